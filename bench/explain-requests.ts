@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util'
 import { connect, type Sql } from '../server/core/database/database.ts'
-import { readBookmark } from '../server/features/bookmarks/bookmark-columns.ts'
 import { findOwnBookmarksByUrl } from '../server/features/bookmarks/collect/collect-queries.ts'
+import { readBookmark } from '../server/features/bookmarks/read-bookmark.ts'
 import { listTrash } from '../server/features/bookmarks/trash/trash-queries.ts'
 import { listComments, listReplies } from '../server/features/comments/queries.ts'
 import { listingReply } from '../server/features/listing/routes.ts'

@@ -1,16 +1,18 @@
 /**
- * `npm test`: runs types, lint, unit and server tests, then the end-to-end tests in a browser, also on a fresh clone.
+ * `npm test`: runs types, lint, unit and HTTP tests, then the essential end-to-end tests in a browser, also on a fresh
+ * clone. `npm run test:full` also runs the heavy tests and all end-to-end tests.
  * With arguments (`npm test -- server/core`) it runs only Vitest with them.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './check.mjs'
 import { ensureBuilt, ensureChromium, ensureInstalled } from './prerequisites.mjs'
 import { heading, node26, root, run, tool } from './processes.mjs'
+import { readReports } from './test-reports.mjs'
 
-const reports = join(root, '.cache/test-reports')
-const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
+const reportsFolder = join(root, '.cache/test-reports')
+const vitestReport = join(reportsFolder, 'vitest.json')
+const playwrightReport = join(reportsFolder, 'playwright.json')
 
 async function vitest(args) {
   heading('Tests of contract, server, web and scripts')
@@ -18,62 +20,45 @@ async function vitest(args) {
   return await run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...args])
 }
 
-async function playwright() {
+async function playwright(isFull) {
   heading('End-to-end tests in a browser')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
   const args = ['test', '-c', 'e2e', '--reporter=list,json', '--pass-with-no-tests']
+  if (!isFull) args.push('--grep=@essential')
   return await run(node26(), [tool('@playwright/test/cli.js'), ...args], { env })
 }
 
-/** Returns `{passed, failed, skipped}` of both reports. A part that did not start counts as zero. */
-function totals() {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  const add = (path, count) => {
-    try {
-      const counted = count(JSON.parse(readFileSync(path, 'utf8')))
-      for (const key of Object.keys(sum)) sum[key] += counted[key]
-    } catch {
-      // Without a report, the exit code of that part shows the failure.
-    }
-  }
-  add(vitestReport, (r) => ({
-    passed: r.numPassedTests,
-    failed: r.numFailedTests,
-    skipped: r.numPendingTests + r.numTodoTests,
-  }))
-  add(playwrightReport, ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-  }))
-  return sum
-}
-
-async function main(args) {
+async function main({ isFull, args }) {
   const started = Date.now()
   const failed = []
   await ensureInstalled()
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+  rmSync(reportsFolder, { recursive: true, force: true })
+  mkdirSync(reportsFolder, { recursive: true })
   if (args.length > 0) {
     if ((await vitest(args)) !== 0) failed.push('tests')
   } else {
     await ensureChromium()
     if (!(await check())) failed.push('types or lint')
     await ensureBuilt()
-    if ((await vitest([])) !== 0) failed.push('tests')
-    if ((await playwright()) !== 0) failed.push('end-to-end tests')
+    if ((await vitest(isFull ? [] : ['--project=!server-heavy'])) !== 0) failed.push('tests')
+    if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')
   }
-  const { passed, failed: count, skipped } = totals()
+  const { failures, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })
   heading(
     `${failed.length === 0 ? 'All passed' : `Failed: ${failed.join(', ')}`} (${Math.round((Date.now() - started) / 1000)} s)`,
   )
-  console.log(`${passed} passed, ${count} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  console.log(
+    `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+  )
+  // Last, because CI shows only the end of the output.
+  for (const failure of failures) console.log(failure)
   return failed.length === 0 ? 0 : 1
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const [first, ...others] = process.argv.slice(2)
+  const isFull = first === '--full'
+  process.exitCode = await main({ isFull, args: isFull ? others : process.argv.slice(2) })
 } catch (error) {
   console.error(`\n${error.message}\n`)
   process.exitCode = 1

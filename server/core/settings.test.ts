@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { readSettings, SettingsError } from './settings.ts'
+import { expectedValue, readSettings, type SettingSchema, SettingsError } from './settings.ts'
+import { settingSchemas } from './settings-schema.ts'
 
 function problem(env: Record<string, string>): string {
   try {
@@ -14,7 +16,7 @@ function problem(env: Record<string, string>): string {
 const oidc = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' }
 
 describe('settings', () => {
-  it('need nothing to be set', () => {
+  it('have defaults', () => {
     const settings = readSettings({})
     expect(settings).toMatchObject({
       mode: 'production',
@@ -39,7 +41,7 @@ describe('settings', () => {
     ['http://localhost:9000', 'http://localhost:9000/'],
     ['http://127.0.0.1:9000/', 'http://127.0.0.1:9000/'],
     ['http://[::1]:9000', 'http://[::1]:9000/'],
-  ])('take another site to sign in through: %s', (issuer, href) => {
+  ])('accept and normalise the OIDC issuer %s', (issuer, href) => {
     expect(readSettings({ ...oidc, OIDC_ISSUER: issuer }).oidc).toEqual({
       issuer: href,
       clientId: 'id',
@@ -48,7 +50,7 @@ describe('settings', () => {
     expect(readSettings({}).oidc).toBeNull()
   })
 
-  it('name who to write to and where else people meet: the project’s own places, others, or none', () => {
+  it('return the contact links of the project, those of the operator, or none', () => {
     expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).community).toMatchObject({
       email: 'hello@reels.example',
       chat: expect.stringMatching(/^https:/),
@@ -60,7 +62,7 @@ describe('settings', () => {
     ).toEqual({ email: 'us@example.org', chat: CHAT_URL, mastodon: null, code: null })
   })
 
-  it('take blanks around a value, and a blank value for none', () => {
+  it('are trimmed, and a blank value counts as unset', () => {
     expect(readSettings({ PORT: ' 4000 ', DATABASE_URL: '  ' })).toMatchObject({
       port: 4000,
       databaseUrl: null,
@@ -84,7 +86,10 @@ describe('settings', () => {
     [{ REGISTRATION_CHALLENGE: 'sometimes' }, /^REGISTRATION_CHALLENGE is not valid: .* off, surge, always/],
     [{ RATE_LIMIT_SCALE: '-1' }, /^RATE_LIMIT_SCALE is not valid/],
     [{ PUBLIC_URL: 'reelmark.example' }, /^PUBLIC_URL is not valid/],
-    [{ PUBLIC_URL: 'https://reelmark.example/videos' }, /^PUBLIC_URL is not valid: it should be an origin/],
+    [
+      { PUBLIC_URL: 'https://reelmark.example/videos' },
+      /^PUBLIC_URL is not valid: it should be an http or https origin/,
+    ],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL is not valid/],
     [{ DATABASE_READ_URL: 'replica' }, /^DATABASE_READ_URL is not valid/],
     [{ SMTP_URL: 'mail.example' }, /^SMTP_URL is not valid/],
@@ -92,6 +97,11 @@ describe('settings', () => {
     [{ OUTBOUND_ALLOW: 'peertube.lan' }, /^OUTBOUND_ALLOW is not valid: it should be a list of host:port/],
     [{ OUTBOUND_PROXY: 'socks5://x' }, /^OUTBOUND_PROXY is not valid/],
     [{ TRUST_PROXY: 'nginx' }, /^TRUST_PROXY is not valid/],
+    [{ TRUST_PROXY: 'off,10.0.0.1' }, /^TRUST_PROXY is not valid/],
+    [{ TRUST_PROXY: ',' }, /^TRUST_PROXY is not valid/],
+    [{ WORKERS: '1.5' }, /^WORKERS is not valid/],
+    [{ RATE_LIMIT_SCALE: 'Infinity' }, /^RATE_LIMIT_SCALE is not valid/],
+    [{ RATE_LIMIT_SCALE: 'off' }, 'RATE_LIMIT_SCALE is not valid: it should be a number from 0 to 1000000.'],
     [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_CLIENT_ID is not valid: .* all three or none\.$/],
     [{ OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }, /^OIDC_ISSUER is not valid: .* all three or none\.$/],
     [{ ...oidc, OIDC_CLIENT_SECRET: ' ' }, /^OIDC_CLIENT_SECRET is not valid: .* all three or none\.$/],
@@ -100,21 +110,34 @@ describe('settings', () => {
     [{ ...oidc, OIDC_ISSUER: 'http://127.0.0.1.example' }, /^OIDC_ISSUER is not valid/],
     [{ ...oidc, OIDC_ISSUER: 'https://login.example/?realm=a' }, /^OIDC_ISSUER is not valid/],
     [{ ...oidc, OIDC_ISSUER: 'https://me:secret@login.example' }, /^OIDC_ISSUER is not valid/],
-  ])('refuse %j with one clear line', (env, line) => {
+  ])('refuse %j with one line that names the variable', (env, line) => {
     expect(problem(env)).toMatch(line)
     expect(problem(env)).not.toContain('\n')
   })
 
-  it('do not show a password in what they refuse', () => {
+  it('do not show the refused value, which may hold a password', () => {
     expect(problem({ DATABASE_URL: 'mysql://me:hunter2@localhost/x' })).not.toContain('hunter2')
   })
 
-  it('read lists', () => {
+  it('are split at commas where they are lists', () => {
     const settings = readSettings({
       OUTBOUND_ALLOW: 'peertube.lan:9000, 10.0.0.5:80,[::1]:8080',
       TRUST_PROXY: '10.0.0.1,192.168.0.0/16',
     })
     expect(settings.outboundAllow).toEqual(['peertube.lan:9000', '10.0.0.5:80', '[::1]:8080'])
     expect(settings.trustProxy).toEqual(['10.0.0.1', '192.168.0.0/16'])
+  })
+
+  it('are described in docs/operating.md exactly as in their schemas', async () => {
+    const documentation = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+    const rows = documentation.split('\n').filter((line) => /^\| `[A-Z0-9_]+` \|/.test(line))
+    expect(rows).toEqual(
+      Object.entries<SettingSchema & { defaultText?: string; description?: string }>(settingSchemas).map(
+        ([name, schema]) => {
+          const fallback = schema.defaultText ?? `\`${schema.default}\``
+          return `| \`${name}\` | ${expectedValue(schema)} | ${fallback} | ${schema.description} |`
+        },
+      ),
+    )
   })
 })

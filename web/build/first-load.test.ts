@@ -1,41 +1,30 @@
 // @vitest-environment node
 // biome-ignore-all lint/style/noRestrictedImports: tests the build, which runs in Node.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Rollup } from 'vite'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { builtAssets } from './page-assets.ts'
+import type { ChunkModules } from './record-chunk-modules.ts'
 
-/** Chunks of the client build by path. */
-const chunks = new Map<string, Rollup.OutputChunk>()
+const root = join(import.meta.dirname, '../..')
+const dist = join(root, 'web/dist')
+
+let chunkModules: ChunkModules
 let assets: ReturnType<typeof builtAssets>
 
-beforeAll(async () => {
-  vi.stubEnv('NODE_ENV', 'production')
-  const built = await build({
-    configFile: `${import.meta.dirname}/../vite.config.ts`,
-    mode: 'production',
-    logLevel: 'error',
-    build: { write: false },
-  })
-  for (const part of (Array.isArray(built) ? built : [built]).flatMap((output) =>
-    'output' in output ? output.output : [],
-  )) {
-    if (part.type === 'chunk') chunks.set(`/${part.fileName}`, part)
-    else if (part.fileName.endsWith('manifest.json')) assets = builtAssets(String(part.source))
-  }
+beforeAll(() => {
+  // `npm test` has just built it. If this file runs alone, the build may be missing or outdated.
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], { stdio: 'pipe' })
+  chunkModules = JSON.parse(readFileSync(join(dist, 'chunk-modules.json'), 'utf8'))
+  assets = builtAssets(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'))
 })
 
-/** Returns the chunks that a page loads initially, without user input. */
-function firstLoad(page: string): Rollup.OutputChunk[] {
-  const files = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
-  return files.map((file) => chunks.get(file)).filter((chunk) => chunk !== undefined)
-}
-
-function moduleIds(parts: Iterable<Rollup.OutputChunk>): string[] {
-  return [...parts]
-    .flatMap(({ modules }) => Object.entries(modules))
-    .filter(([, { renderedLength }]) => renderedLength > 0)
-    .map(([id]) => id.replace(/^.*\/(?=(?:web|contract|node_modules)\/)/, ''))
+/** Returns the URLs of the scripts that a page loads initially, without user input. */
+function firstLoad(page: string): string[] {
+  const urls = [...(assets.routes.__root__?.preloads ?? []), ...(assets.routes[page]?.preloads ?? [])]
+  return urls.filter((url) => url in chunkModules)
 }
 
 /** Modules needed only by signed-in users, owners, moderators or an opened dialog. */
@@ -50,13 +39,15 @@ describe.each([
   { page: '/collections/$id', maxKilobytes: 145.5 },
 ])('the first load of $page', ({ page, maxKilobytes }) => {
   it('contains no module that is needed only later', () => {
-    const modules = moduleIds(firstLoad(page))
+    const modules = firstLoad(page).flatMap((url) => chunkModules[url] ?? [])
     expect(modules).toContain('web/features/shell/header.tsx')
     expect(modules.filter((id) => deferredModules.test(id))).toEqual([])
   })
 
   it(`weighs at most ${maxKilobytes} KB`, () => {
-    const bytes = firstLoad(page).map(({ code }) => gzipSync(code, { level: 9 }).length)
+    const bytes = firstLoad(page).map(
+      (url) => gzipSync(readFileSync(join(dist, 'client', url)), { level: 9 }).length,
+    )
     expect(bytes.reduce((sum, size) => sum + size, 0) / 1000).toBeLessThan(maxKilobytes)
   })
 })

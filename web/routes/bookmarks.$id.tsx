@@ -23,7 +23,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
       const more = Promise.all([
         hasNoContext(deps) || context.queryClient.prefetchQuery(playQueueQuery(id, deps)),
-        context.queryClient.prefetchQuery(commentsQuery(bookmark.video.id)),
+        context.queryClient.prefetchInfiniteQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(similarQuery(id)),
       ])
       if (import.meta.env.SSR) await more
@@ -42,7 +42,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
   component: BookmarkRoute,
   errorComponent: ({ error }) => (
     <WhenServerReachable>
-      <BookmarkError message={error instanceof Error ? error.message : ''} again={<RetryButton />} />
+      <BookmarkError message={error instanceof Error ? error.message : ''} retry={<RetryButton />} />
     </WhenServerReachable>
   ),
   notFoundComponent: () => <BookmarkError />,

@@ -34,6 +34,6 @@ function ChannelRoute() {
   const { data: channel = loaded } = useQuery(channelQuery(loaded.id))
   useRefreshTitle(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
   return (
-    <ContainerPage key={channel.id} place={containerFromChannel(channel)} page={Route.useSearch().page} />
+    <ContainerPage key={channel.id} container={containerFromChannel(channel)} page={Route.useSearch().page} />
   )
 }

@@ -36,7 +36,7 @@ function CollectionRoute() {
   return (
     <ContainerPage
       key={collection.id}
-      place={containerFromCollection(collection)}
+      container={containerFromCollection(collection)}
       page={Route.useSearch().page}
     />
   )

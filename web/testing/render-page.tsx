@@ -21,18 +21,18 @@ export const testSiteContact: SiteContact = {
 }
 
 /**
- * Renders a page at a path with its own router and query client. All other paths are empty pages, so that a test can
+ * Renders a page pathname a path with its own router and query client. All other paths are empty pages, so that a test can
  * check redirects with `page.path()`.
  */
 export async function renderPage(element: ReactNode, { path = '/here', community = testSiteContact } = {}) {
   // jsdom does not implement scrolling.
   window.scrollTo = () => undefined
   const root = createRootRoute({ component: Outlet })
-  const at = path.split('?')[0] ?? path
+  const pathname = path.split('?')[0] ?? path
   const routes: AnyRoute[] = [
     createRoute({
       getParentRoute: () => root,
-      path: at,
+      path: pathname,
       component: () => <div data-testid="page">{element}</div>,
     }),
     createRoute({ getParentRoute: () => root, path: '$', component: () => <div data-testid="elsewhere" /> }),

@@ -4,22 +4,22 @@ import { decrypt, encrypt } from './encryption.ts'
 
 const key = createSecretKey(randomBytes(32))
 
-test('what was sealed opens with its key, for what it belongs to', () => {
-  const sealed = encrypt(key, '7', 'пароль 🔑')
-  expect(decrypt(key, '7', sealed)).toBe('пароль 🔑')
+test('an encrypted text can be decrypted with the same key and context, and no two ciphertexts are equal', () => {
+  const encrypted = encrypt(key, '7', 'пароль 🔑')
+  expect(decrypt(key, '7', encrypted)).toBe('пароль 🔑')
   expect(decrypt(key, '7', encrypt(key, '7', ''))).toBe('')
-  expect(encrypt(key, '7', 'пароль 🔑')).not.toEqual(sealed)
+  expect(encrypt(key, '7', 'пароль 🔑')).not.toEqual(encrypted)
 })
 
-test('it does not open with another key, for another, or altered by a bit', () => {
-  const sealed = encrypt(key, '7', 'a secret')
-  expect(() => decrypt(createSecretKey(randomBytes(32)), '7', sealed)).toThrow()
-  expect(() => decrypt(key, '8', sealed)).toThrow()
-  for (let n = 0; n < sealed.length; n++) {
-    const altered = Buffer.from(sealed)
+test('decryption fails with another key or context, and if any bit was altered', () => {
+  const encrypted = encrypt(key, '7', 'a secret')
+  expect(() => decrypt(createSecretKey(randomBytes(32)), '7', encrypted)).toThrow()
+  expect(() => decrypt(key, '8', encrypted)).toThrow()
+  for (let n = 0; n < encrypted.length; n++) {
+    const altered = Buffer.from(encrypted)
     altered.writeUInt8(altered.readUInt8(n) ^ 1, n)
     expect(() => decrypt(key, '7', altered)).toThrow()
   }
-  expect(() => decrypt(key, '7', sealed.subarray(0, 20))).toThrow()
+  expect(() => decrypt(key, '7', encrypted.subarray(0, 20))).toThrow()
   expect(() => decrypt(key, '7', Buffer.alloc(0))).toThrow()
 })

@@ -1,15 +1,15 @@
 /**
- * Tokens that say nothing by themselves (tickets, mailed links, access tokens): 256 random bits, of which the database
- * keeps the hash alone. So many bits need neither salt nor a slow hash.
+ * Opaque tokens (tickets, mailed links, personal access tokens): 256 random bits, of which the database stores only the
+ * hash. With that many bits, neither a salt nor a slow hash is needed.
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 43 characters, fit for an address. */
+/** Creates a token of 43 characters that can be part of a URL. */
 export function newOpaqueToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** 32 bytes. */
+/** Returns the SHA-256 hash of a token, 32 bytes. */
 export function hashOpaqueToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,7 +1,7 @@
 /**
  * Limits password guessing without locking owners out (docs/behaviour.md, Accounts and sessions). Failures count per
- * address, and per account and address together, whether or not the account exists; those of a trusted device by
- * themselves. In the database, so that it holds across processes.
+ * address and per account and address, whether or not the account exists; those of a trusted device count separately.
+ * The counts are in the database, so that all processes share them.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -12,22 +12,22 @@ import { consumeToken, ipBucketKey, refundTokens } from '../http/rate-limits.ts'
 import { readTrustedDevice, type TrustedDevice } from './trusted-device.ts'
 
 export interface Attempt {
-  /** It comes from a device of the account's owner: `verifyPassword` and `hashPassword` take this. */
+  /** Whether the attempt comes from a trusted device of the account. `verifyPassword` and `hashPassword` take it. */
   isTrusted: boolean
-  /** To be called when it succeeded: then it does not count. */
+  /** Removes the attempt from the counts. Call it after a successful login. */
   forgive(): Promise<void>
 }
 
 /**
- * Counts an attempt at somebody's password as failed before it is tried, so that a hundred at once are held back too.
- * Whatever checks a password goes through this:
+ * Counts an attempt as failed before the password is checked, so that concurrent attempts are limited too. Every check
+ * of a password uses it:
  *
- *     const attempt = await countAttempt(db, request, username)
+ *     const attempt = await registerAttempt(db, request, username)
  *     if (!(await verifyPassword(password, hash, attempt))) throw …
- *     await attempt.succeeded()
+ *     await attempt.forgive()
  *
- * @param name the account as it was typed, username or e-mail, existing or not.
- * @throws ApiError('login-rate-limited') with Retry-After.
+ * @param name the username or e-mail address as entered, existing or not
+ * @throws ApiError('login-rate-limited') with Retry-After
  */
 export async function registerAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
   const device = readTrustedDevice(request)
@@ -43,12 +43,12 @@ export async function registerAttempt(db: Db, request: FastifyRequest, name: str
 interface AttemptSource {
   name: string
   address: string
-  /** Only where it is one of that account. */
+  /** Only a device that is trusted for this account. */
   trusted: TrustedDevice | null
   scale: number
 }
 
-/** As `countAttempt`, of what that reads from the request. */
+/** Like `registerAttempt`, with the values it reads from the request. */
 export async function registerAttemptFrom(db: Db, { scale, ...from }: AttemptSource): Promise<Attempt> {
   const isTrusted = from.trusted !== null
   if (scale === 0) return { isTrusted, forgive: async () => {} }
@@ -71,7 +71,7 @@ function attemptBuckets({ name, address, trusted }: Omit<AttemptSource, 'scale'>
   if (trusted !== null)
     return [{ key: `login device ${trusted.user_id} ${trusted.nonce}`, ...rateLimits['login-by-device'] }]
   const from = ipBucketKey(address)
-  // Hashed: people type their password into the wrong field.
+  // Hashed, because users sometimes enter their password in the field for the username.
   const account = createHash('sha256').update(name.toLowerCase()).digest('base64url').slice(0, 22)
   return [
     { key: `login ${from}`, ...rateLimits['login-by-ip'] },

@@ -1,7 +1,7 @@
 /**
- * What is begun in one request and finished in another: a login that waits for its second step, a passkey for its
- * signature, another site for the way back. A ticket is 256 random bits, of which the database has the hash; it works
- * for some minutes, for one purpose, once.
+ * Tickets connect two requests of one flow: a login and its second step, a passkey challenge and its signature, the way
+ * to an identity provider and back. A ticket is 256 random bits, of which the database stores the hash. It is valid for
+ * some minutes, for one purpose, once.
  */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../database/database.ts'
@@ -24,7 +24,7 @@ export interface Ticket<Data> {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Opens a ticket and answers it. `data` is kept for whoever takes it. */
+/** Creates a ticket and returns it. `data` is returned when the ticket is read or consumed. */
 export async function createTicket(
   db: Db,
   purpose: TicketPurpose,
@@ -38,7 +38,9 @@ export async function createTicket(
   return ticket
 }
 
-/** What a ticket is of, which stays open; null where it is none, of another purpose, over or taken. */
+/**
+ * Returns the contents of a ticket, which stays valid; null if it is unknown, of another purpose, expired or consumed.
+ */
 export async function readTicket<Data = unknown>(
   db: Db,
   purpose: TicketPurpose,
@@ -50,7 +52,9 @@ export async function readTicket<Data = unknown>(
   return row ?? null
 }
 
-/** As `readTicket`, and counts an attempt at it: the ticket is over after `limits.ticketAttempts`. */
+/**
+ * Reads a ticket and counts an attempt. Returns null, like `readTicket`, and after `limits.ticketAttemptsMax` attempts.
+ */
 export async function attemptTicket<Data = unknown>(
   db: Db,
   purpose: TicketPurpose,
@@ -64,7 +68,7 @@ export async function attemptTicket<Data = unknown>(
   return row ?? null
 }
 
-/** Takes a ticket: of two at once, one gets it. Null as `readTicket`. */
+/** Reads and deletes a ticket. Of two concurrent calls, one gets it; the other gets null. */
 export async function consumeTicket<Data = unknown>(
   db: Db,
   purpose: TicketPurpose,
@@ -78,8 +82,8 @@ export async function consumeTicket<Data = unknown>(
 }
 
 /**
- * For what is signed and kept nowhere until it is used: whether this is the first time. It is remembered for as long as
- * a ticket works, so what is used must be over by then.
+ * Marks a signed value as used, and returns whether this is its first use. The mark expires with the tickets, so the
+ * value itself must expire earlier.
  */
 export async function consumeOnce(db: Db, purpose: TicketPurpose, signature: string): Promise<boolean> {
   const used = await db`

@@ -1,4 +1,4 @@
-/** Who asks: read from the bearer token, and from the database on each request. */
+/** Authentication of requests by bearer token, checked against the database each time. */
 import type { KeyObject } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
@@ -12,29 +12,29 @@ import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
 export interface Viewer {
   id: number
   username: string
-  /** They are one now; where an access token calls, it may moderate too. */
+  /** Whether the user is a moderator and, with an access token, the token has the scope `moderate`. */
   is_moderator: boolean
-  /** Null: not signed in, but calling with an access token. */
+  /** Null for calls with a personal access token. */
   session_id: number | null
-  /** Of the access token; null: signed in, and so allowed whatever the person is. */
+  /** The scopes of the access token; null for sessions, which are not limited to scopes. */
   scopes: TokenScope[] | null
-  /** They showed who they are within the last minutes (limits.confirmedSeconds). */
+  /** Whether the user authenticated within `limits.reauthenticationSeconds`. */
   recently_authenticated: boolean
-  /** Some block or mute concerns them: then lists leave people out, and for everyone else are as they were. */
+  /** Whether the user blocked, muted or was blocked; only then do queries need to filter hidden users. */
   has_blocks_or_mutes: boolean
-  /** Seconds since they signed up. */
+  /** In seconds since registration. */
   account_age: number
-  /** Until then they change nothing but their own account; null: they are not suspended. */
+  /** Until then the user may only change their own account; null if they are not suspended. */
   suspended_until: Date | null
 }
 
-/** Somebody signed in: whoever a call of the scope `session` comes from. */
+/** A viewer with a session, as endpoints of the scope `session` require. */
 export type SessionViewer = Viewer & { session_id: number }
 
 /**
- * The signed-in user of a request, or null where it carries no token. Rights are those of the row, now: a ban, a
- * demotion and an ended session count from the next request on.
- * @throws ApiError('invalid-token') where the header is malformed, or the token forged, expired, or its session over.
+ * Returns the user who makes a request, or null if it has no token. Rights are read from the database, so that a ban,
+ * a demotion or the end of a session takes effect with the next request.
+ * @throws ApiError('invalid-token') if the header is malformed, or the token is forged, expired or its session ended
  */
 export async function authenticate(db: Db, request: FastifyRequest): Promise<Viewer | null> {
   const header = request.headers.authorization
@@ -47,8 +47,8 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Vie
 }
 
 /**
- * Whether somebody may make calls of a scope.
- * @throws ApiError('insufficient-scope') for an access token that was not made for it.
+ * Checks that the viewer may call endpoints of a scope.
+ * @throws ApiError('insufficient-scope') for an access token without the scope
  */
 export function requireScope({ scopes }: Viewer, scope: Scope): void {
   if (scopes === null) return
@@ -76,23 +76,23 @@ async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Pro
   return viewer ?? null
 }
 
-/** Of users `u`. Asked here, where the statement is sent anyway: three looks into indexes. */
+/** Column of users `u`. Part of the authentication query, where it costs three index lookups. */
 function hasBlocksOrMutes(db: Db): Fragment {
   return db`(exists (select from blocks where blocker_id = u.id) or exists (select from blocks where blocked_id = u.id)
     or exists (select from mutes where user_id = u.id)) as has_blocks_or_mutes`
 }
 
-/** Of users `u`. */
+/** Column of users `u`. */
 function suspendedUntil(db: Db): Fragment {
   return db`case when u.suspended_until > now() then u.suspended_until end as suspended_until`
 }
 
-/** Of users `u`. */
+/** Column of users `u`. */
 function accountAge(db: Db): Fragment {
   return db`extract(epoch from now() - u.created_at)::float8 as account_age`
 }
 
-/** Its use is written down too, at most once a minute. */
+/** Finds the owner of an access token, and records the time of use at most once a minute. */
 async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     with token as (
@@ -101,7 +101,7 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
     ), used as (
       update access_tokens a set last_used_at = now() from token
        where a.id = token.id and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
-         -- Again, as it is once whoever else wrote it down at that moment is done.
+         -- Checked again on the locked row, which a concurrent request may have updated.
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
     select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
@@ -113,8 +113,8 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
 }
 
 /**
- * Ends all sessions of a user: after a ban, a password change or reset. `except` keeps one, the caller's own.
- * Their access tokens fail from the next request on.
+ * Ends all sessions of a user, after a ban, a password change or a password reset, except the session `except`. Their
+ * access tokens are refused from the next request on.
  */
 export async function endUserSessions(db: Db, userId: number, except: number | null = null): Promise<void> {
   await db`
@@ -122,7 +122,7 @@ export async function endUserSessions(db: Db, userId: number, except: number | n
      where user_id = ${userId} and ended_at is null and id is distinct from ${except}`
 }
 
-/** Removes all access tokens of a user: after a password reset. */
+/** Deletes all personal access tokens of a user, after a password reset. */
 export async function removeUserAccessTokens(db: Db, userId: number): Promise<void> {
   await db`delete from access_tokens where user_id = ${userId}`
 }

@@ -1,4 +1,4 @@
-/** Starts the session of somebody whose identity is settled, whichever way they showed it. */
+/** Creates the session of an authenticated user, whatever sign-in method they used. */
 import { isIP } from 'node:net'
 import type { logIn, TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
@@ -16,22 +16,22 @@ import {
 } from './tokens.ts'
 import { setTrustedDeviceCookie } from './trusted-device.ts'
 
-/** Where somebody signs in: a mounted endpoint's call has both. */
+/** Request and response of the call that signs a user in. */
 export interface RequestContext {
   request: FastifyRequest
   reply: FastifyReply
 }
 
 interface SignInOptions {
-  /** False: the session lasts 24 hours. */
+  /** If false, the session lasts 24 hours. */
   remember: boolean
-  /** Where a password let them in: the hash it was checked against. */
+  /** After a login by password: the hash that the password was checked against. */
   password_hash?: string | null
 }
 
 /**
- * Signs somebody in, and makes their browser a trusted device. Null where the account was banned, or its password
- * changed, since it was read: the lock makes a change under way finish first.
+ * Creates a session and makes the browser a trusted device. Returns null if the account was banned or its password
+ * changed since it was read; the row lock waits for such changes.
  */
 export async function signIn(
   db: Db,
@@ -60,33 +60,33 @@ export async function signIn(
   return { ...pair, username: user.username }
 }
 
-/** Both tokens of a session, as text. */
+/** Returns the access token and the refresh token of a session as text. */
 export async function issueTokenPair(
   keys: ServerKeys,
   userId: number,
   token: RefreshToken,
 ): Promise<TokenPair> {
-  const terms = tokenOptions(keys['access-token'])
+  const options = tokenOptions(keys['access-token'])
   return {
-    access: await signAccessToken({ user_id: userId, session_id: token.session_id }, terms),
+    access: await signAccessToken({ user_id: userId, session_id: token.session_id }, options),
     refresh: encodeRefreshToken(keys['refresh-token'], token),
   }
 }
 
 export interface ClientInfo {
   user_agent: string
-  /** Null where it is no address. */
+  /** Null if it is not a valid IP address. */
   address: string | null
 }
 
-/** What a request says of where it comes from. */
+/** Returns the user agent and address of a request. */
 export function describeClient(request: FastifyRequest): ClientInfo {
-  // IPv4 in IPv6 clothes, as a socket for both gives it, is IPv4.
+  // IPv4-mapped IPv6 addresses, as dual-stack sockets report them, count as IPv4.
   const address = request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return {
-    // Header bytes beyond ASCII come as Latin-1; none of them is NUL.
+    // Node decodes header bytes beyond ASCII as Latin-1, and refuses NUL.
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
-    // A proxy may have made something up.
+    // A proxy may send any text.
     address: isIP(address) === 0 ? null : address,
   }
 }

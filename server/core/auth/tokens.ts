@@ -1,6 +1,7 @@
 /**
- * The two tokens of a session (docs/behaviour.md, Accounts and sessions). Pure: keys and clock are passed in.
- * Access: a JWT of 15 minutes, checked against the database on each request. Refresh: opaque, used once.
+ * Access and refresh tokens of a session (docs/behaviour.md, Accounts and sessions). Pure functions: keys and time are
+ * arguments. Access tokens are JWTs valid for 15 minutes and checked against the database on each request. Refresh
+ * tokens are opaque and can be used once.
  */
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -21,38 +22,41 @@ export interface AccessClaims {
 
 const issuer = 'reelmark'
 const audience = 'reelmark-api'
-/** Far above what we sign, far below what would cost anything to look at. */
+/** Limits the cost of verifying; tokens of this site are much shorter. */
 const maxTokenLength = 2000
-/** Seconds by which the clock of the machine that signed may be ahead of ours. */
-const clockSkew = 60
+/** Seconds by which the clock of the signing machine may be ahead. */
+const clockSkewSeconds = 60
 const idPattern = /^[1-9]\d{0,15}$/
 
-/** What our own tokens are signed and checked by. */
+/** Returns the options with which this site signs and verifies tokens. */
 export function tokenOptions(key: KeyObject, now = Math.floor(Date.now() / 1000)): TokenOptions {
   return { key, issuer, audience, now }
 }
 
-export function signAccessToken({ user_id, session_id }: AccessClaims, terms: TokenOptions): Promise<string> {
+export function signAccessToken(
+  { user_id, session_id }: AccessClaims,
+  options: TokenOptions,
+): Promise<string> {
   return new SignJWT({ token_type: 'access', sid: String(session_id) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuer(terms.issuer)
-    .setAudience(terms.audience)
+    .setIssuer(options.issuer)
+    .setAudience(options.audience)
     .setSubject(String(user_id))
-    .setIssuedAt(terms.now)
-    .setExpirationTime(terms.now + limits.accessTokenSeconds)
-    .sign(terms.key)
+    .setIssuedAt(options.now)
+    .setExpirationTime(options.now + limits.accessTokenSeconds)
+    .sign(options.key)
 }
 
-/** Whose token this is, and of which session. Throws for every token that is not one of ours and still valid. */
-export async function verifyAccessToken(token: string, terms: TokenOptions): Promise<AccessClaims> {
-  const { user_id, payload } = await verifySigned(token, terms)
+/** Returns user and session of a valid access token. Throws for every other token. */
+export async function verifyAccessToken(token: string, options: TokenOptions): Promise<AccessClaims> {
+  const { user_id, payload } = await verifySigned(token, options)
   return { user_id, session_id: readId(payload.sid) }
 }
 
 /**
- * All that can be said of an access token but its session: written canonically, HS256 with our key, for us and by us,
- * of type access, not expired, not valid for longer than we sign for (jose alone takes an `exp` of 9e99, and lenient
- * base64 lets an altered text verify).
+ * Verifies everything of an access token except its session: canonical encoding, HS256 signature, issuer, audience,
+ * type and expiry, and that it is not valid for longer than this site signs for. jose alone accepts an `exp` of 9e99,
+ * and lenient base64 decoding lets an altered text verify.
  */
 export async function verifySigned(
   token: string,
@@ -70,7 +74,8 @@ export async function verifySigned(
   })
   const { iat = Number.NaN, exp = Number.NaN } = payload
   if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) throw new Error('times are not whole seconds')
-  if (iat > now + clockSkew || exp - iat > limits.accessTokenSeconds) throw new Error('valid for too long')
+  if (iat > now + clockSkewSeconds || exp - iat > limits.accessTokenSeconds)
+    throw new Error('valid for too long')
   if (payload.token_type !== 'access') throw new Error('not an access token')
   return { user_id: readId(payload.sub), payload }
 }
@@ -84,7 +89,7 @@ function readId(claim: unknown): number {
   return Number(claim)
 }
 
-/** A refresh token, opened: whose session it is of, and the 256 bits whose hash the session keeps. */
+/** The contents of a refresh token: the id of its session and 256 random bits, whose hash the session stores. */
 export interface RefreshToken {
   session_id: number
   secret: Buffer
@@ -103,14 +108,16 @@ export function hashRefreshSecret(secret: Buffer): Buffer {
 }
 
 /**
- * The secret that follows a used one. Derived, so that two tabs refreshing at once get the same answer although no
- * token is kept anywhere.
+ * Returns the secret that follows a used one. It is derived instead of random, so that two tabs that refresh
+ * concurrently get the same token although tokens are not stored.
  */
 export function nextRefreshSecret(key: KeyObject, { session_id, secret }: RefreshToken): Buffer {
   return createHmac('sha256', key).update(`successor:${session_id}:`).update(secret).digest()
 }
 
-/** 75 characters: session id, secret, and a seal by which we know our own tokens again when they are long used. */
+/**
+ * Encodes a refresh token in 75 characters: session id, secret and a MAC that identifies it as a token of this site.
+ */
 export function encodeRefreshToken(key: KeyObject, { session_id, secret }: RefreshToken): string {
   const body = Buffer.alloc(idBytes + secretBytes)
   body.writeBigUInt64BE(BigInt(session_id))
@@ -118,7 +125,9 @@ export function encodeRefreshToken(key: KeyObject, { session_id, secret }: Refre
   return Buffer.concat([body, mac(key, body)]).toString('base64url')
 }
 
-/** Null for whatever we did not issue: only a token of ours, used again, may end a session. */
+/**
+ * Decodes a refresh token. Returns null for a token of another origin: only reuse of a real token may end a session.
+ */
 export function decodeRefreshToken(key: KeyObject, token: string): RefreshToken | null {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== idBytes + secretBytes + macBytes || bytes.toString('base64url') !== token) return null

@@ -1,45 +1,47 @@
 /**
- * A browser that signed somebody in once is remembered by a cookie. It lets nobody in: its attempts to log in to that
- * account are only counted by themselves, so that no flood of wrong guesses from elsewhere locks the owner out.
- * Method: OWASP, 'Slow Down Online Guessing Attacks with Device Cookies'.
+ * A trusted device is a browser that remembers an earlier login in a cookie. The cookie does not authenticate anyone:
+ * it only lets attempts to log in to this account be counted separately, so that guesses from elsewhere do not lock out
+ * the owner. Method: OWASP, 'Slow Down Online Guessing Attacks with Device Cookies'.
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface TrustedDevice {
   user_id: number
-  /** Tells this device from the others of the account. */
+  /** Distinguishes the devices of an account. */
   nonce: string
 }
 
-const cookie = 'device'
-const year = 365 * 24 * 60 * 60
+const cookieName = 'device'
+const yearSeconds = 365 * 24 * 60 * 60
 
-/** Makes the browser that asks a trusted device of somebody who has just shown who they are. */
+/** Makes the browser of a request a trusted device of a user who has just authenticated. */
 export function setTrustedDeviceCookie(request: FastifyRequest, reply: FastifyReply, userId: number): void {
   const { settings, serverKeys } = request.server.deps
-  const known = readTrustedDevice(request)
-  // The same device stays the same, or each login would start with attempts not counted yet.
-  const nonce = known?.user_id === userId ? known.nonce : randomBytes(16).toString('base64url')
+  const current = readTrustedDevice(request)
+  // A known device keeps its nonce. Otherwise each login would reset the count of its attempts.
+  const nonce = current?.user_id === userId ? current.nonce : randomBytes(16).toString('base64url')
   const text = `${userId}.${nonce}`
-  reply.setCookie(cookie, `${text}.${signature(serverKeys.device, text)}`, {
+  reply.setCookie(cookieName, `${text}.${sign(serverKeys.device, text)}`, {
     httpOnly: true,
     sameSite: 'strict',
     secure: settings.publicUrl.startsWith('https:'),
     path: '/api/',
-    maxAge: year,
+    maxAge: yearSeconds,
   })
 }
 
-/** The device that a request comes from, whosever it is; null where it brings no cookie, or one that is not ours. */
+/** Returns the trusted device of a request, of any user, or null without a valid cookie. */
 export function readTrustedDevice(request: FastifyRequest): TrustedDevice | null {
-  const [, text, id, nonce, signed] =
-    /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(request.cookies[cookie] ?? '') ?? []
-  if (text === undefined || nonce === undefined || signed === undefined) return null
-  const right = signature(request.server.deps.serverKeys.device, text)
-  return timingSafeEqual(Buffer.from(signed), Buffer.from(right)) ? { user_id: Number(id), nonce } : null
+  const [, text, id, nonce, signature] =
+    /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(request.cookies[cookieName] ?? '') ?? []
+  if (text === undefined || nonce === undefined || signature === undefined) return null
+  const expected = sign(request.server.deps.serverKeys.device, text)
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
+    ? { user_id: Number(id), nonce }
+    : null
 }
 
-function signature(key: KeyObject, text: string): string {
+function sign(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }

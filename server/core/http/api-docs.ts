@@ -3,10 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import { type ErrorName, errorReply } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 
-/** `/api/openapi.json` (OpenAPI 3.1, made from the contract) and `/api/docs`. Registered before the routes it describes. */
+/** Serves `/api/openapi.json` (OpenAPI 3.1, from the contract) and `/api/docs`. Call it before registering routes. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    // Only the API is described: no pages, pictures or the reply to unknown paths.
+    // Describes the API only: no pages, no pictures and not the catch-all route.
     transform: ({ schema, url, route }) => ({
       schema: /^\/api\/[^*]*$/.test(url)
         ? withErrors(schema, route.config?.errorCodes)
@@ -25,7 +25,7 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
   })
-  // Groups, closed: of a long list it draws only what is in view, where nobody finds anything.
+  // Groups are collapsed initially: Swagger UI draws only what is in view, and browser search would not find the rest.
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: { docExpansion: 'none', filter: true },

@@ -8,7 +8,7 @@ interface LimiterOptions {
 }
 
 interface Priority {
-  /** Trusted callers have a queue of their own, so that a flood of strangers does not keep the owners of accounts out. */
+  /** Trusted callers have a queue of their own, so that a flood of other calls does not lock out account owners. */
   isTrusted?: boolean
 }
 
@@ -36,7 +36,7 @@ export function createLimiter({ concurrency, maxQueued }: LimiterOptions): Limit
     }
   }
 
-  /** Takes from the two queues in turn: neither delays the other by more than one piece of work. */
+  /** Takes from the two queues alternately, so that neither delays the other by more than one call. */
   function dequeue(): (() => void) | undefined {
     const [first, second] = wasTrusted ? [queues.others, queues.trusted] : [queues.trusted, queues.others]
     const queue = first.length > 0 ? first : second

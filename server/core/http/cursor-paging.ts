@@ -1,4 +1,4 @@
-/** Lists of any depth, paged by a cursor: `{count, next, previous, results}` (docs/behaviour.md, API). */
+/** Cursor paging for long lists: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -22,12 +22,12 @@ export interface PageRequest {
 }
 
 interface PageOptions {
-  /** Segments of the list. */
+  /** Number of segments of the list. */
   segmentCount?: number
   defaultSize?: number
 }
 
-/** Reads the page from a query. @throws ApiError('invalid-page') for a cursor that no list wrote. */
+/** Reads the page from a query. @throws ApiError('invalid-page') for an invalid cursor */
 export function parsePageRequest(
   query: CursorQuery,
   { segmentCount = 1, defaultSize = limits.pageSize }: PageOptions = {},
@@ -38,14 +38,14 @@ export function parsePageRequest(
   return { cursor, size, skip: cursor === null ? skip : 0 }
 }
 
-/** Whether the rows of a page are read in the order opposite to the list's: towards its beginning. */
+/** Returns whether the rows of a page are read towards the beginning of the list. */
 export function isBackwards({ cursor }: Pick<PageRequest, 'cursor'>): boolean {
   return cursor?.direction === 'before'
 }
 
 /**
- * Returns the end of a select that reads a page and one row more, of a list ordered by `time` and `id`: conditions,
- * order and limit. It goes on after a `where …`.
+ * Returns the end of a select that reads a page and one more row of a list ordered by `time` and `id`: a condition to
+ * append to a `where` clause, the order and the limit.
  */
 export function timeOrderedPage(
   db: Db,
@@ -57,7 +57,7 @@ export function timeOrderedPage(
   const { cursor, size, skip } = request
   const isDescending = (order === 'desc') !== isBackwards(request)
   const direction = db.unsafe(isDescending ? 'desc' : 'asc')
-  // Literal and not bound: a bound LIMIT hides from the planner how few rows are wanted.
+  // A literal, not a parameter: with a parameter, the planner does not know how few rows are needed.
   const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
   const position =
     cursor === null
@@ -67,7 +67,7 @@ export function timeOrderedPage(
   return db`${position} order by ${time} ${direction}, ${id} ${direction} ${end}`
 }
 
-/** Returns `time` as a cursor holds it: the column `key` of each row. */
+/** Returns `time` in the format of a cursor, for the column `key` of each row. */
 export function cursorKey(db: Db, time: Fragment): Fragment {
   return db`(extract(epoch from ${time}) * 1000000)::bigint`
 }

@@ -1,4 +1,4 @@
-/** The position where a page of a list ended: the next page starts there, whatever was added meanwhile. */
+/** Cursors: positions in a list from which the next page continues, even if rows were added or deleted since. */
 
 export interface Cursor {
   /** The page holds the rows after this one, or before it. */
@@ -10,12 +10,12 @@ export interface Cursor {
   id: number
 }
 
-/** `a0_1763710000123456_77`. */
+/** Returns the cursor as text, for example `a0_1763710000123456_77`. */
 export function encodeCursor({ direction, segment, key, id }: Cursor): string {
   return `${direction === 'after' ? 'a' : 'b'}${segment}_${key}_${id}`
 }
 
-/** Returns the cursor, or null for a text that no list with this number of segments wrote. */
+/** Returns the cursor, or null if the text is not a cursor of a list with this number of segments. */
 export function decodeCursor(text: string, segmentCount: number): Cursor | null {
   const [, direction, segment, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
   const cursor: Cursor = {

@@ -1,4 +1,4 @@
-/** Mounts the contract's endpoints: their schemas validate what comes in and cut what goes out. */
+/** Mounts the contract's endpoints. Their schemas validate requests and determine the fields of responses. */
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
@@ -26,8 +26,8 @@ export interface Call<E extends Endpoint> {
   request: FastifyRequest
   reply: FastifyReply
   /**
-   * The transaction of an idempotent call, which commits with its reply. Its handler uses no other connection: with
-   * every connection of the pool in such a transaction, none would be left.
+   * The transaction of an idempotent call, which is committed before the response. The handler must not use another
+   * connection: if every connection of the pool held such a transaction, all of them would wait forever.
    */
   tx: E extends { idempotent: true } ? TransactionSql : undefined
 }
@@ -38,15 +38,15 @@ declare module 'fastify' {
     viewer: Viewer | null
   }
   interface FastifyContextConfig {
-    /** The errors that a route can answer with, by status; api-docs.ts describes them. */
+    /** The errors a route can return, by status; documented by api-docs.ts. */
     errorCodes?: Record<number, ErrorName[]>
   }
 }
 
 export interface MountOptions {
-  /** Taken from before the handler runs: per user where one is signed in, else per address. */
+  /** The rate limit checked before the handler runs: per user, or per address for visitors. */
   limit?: RateLimitName
-  /** Whether the answer to a visitor without a token may be that of a moment ago (core/visitor-cache.ts). */
+  /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
   cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
 }
 
@@ -59,10 +59,11 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  { limit, cacheForVisitors: sameForVisitors }: MountOptions = {},
+  { limit, cacheForVisitors }: MountOptions = {},
 ): void {
   const { db, visitorCache } = app.deps
-  const isSame = typeof sameForVisitors === 'function' ? sameForVisitors : () => sameForVisitors === true
+  const isCacheable =
+    typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
   const invalidatesCache =
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
@@ -89,7 +90,7 @@ export function mount<E extends Endpoint>(
           tx: tx as Call<E>['tx'],
         })
       reply.code(endpoint.status)
-      if (viewer === null && isSame(request.query as Record<string, unknown>)) {
+      if (viewer === null && isCacheable(request.query as Record<string, unknown>)) {
         const { body } = await visitorCache.getOrCreate(request.url, async () => ({
           status: endpoint.status,
           body: Buffer.from(reply.serialize(await handle()) as string),
@@ -110,8 +111,8 @@ export function mount<E extends Endpoint>(
 }
 
 /**
- * Makes an endpoint answer whose body may be longer than what a process should hold. The handler reads it as it comes
- * in, once it is settled who sends it, and checks it itself, its length too: the contract's schema only says what it is.
+ * Mounts an endpoint whose body may be larger than the memory a process should use for it. The handler reads the body
+ * as a stream, after authorisation, and validates its content and size itself; the schema is for documentation only.
  */
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
@@ -126,8 +127,9 @@ export function mountUpload<E extends Endpoint>(
     scope.setValidatorCompiler((route) =>
       route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
     )
-    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
-    // As it comes, not unpacked: a packed file may grow a thousandfold, and this is done for whoever sends one.
+    // If the response was sent before the whole body was read, the rest is discarded, so that the connection can be
+    // used
+    // again. The raw body is discarded, not the decompressed one, which may be a thousand times larger.
     scope.addHook('onResponse', async ({ raw }) => {
       raw.unpipe()
       raw.resume()
@@ -138,7 +140,7 @@ export function mountUpload<E extends Endpoint>(
       async ({ viewer, request, reply }) => {
         const body = request.body as Readable | undefined
         if (body === undefined) throw new ApiError('malformed-body')
-        // Left half way, it must not be destroyed: the answer goes by the same connection.
+        // The body must not be destroyed when the handler stops reading: the response uses the same connection.
         return handler({ viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
       },
       options,
@@ -148,7 +150,7 @@ export function mountUpload<E extends Endpoint>(
 
 /**
  * Returns the user who makes a call, or null for a visitor.
- * @throws ApiError (401, 403) if the endpoint is not open to them.
+ * @throws ApiError (401, 403) if the user may not call the endpoint
  */
 async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.auth === 'anyone') return null
@@ -167,38 +169,38 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   return viewer
 }
 
-/** Returns whether a call is closed to suspended users: all that writes, except to their own account. */
+/** Returns whether a call is forbidden to suspended users: every write, except to their own account. */
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
   return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
 }
 
-/** 403, with the ways in which this person can confirm that it is them. */
+/** Returns the error (403) that lists the methods with which the user can reauthenticate. */
 async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
-  const [ways] = await db<{ confirm: string[] }[]>`
+  const [row] = await db<{ confirm: string[] }[]>`
     select array_remove(array[
              case when u.password_hash is not null then 'password' end,
              case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
            ], null) as confirm
       from users u where u.id = ${viewer?.id ?? null}`
-  return new ApiError('reauthentication-required', { confirm: ways?.confirm ?? [] })
+  return new ApiError('reauthentication-required', { confirm: row?.confirm ?? [] })
 }
 
-/** What `mount` itself may answer, whatever the endpoint declares. */
+/** Returns the errors that `mount` itself can return for an endpoint. */
 function accessErrors(endpoint: Endpoint): ErrorName[] {
-  const { auth: access, requiresReauth: confirmed } = endpoint
-  if (access === 'anyone') return []
+  const { auth, requiresReauth } = endpoint
+  if (auth === 'anyone') return []
   return [
-    ...(access === 'viewer' ? [] : ['unauthenticated' as const]),
+    ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
     'invalid-token',
-    ...(access === 'moderator' ? ['forbidden' as const] : []),
+    ...(auth === 'moderator' ? ['forbidden' as const] : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
-    ...(confirmed ? ['reauthentication-required' as const] : []),
+    ...(requiresReauth ? ['reauthentication-required' as const] : []),
   ]
 }
 
-/** Returns the codes of all errors that a route can answer with, by status: declared, or sent before its handler runs. */
+/** Returns all errors of a route by status: those it declares, and those that are returned before its handler runs. */
 function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, ErrorName[]> {
   const { params, query, body, idempotent } = endpoint
   const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')

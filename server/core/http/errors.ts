@@ -1,4 +1,4 @@
-/** Errors of calls, and the one place that turns them into responses (docs/behaviour.md, API). */
+/** API errors, and the one place that turns them into responses (docs/behaviour.md, API). */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
@@ -11,7 +11,7 @@ import type {
 } from 'fastify'
 import { isConnectionError } from '../database/database.ts'
 
-/** PostgreSQL gave a statement up: it took longer than the connection allows. */
+/** PostgreSQL's code for a statement that exceeded the statement timeout. */
 const queryCancelled = '57014'
 
 export class ApiError extends Error {
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly code: ErrorName
   readonly status: number
   readonly body: Record<string, unknown>
-  /** Seconds; sent as Retry-After. */
+  /** In seconds; sent as the Retry-After header. */
   readonly retryAfter: number | null
 
   /** `extra` is merged into the body: `new ApiError('already-saved', {bookmark_id: 7})`. */
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with problems by field, nested as the body is: `{video: {title: ['…']}}`. */
+/** Status 400 with messages by field, nested like the request body: `{video: {title: ['…']}}`. */
 export class InvalidFields extends Error {
   override readonly name = 'InvalidFields'
   readonly code = 'invalid'
@@ -46,16 +46,16 @@ export class InvalidFields extends Error {
   }
 }
 
-/** Installs the error and not-found handlers of everything below /api. Nothing a reply says comes from a stack. */
+/** Installs the error handler and the not-found handler. Responses never contain stack traces or internal messages. */
 export function registerErrors(app: FastifyInstance): void {
-  // Our own: the framework's would log the address whole.
+  // Replaces Fastify's handler, which would log the URL with its query.
   app.setNotFoundHandler(sendNotFound)
   app.setErrorHandler((error: FastifyError | ApiError | InvalidFields, request, reply) => {
     if (error instanceof ApiError) return sendError(reply, error.code, error.body, error.retryAfter)
     if (error instanceof InvalidFields) return sendError(reply, error.code, error.body)
     if (error.validation !== undefined) return sendInvalid(error.validation, error.validationContext, reply)
     if (isConnectionError(error) || error.code === queryCancelled) {
-      request.log.error({ err: error }, 'the database is not available')
+      request.log.error({ err: error }, 'the database is unavailable')
       return sendError(reply, 'unavailable', {}, 2)
     }
     const code = frameworkErrors[error.code] ?? statusErrors[error.statusCode ?? 500]
@@ -68,19 +68,19 @@ export function registerErrors(app: FastifyInstance): void {
   })
 }
 
-/** The reply to a path that is not there. */
+/** Sends the response for a path without a route. */
 export function sendNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendError(reply, 'not-found')
 }
 
-/** By the framework's own codes. */
+/** Error names by Fastify's error codes. */
 const frameworkErrors: Record<string, ErrorName> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-body',
 }
 
-/** By status, for what the framework and its plugins throw. */
+/** Error names by status, for errors thrown by Fastify and its plugins. */
 const statusErrors: Record<number, ErrorName> = {
   404: 'not-found',
   405: 'method-not-allowed',
@@ -89,12 +89,12 @@ const statusErrors: Record<number, ErrorName> = {
   429: 'rate-limited',
 }
 
-/** Errors of these calls also carry `error`, their first text (docs/behaviour.md, API). */
+/** Endpoint groups whose errors also carry `error`, the first message (docs/behaviour.md, API). */
 const groupsWithErrorField = ['extraction', 'reports', 'moderation']
 
 /**
  * Sends an error with its status and code.
- * @param problem the rest of the body; by default the text of the error
+ * @param problem the other fields of the body; by default `detail` with the message of the error
  */
 function sendError(
   reply: FastifyReply,
@@ -107,7 +107,7 @@ function sendError(
   const hasErrorField = groups.some((group) => groupsWithErrorField.includes(group))
   const fields = code === 'invalid' ? problem : { detail: text, ...problem }
   const body = { ...(hasErrorField && { error: errorTexts(fields)[0] }), ...fields, code }
-  // RFC 9110, section 15.5.2. No browser asks for a password on account of this one.
+  // Required by RFC 9110, section 15.5.2. Browsers do not show a login dialog for the Bearer scheme.
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply
@@ -119,20 +119,23 @@ function sendError(
 
 function sendInvalid(
   problems: FastifySchemaValidationError[],
-  where: string | undefined,
+  context: string | undefined,
   reply: FastifyReply,
 ) {
-  if (where === 'params') return sendError(reply, 'not-found')
-  if (where === 'querystring' && problems.some((problem) => problem.instancePath === '/page')) {
+  if (context === 'params') return sendError(reply, 'not-found')
+  if (context === 'querystring' && problems.some((problem) => problem.instancePath === '/page')) {
     return sendError(reply, 'invalid-page')
   }
   return sendError(reply, 'invalid', fieldProblems(problems))
 }
 
-/** More than any form has: a body made up of wrong fields alone must not be answered by as much. */
+/** Limits the size of an error response to a body that consists of invalid fields. */
 const maxProblems = 100
 
-/** Ajv's problems as Django REST framework words them, nested as the body is. Exported for its test. */
+/**
+ * Converts Ajv's errors to messages in the format of Django REST framework, nested like the body. Exported for its
+ * test.
+ */
 export function fieldProblems(problems: FastifySchemaValidationError[]): Record<string, unknown> {
   const tree: Record<string, unknown> = {}
   for (const problem of problems.slice(0, maxProblems)) {
@@ -150,16 +153,16 @@ export function fieldProblems(problems: FastifySchemaValidationError[]): Record<
 
 function setProblem(tree: Record<string, unknown>, path: string[], text: string): void {
   const [name = '', ...rest] = path
-  // Own properties only, defined and not assigned: a field may be called __proto__.
-  const there = Object.hasOwn(tree, name) ? tree[name] : undefined
+  // Checks own properties and uses defineProperty, because a field may be called __proto__.
+  const current = Object.hasOwn(tree, name) ? tree[name] : undefined
   const set = (value: unknown) =>
     Object.defineProperty(tree, name, { value, enumerable: true, writable: true, configurable: true })
-  if (rest.length === 0 || Array.isArray(there)) {
-    if (there === undefined) set([text])
-    else if (Array.isArray(there) && !there.includes(text)) there.push(text)
+  if (rest.length === 0 || Array.isArray(current)) {
+    if (current === undefined) set([text])
+    else if (Array.isArray(current) && !current.includes(text)) current.push(text)
     return
   }
-  if (there === undefined) set({})
+  if (current === undefined) set({})
   setProblem(tree[name] as Record<string, unknown>, rest, text)
 }
 

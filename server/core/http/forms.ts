@@ -1,4 +1,4 @@
-/** Endpoints whose body may also come as a form with a picture: multipart/form-data beside JSON. */
+/** Endpoints that accept a form with a picture (multipart/form-data) as well as JSON. */
 import type { Readable } from 'node:stream'
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
@@ -9,18 +9,18 @@ import { createPartValidator } from './validation.ts'
 
 type WithPicture = Endpoint & { picture: string }
 
-/** The longest text of any form is a bio: 500 letters of four bytes. */
+/** Maximum size of a text field in bytes. The longest is a bio: 500 characters of up to four bytes. */
 const fieldBytes = 16 * 1024
 const maxFields = 20
 
 interface FormOptions extends MountOptions {
-  /** Bytes of the picture. */
+  /** Maximum size of the picture in bytes. */
   maxBytes: number
 }
 
 /**
- * Makes an endpoint answer whose body is JSON or a form. A form is read once it is settled who sends it; its fields are
- * checked by the same schema, with numbers and yes or no made of text. `picture` is the file as it was sent, or null.
+ * Mounts an endpoint whose body is JSON or a form. A form is read after authorisation. Its fields are validated by the
+ * same schema, with numbers and booleans converted from text. The handler gets the picture's bytes, or null.
  */
 export function mountForm<E extends WithPicture>(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ export function mountForm<E extends WithPicture>(
   handler: (call: Call<E> & { picture: Buffer | null }) => Promise<Reply<E>>,
   { maxBytes, ...options }: FormOptions,
 ): void {
-  const check = createPartValidator(endpoint.body ?? {}, { fromText: true })
+  const validateFields = createPartValidator(endpoint.body ?? {}, { fromText: true })
   app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: true,
@@ -51,7 +51,9 @@ export function mountForm<E extends WithPicture>(
     scope.addHook('preValidation', async (request) => {
       if (request.isMultipart()) request.body = unreadFields
     })
-    // Whoever was answered before all of it was read still sends: what is left is let go, or the connection would wait.
+    // If the response was sent before the whole body was read, the rest is discarded, so that the connection can be
+    // used
+    // again.
     scope.addHook('onResponse', async ({ raw }) => void raw.resume())
     mount(
       scope,
@@ -59,7 +61,7 @@ export function mountForm<E extends WithPicture>(
       async (call) => {
         if (call.request.body !== unreadFields) return handler({ ...call, picture: null })
         const { fields, picture } = await readForm(call.request, endpoint.picture, maxBytes)
-        const problems = check(fields, '')
+        const problems = validateFields(fields, '')
         if (problems.length > 0) throw new InvalidFields(fieldProblems(problems))
         return handler({ ...call, input: { ...(call.input as object), body: fields } as Input<E>, picture })
       },
@@ -68,7 +70,7 @@ export function mountForm<E extends WithPicture>(
   })
 }
 
-/** In the place of a form's fields until they are read. */
+/** Placeholder for the body of a form until its fields are read. */
 const unreadFields = Object.freeze({})
 
 interface Form {
@@ -76,17 +78,17 @@ interface Form {
   picture: Buffer | null
 }
 
-/** @throws ApiError, InvalidFields */
+/** Reads the fields and the picture of a form. @throws ApiError, InvalidFields */
 async function readForm(request: FastifyRequest, name: string, maxBytes: number): Promise<Form> {
-  const whole = maxBytes + maxFields * fieldBytes
-  // What is clear before any of it is read.
-  if (Number(request.headers['content-length'] ?? 0) > whole) throw new ApiError('too-large')
+  const maxFormBytes = maxBytes + maxFields * fieldBytes
+  // Refuses an oversized form before reading any of it.
+  if (Number(request.headers['content-length'] ?? 0) > maxFormBytes) throw new ApiError('too-large')
   const form: Form = { fields: {}, picture: null }
   const read = async () => {
     for await (const part of request.parts()) await readPart(form, part, name)
   }
   try {
-    await Promise.race([read(), failAbove(whole, request.raw)])
+    await Promise.race([read(), failAbove(maxFormBytes, request.raw)])
   } catch (error) {
     if (error instanceof InvalidFields || error instanceof ApiError) throw error
     throw toApiError(error as { code?: string }, name, maxBytes)
@@ -94,12 +96,12 @@ async function readForm(request: FastifyRequest, name: string, maxBytes: number)
   return form
 }
 
-/** Fails once more came than that: what is too long is else read to its end, which may never come. */
+/** Rejects once more than `bytes` were received. The parser alone would read an oversized form to its end. */
 function failAbove(bytes: number, source: Readable): Promise<never> {
   let size = 0
   return new Promise((_resolve, reject) => {
-    source.on('data', (piece: Buffer) => {
-      size += piece.length
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length
       if (size > bytes) reject(new ApiError('too-large'))
     })
   })
@@ -107,21 +109,21 @@ function failAbove(bytes: number, source: Readable): Promise<never> {
 
 async function readPart(form: Form, part: Multipart, name: string): Promise<void> {
   if (part.type === 'field') {
-    // A form writes line breaks as CR LF, whatever was typed.
+    // Forms encode line breaks as CR LF.
     const { value } = part
     form.fields[part.fieldname] = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
     return
   }
   const bytes = await part.toBuffer()
-  // A file field in which nothing was chosen comes as an empty file without a name.
+  // A file input without a chosen file is sent as an empty file without a name.
   if (bytes.length === 0 && !part.filename) return
-  // A file in a field's place is no text, whatever is in it.
+  // A file under the name of a text field; the schema refuses the object.
   if (part.fieldname !== name) form.fields[part.fieldname] = {}
   else if (bytes.length === 0) throw new InvalidFields({ [name]: ['The submitted file is empty.'] })
   else form.picture = bytes
 }
 
-/** Whatever a form can be wrong in is the fault of whoever sent it. */
+/** Converts errors of the multipart parser to client errors. */
 function toApiError({ code }: { code?: string }, name: string, maxBytes: number): Error {
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
     return new InvalidFields({ [name]: [`The file is larger than ${maxBytes / 1024 / 1024} MB.`] })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** `/healthz`: the process runs. `/readyz`: it can serve, that is, the database answers. Neither is logged. */
+/** Serves `/healthz` (the process runs) and `/readyz` (the database responds). Successful checks are not logged. */
 export function registerHealth(app: FastifyInstance): void {
   app.get('/healthz', { logLevel: 'warn', schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn', schema: { hide: true } }, async (_request, reply) => {

@@ -11,7 +11,10 @@ import { ApiError, registerErrors } from './errors.ts'
 import { registerValidation } from './validation.ts'
 import { createVisitorCache } from './visitor-cache.ts'
 
-const Note = t.Object({ text: t.String(), wish: t.Optional(t.String()) }, { additionalProperties: false })
+const Note = t.Object(
+  { text: t.String(), behaviour: t.Optional(t.String()) },
+  { additionalProperties: false },
+)
 const writeNote = endpoint({
   method: 'POST',
   path: '/notes/',
@@ -42,10 +45,10 @@ let app: FastifyInstance
 let serverKeys: ServerKeys
 let alice: string
 let bob: string
-/** Calls of the handlers, also of those that failed. */
-let handled = 0
-/** Lets a handler that waits go on; null while none waits. */
-let goOn: (() => void) | null = null
+/** Number of handler calls, including failed ones. */
+let handlerCalls = 0
+/** Resumes a handler that waits; null if none does. */
+let resumeHandler: (() => void) | null = null
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -59,16 +62,16 @@ beforeAll(async () => {
   registerErrors(app)
   registerValidation(app)
   mount(app, writeNote, async ({ input: { body }, tx }) => {
-    handled += 1
+    handlerCalls += 1
     const [note] = await tx<[{ id: number; text: string }]>`
       insert into notes (text) values (${body.text}) returning id, text`
-    if (body.wish === 'wait') await new Promise<void>((resolve) => (goOn = resolve))
-    if (body.wish === 'fail once' && handled === 1) throw new ApiError('unavailable')
-    if (body.wish === 'conflict') throw new ApiError('already-saved', { bookmark_id: handled })
+    if (body.behaviour === 'wait') await new Promise<void>((resolve) => (resumeHandler = resolve))
+    if (body.behaviour === 'fail once' && handlerCalls === 1) throw new ApiError('unavailable')
+    if (body.behaviour === 'conflict') throw new ApiError('already-saved', { bookmark_id: handlerCalls })
     return { ...note, at: new Date(0) as unknown as string, secret: 'never sent' }
   })
   mount(app, deleteNotes, async ({ tx }) => {
-    handled += 1
+    handlerCalls += 1
     await tx`delete from notes`
     return undefined as never
   })
@@ -82,24 +85,24 @@ afterAll(async () => {
   await database.drop()
 })
 beforeEach(async () => {
-  handled = 0
-  goOn = null
+  handlerCalls = 0
+  resumeHandler = null
   await db`truncate notes restart identity`
   await db`delete from idempotency_keys`
 })
 
 async function signIn(username: string): Promise<string> {
   const [row] = await db<[{ user_id: number; session_id: number }]>`
-    with person as (
+    with new_user as (
       insert into users (username, email) values (${username}, ${`${username}@example.org`}) returning id
     )
     insert into sessions (user_id, refresh_hash, expires_at)
-    select id, sha256('x'), now() + interval '1 day' from person
+    select id, sha256('x'), now() + interval '1 day' from new_user
     returning user_id, id as session_id`
   return signAccessToken(row, tokenOptions(serverKeys['access-token']))
 }
 
-const write = (
+const writeNoteWithKey = (
   key: string | null,
   payload: object = { text: 'hello' },
   access = alice,
@@ -112,14 +115,14 @@ const write = (
     payload,
   })
 
-const notes = async () =>
+const readNotes = async () =>
   (await db<{ text: string }[]>`select text from notes order by id`).map(({ text }) => text)
 
-describe('a call that is sent twice with one key', () => {
-  test('does its work once and gets the same reply, byte for byte', async () => {
-    const first = await write('k')
-    const second = await write('k')
-    expect(await notes()).toEqual(['hello'])
+describe('a call repeated with the same key', () => {
+  test('is executed once, and both responses are identical byte for byte', async () => {
+    const first = await writeNoteWithKey('k')
+    const second = await writeNoteWithKey('k')
+    expect(await readNotes()).toEqual(['hello'])
     expect(first.statusCode).toBe(201)
     expect(first.json()).toEqual({ id: 1, at: '1970-01-01T00:00:00.000Z', text: 'hello' })
     expect([second.statusCode, second.body, second.headers['content-type']]).toEqual([
@@ -131,25 +134,25 @@ describe('a call that is sent twice with one key', () => {
     expect(second.headers['idempotency-replayed']).toBe('true')
   })
 
-  test('is the same call if its path is written without the final slash', async () => {
-    await write('k')
-    expect((await write('k', { text: ' hello ' }, alice, '/api/notes')).statusCode).toBe(201)
-    expect(await notes()).toEqual(['hello'])
+  test('counts as the same call if its path lacks the final slash', async () => {
+    await writeNoteWithKey('k')
+    expect((await writeNoteWithKey('k', { text: ' hello ' }, alice, '/api/notes')).statusCode).toBe(201)
+    expect(await readNotes()).toEqual(['hello'])
   })
 
-  test('gets an empty reply again if the first one was empty', async () => {
+  test('returns an empty response again', async () => {
     const remove = () =>
       app.inject({
         method: 'DELETE',
         url: '/api/notes/',
         headers: { authorization: `Bearer ${alice}`, 'idempotency-key': 'k' },
       })
-    expect([(await remove()).statusCode, (await remove()).statusCode, handled]).toEqual([204, 204, 1])
+    expect([(await remove()).statusCode, (await remove()).statusCode, handlerCalls]).toEqual([204, 204, 1])
   })
 
-  test('runs again if the first one was refused, which left nothing behind', async () => {
-    const first = await write('k', { text: 'x', wish: 'conflict' })
-    const second = await write('k', { text: 'x', wish: 'conflict' })
+  test('is executed again if the first one was refused; the first one had no effect', async () => {
+    const first = await writeNoteWithKey('k', { text: 'x', behaviour: 'conflict' })
+    const second = await writeNoteWithKey('k', { text: 'x', behaviour: 'conflict' })
     expect([first.statusCode, second.statusCode]).toEqual([409, 409])
     expect(second.json()).toEqual({
       detail: 'You already saved this video here.',
@@ -157,80 +160,84 @@ describe('a call that is sent twice with one key', () => {
       bookmark_id: 2,
     })
     expect(second.headers).not.toHaveProperty('idempotency-replayed')
-    expect(await notes()).toEqual([])
+    expect(await readNotes()).toEqual([])
   })
 
-  test('runs again if the first one failed', async () => {
-    expect((await write('k', { text: 'x', wish: 'fail once' })).statusCode).toBe(503)
-    expect((await write('k', { text: 'x', wish: 'fail once' })).statusCode).toBe(201)
-    expect(await notes()).toEqual(['x'])
+  test('is executed again if the first one failed', async () => {
+    expect((await writeNoteWithKey('k', { text: 'x', behaviour: 'fail once' })).statusCode).toBe(503)
+    expect((await writeNoteWithKey('k', { text: 'x', behaviour: 'fail once' })).statusCode).toBe(201)
+    expect(await readNotes()).toEqual(['x'])
   })
 
-  test('gets 409 with Retry-After while the first one runs', async () => {
-    const first = write('k', { text: 'slow', wish: 'wait' })
-    await expect.poll(() => goOn).not.toBeNull()
-    const second = await write('k', { text: 'slow', wish: 'wait' })
+  test('gets 409 with Retry-After while the first one is running', async () => {
+    const first = writeNoteWithKey('k', { text: 'slow', behaviour: 'wait' })
+    await expect.poll(() => resumeHandler).not.toBeNull()
+    const second = await writeNoteWithKey('k', { text: 'slow', behaviour: 'wait' })
     expect(second.statusCode).toBe(409)
     expect(second.json()).toEqual({
       detail: 'A request with this Idempotency-Key is still in progress.',
       code: 'idempotency-key-in-use',
     })
     expect(second.headers['retry-after']).toBe('1')
-    goOn?.()
+    resumeHandler?.()
     expect((await first).statusCode).toBe(201)
-    expect((await write('k', { text: 'slow', wish: 'wait' })).headers['idempotency-replayed']).toBe('true')
-    expect(await notes()).toEqual(['slow'])
+    expect(
+      (await writeNoteWithKey('k', { text: 'slow', behaviour: 'wait' })).headers['idempotency-replayed'],
+    ).toBe('true')
+    expect(await readNotes()).toEqual(['slow'])
   })
 })
 
-test('of fifty duplicates at once one does the work; the others get 409 or its reply', async () => {
-  const replies = await Promise.all(Array.from({ length: 50 }, () => write('k')))
-  expect(await notes()).toEqual(['hello'])
-  expect(handled).toBe(1)
+test('of fifty concurrent calls with one key one is executed; the others get 409 or its response', async () => {
+  const replies = await Promise.all(Array.from({ length: 50 }, () => writeNoteWithKey('k')))
+  expect(await readNotes()).toEqual(['hello'])
+  expect(handlerCalls).toBe(1)
   const statuses = new Set(replies.map(({ statusCode }) => statusCode))
   statuses.delete(409)
   expect([...statuses]).toEqual([201])
 })
 
-test('a different request with a used key gets 422', async () => {
-  await write('k')
-  const other = await write('k', { text: 'something else' })
+test('a different request with the same key gets 422', async () => {
+  await writeNoteWithKey('k')
+  const other = await writeNoteWithKey('k', { text: 'something else' })
   expect(other.statusCode).toBe(422)
-  expect(await notes()).toEqual(['hello'])
+  expect(await readNotes()).toEqual(['hello'])
 })
 
-test('two users can use the same key, and one user several', async () => {
-  for (const [key, who] of [
+test('two users can use the same key, and one user can use several keys', async () => {
+  for (const [key, access] of [
     ['k', alice],
     ['k', bob],
     ['l', alice],
   ] as const)
-    expect((await write(key, { text: 'hello' }, who)).statusCode).toBe(201)
-  expect(await notes()).toHaveLength(3)
+    expect((await writeNoteWithKey(key, { text: 'hello' }, access)).statusCode).toBe(201)
+  expect(await readNotes()).toHaveLength(3)
 })
 
-test('without a key each call does its work, in one transaction', async () => {
-  await write(null)
-  await write(null)
-  expect((await write(null, { text: 'x', wish: 'conflict' })).statusCode).toBe(409)
-  expect(await notes()).toEqual(['hello', 'hello'])
+test('without a key each call is executed, in one transaction', async () => {
+  await writeNoteWithKey(null)
+  await writeNoteWithKey(null)
+  expect((await writeNoteWithKey(null, { text: 'x', behaviour: 'conflict' })).statusCode).toBe(409)
+  expect(await readNotes()).toEqual(['hello', 'hello'])
 })
 
-test('a key can be used anew after 24 hours', async () => {
-  await write('k')
+test('a key can be used again for another request after 24 hours', async () => {
+  await writeNoteWithKey('k')
   await db`update idempotency_keys set created_at = now() - interval '24 hours 1 second'`
-  const anew = await write('k', { text: 'something else' })
-  expect([anew.statusCode, anew.headers['idempotency-replayed']]).toEqual([201, undefined])
-  expect((await write('k', { text: 'something else' })).headers['idempotency-replayed']).toBe('true')
-  expect(await notes()).toEqual(['hello', 'something else'])
+  const reused = await writeNoteWithKey('k', { text: 'something else' })
+  expect([reused.statusCode, reused.headers['idempotency-replayed']]).toEqual([201, undefined])
+  expect((await writeNoteWithKey('k', { text: 'something else' })).headers['idempotency-replayed']).toBe(
+    'true',
+  )
+  expect(await readNotes()).toEqual(['hello', 'something else'])
 })
 
-test.each(['', 'x'.repeat(201)])('%j is refused as a key', async (key) => {
-  expect((await write(key)).statusCode).toBe(400)
+test.each(['', 'x'.repeat(201)])('the key %j is refused', async (key) => {
+  expect((await writeNoteWithKey(key)).statusCode).toBe(400)
 })
 
 test('a key may contain any characters', async () => {
-  const odd = `'; drop table users; --"\\ %00 \u00ff`
-  await write(odd)
-  expect((await write(odd)).headers['idempotency-replayed']).toBe('true')
+  const specialKey = `'; drop table users; --"\\ %00 \u00ff`
+  await writeNoteWithKey(specialKey)
+  expect((await writeNoteWithKey(specialKey)).headers['idempotency-replayed']).toBe('true')
 })

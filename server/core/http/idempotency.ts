@@ -1,6 +1,7 @@
 /**
- * Creating calls that are sent twice do their work once: `Idempotency-Key` (docs/decisions/0026-idempotency-keys.md).
- * The key and the reply are written in the transaction of the work, so a crash leaves either both or neither.
+ * Executes creating calls once even if they are sent twice: `Idempotency-Key`
+ * (docs/decisions/0026-idempotency-keys.md). Key and response are stored in the transaction of the call, so that a
+ * crash leaves both or neither.
  */
 import { createHash } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -12,21 +13,22 @@ import { ApiError, InvalidFields } from './errors.ts'
 const maxKeyLength = 200
 const replayedHeader = 'idempotency-replayed'
 
-/** Does the work of a call with `tx`, and with no other connection; returns the reply's body. */
+/** Executes a call using `tx` and no other connection, and returns the body of the response. */
 type Work = (tx: TransactionSql) => Promise<unknown>
 
 interface StoredReply {
   status: number
-  /** JSON; empty for a reply without a body. */
+  /** JSON, or empty for a response without a body. */
   body: string
 }
 
 /**
- * Runs `work` in a transaction. If the request has an `Idempotency-Key` that the user has used before, sends the first
- * reply again instead, with `idempotency-replayed: true`. Only replies of successful calls are stored: a call that
- * failed did nothing, and its key can be used again.
- * @param userId the user whose key it is
- * @throws ApiError('idempotency-key-in-use') while the first request is running, ('idempotency-key-reused') for a different request.
+ * Runs `work` in a transaction. If the user has used the request's `Idempotency-Key` before, sends the first response
+ * again instead, with `idempotency-replayed: true`. Only successful responses are stored: a failed call had no effect,
+ * and its key can be used again.
+ * @param userId the user who makes the call; keys belong to users
+ * @throws ApiError('idempotency-key-in-use') while the first call is running, ('idempotency-key-reused') if the request
+ *   differs from the first one
  */
 export async function runIdempotent(
   db: Sql,
@@ -54,7 +56,7 @@ export async function runIdempotent(
   return send(reply, stored)
 }
 
-/** @throws InvalidFields for a key that is empty or too long. */
+/** Returns the request's key, or null. @throws InvalidFields if the key is empty or too long */
 function readKey(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
@@ -65,7 +67,7 @@ function readKey(request: FastifyRequest): string | null {
   return key
 }
 
-/** Identifies a request by method, path and body. The body is normalised: surrounding blanks make no difference. */
+/** Identifies a request by method, path and body. The body has been normalised: surrounding white space is ignored. */
 function hashRequest(request: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([request.method, request.url.replace(/\/?(\?.*)?$/, ''), request.body ?? null]))
@@ -73,8 +75,8 @@ function hashRequest(request: FastifyRequest): Buffer {
 }
 
 /**
- * Locks a user's key until the transaction ends and returns the reply that is stored under it, or null.
- * @throws ApiError('idempotency-key-in-use') if another transaction has the lock, ('idempotency-key-reused')
+ * Locks a user's key until the transaction ends and returns the response stored under it, or null.
+ * @throws ApiError('idempotency-key-in-use') if another transaction holds the lock, ('idempotency-key-reused')
  */
 async function lockKey(
   tx: TransactionSql,
@@ -84,14 +86,14 @@ async function lockKey(
 ): Promise<StoredReply | null> {
   const [lock] = await tx<[{ is_free: boolean }]>`
     select pg_try_advisory_xact_lock(hashtextextended(${key}, ${userId})) as is_free`
-  // A statement of its own: only one that starts after the lock is held sees what its last holder committed.
+  // A separate statement: only one that starts after locking sees what the previous holder of the lock committed.
   const [stored] = await tx<(StoredReply & { request_hash: Buffer })[]>`
     select request_hash, status, body from idempotency_keys
      where user_id = ${userId} and key = ${key}
        and created_at > now() - make_interval(secs => ${limits.idempotencyRetentionSeconds})`
   if (stored !== undefined && !stored.request_hash.equals(requestHash))
     throw new ApiError('idempotency-key-reused')
-  // Refused and not queued: waiting requests would hold the connections that the first one may need.
+  // Refused rather than queued: waiting requests would occupy the connections that the first one may need.
   if (!lock.is_free) throw new ApiError('idempotency-key-in-use', {}, 1)
   return stored ?? null
 }
@@ -99,6 +101,6 @@ async function lockKey(
 function send(reply: FastifyReply, { status, body }: StoredReply): FastifyReply {
   reply.code(status)
   if (body === '') return reply.send()
-  // Already JSON, as the endpoint's schema wrote it the first time.
+  // The body is JSON already, serialised by the schema of the endpoint the first time.
   return reply.type('application/json; charset=utf-8').serializer(String).send(body)
 }

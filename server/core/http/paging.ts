@@ -1,4 +1,4 @@
-/** Short lists, paged by number: `{count, next, previous, results}` (docs/behaviour.md, API). */
+/** Paging by number, for short lists: `{count, next, previous, results}` (docs/behaviour.md, API). */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -11,7 +11,7 @@ export interface Page<Row> {
   results: Row[]
 }
 
-/** The rows to skip and to take for a page's number and size. */
+/** Returns offset and limit of a page. */
 export function offsetOf(
   query: { page?: number; page_size?: number },
   defaultSize: number = limits.pageSize,
@@ -21,8 +21,21 @@ export function offsetOf(
 }
 
 /**
- * The reply of a page.
- * @throws ApiError('invalid-page') past the end; an empty list has one page.
+ * Separates the count from the rows of a statement that reads both:
+ *
+ *     select total.count, page.* from (select count(*) …) total left join (…) page on true
+ *
+ * An empty page is one row with the count and an id that is null.
+ */
+export function splitCount<Row extends { id: unknown; count: number }>(
+  rows: readonly Row[],
+): { count: number; results: Row[] } {
+  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+}
+
+/**
+ * Returns the response for a page.
+ * @throws ApiError('invalid-page') past the last page; an empty list has one page
  */
 export function pageReply<Row>(
   endpoint: Endpoint,

@@ -1,14 +1,14 @@
 /**
- * Every limit, by the name that its route gives: per signed-in person, else per address (core/rate-limits.ts). They are
- * for whoever floods a site, and meant to be met by nobody else.
+ * All rate limits by name: per signed-in user, or per address for visitors (rate-limits.ts). They protect against
+ * floods; normal use does not reach them.
  */
 
 export interface RateLimit {
-  /** At most at once; so many come back within `seconds`, evenly. */
+  /** Size of the bucket. It refills evenly within `seconds`. */
   tokens: number
-  /** At most a day: what has not been touched for longer is forgotten. */
+  /** Time to refill an empty bucket; at most a day, because older rows are deleted. */
   seconds: number
-  /** New accounts have fewer: what others see of them could be spam. */
+  /** New accounts have a smaller bucket, because what others see of them could be spam. */
   stricterForNewAccounts?: true
 }
 
@@ -16,7 +16,7 @@ const hour = 3600
 const day = 24 * hour
 
 export const rateLimits = {
-  // What others see, or are told of.
+  // Content that others see or are notified of.
   save: { tokens: 60, seconds: 600, stricterForNewAccounts: true },
   'collect-all': { tokens: 20, seconds: 600, stricterForNewAccounts: true },
   'create-container': { tokens: 120, seconds: 600, stricterForNewAccounts: true },
@@ -26,9 +26,9 @@ export const rateLimits = {
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
   report: { tokens: 30, seconds: hour, stricterForNewAccounts: true },
-  // Whoever is new brings what they had elsewhere: all of it.
+  // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
-  // One's own.
+  // The user's own data.
   extract: { tokens: 30, seconds: 600 },
   bulk: { tokens: 120, seconds: 600 },
   'mark-watched': { tokens: 300, seconds: 600 },
@@ -40,18 +40,17 @@ export const rateLimits = {
   'open-notification-stream': { tokens: 120, seconds: 600 },
   export: { tokens: 10, seconds: day },
   download: { tokens: 60, seconds: hour },
-  // By address: nobody has that many mails to be rid of.
+  // Per address.
   unsubscribe: { tokens: 60, seconds: hour },
-  // Accounts.
-  // Two for an account where a challenge is asked for.
+  // Accounts. Where a registration challenge is required, an account takes two tokens.
   register: { tokens: 60, seconds: hour },
-  // On the whole site, by the accounts that are there: more of them take a proof of work (accounts/challenge.ts).
+  // For the whole site, by the number of recent accounts. Above it, registration requires a challenge.
   'register-unchallenged': { tokens: 50, seconds: 600 },
   refresh: { tokens: 300, seconds: 60 },
   'log-out': { tokens: 300, seconds: 60 },
   'password-reset': { tokens: 20, seconds: hour },
   'password-reset-confirm': { tokens: 60, seconds: hour },
-  // To one account, whoever asks; counted by the links that are out, not by a bucket.
+  // To one account, whoever requests it; counted by the links that are still valid, not by a bucket.
   'password-reset-mail': { tokens: 3, seconds: hour },
   'email-change': { tokens: 3, seconds: hour },
   'email-confirm': { tokens: 60, seconds: hour },
@@ -67,26 +66,27 @@ export const rateLimits = {
   'begin-adding-passkey': { tokens: 60, seconds: 600 },
   'second-factor': { tokens: 30, seconds: hour },
   'confirm-authenticator': { tokens: 20, seconds: hour },
-  // Guesses, counted where they fail (core/login-throttle.ts, second-factor/throttle.ts).
+  // Guesses, counted where they fail (core/auth/login-throttle.ts, second-factor/code-throttle.ts).
   'login-by-ip': { tokens: 100, seconds: hour },
   'login-by-account-and-ip': { tokens: 10, seconds: 600 },
   'login-by-device': { tokens: 10, seconds: 600 },
-  // Three codes of a million count at a time: guessing at it for a year, one finds it with 2 percent.
+  // Three of a million codes are valid at any time: guessing for a year succeeds with a probability of 2 percent.
   'second-factor-code': { tokens: 20, seconds: day },
-  // Of 50 bits: no number of guesses finds one. Per address, so that nobody uses up the owner's.
+  // Recovery codes have 50 bits and cannot be guessed. Counted per address, so that others cannot exhaust the owner's
+  // limit.
   'recovery-code': { tokens: 20, seconds: hour },
   'second-factor-code-mail': { tokens: 1, seconds: day },
 } as const satisfies Record<string, RateLimit>
 
 export type RateLimitName = keyof typeof rateLimits
 
-/** The share of a limit that accounts have: a third on their first day, two thirds in their first week. */
+/** Returns the share of a limit by account age in seconds: a third on the first day, two thirds in the first week. */
 function newAccountShare(accountAge: number): number {
   if (accountAge < day) return 1 / 3
   return accountAge < 7 * day ? 2 / 3 : 1
 }
 
-/** The limit of somebody; `account_age` in seconds. Whoever is not signed in has all of their address's. */
+/** Returns the limit that applies to a user, whose `account_age` is in seconds. Visitors have the full limit. */
 export function limitFor(name: RateLimitName, viewer: { account_age: number } | null): RateLimit {
   const limit: RateLimit = rateLimits[name]
   if (viewer === null || !limit.stricterForNewAccounts) return limit

@@ -6,47 +6,47 @@ import { consumeToken, ipBucketKey, refundTokens } from './rate-limits.ts'
 
 let database: TestDatabase
 let db: Sql
-let other: Sql
+let otherProcess: Sql
 beforeAll(async () => {
   database = await createTestDatabase()
   db = connect(database.url, slowTimeouts)
-  other = connect(database.url, slowTimeouts)
+  otherProcess = connect(database.url, slowTimeouts)
 })
 afterAll(async () => {
   await db.end({ timeout: 5 })
-  await other.end({ timeout: 5 })
+  await otherProcess.end({ timeout: 5 })
   await database.drop()
 })
 
 const limit = { tokens: 5, seconds: 50 }
-const age = (key: string, seconds: number) =>
+const makeOlder = (key: string, seconds: number) =>
   db`update rate_limits set updated_at = now() - make_interval(secs => ${seconds}) where key = ${key}`
 
-describe('a bucket', () => {
-  test('gives what it holds, then tells when to come again', async () => {
+describe('a token bucket', () => {
+  test('returns 0 until it is empty, then the seconds until the next token', async () => {
     for (let n = 0; n < 5; n++) expect(await consumeToken(db, 'a', limit, 1)).toBe(0)
     expect(await consumeToken(db, 'a', limit, 1)).toBe(10)
   })
 
-  test('fills evenly, and never above its size', async () => {
+  test('refills evenly up to its size', async () => {
     for (let n = 0; n < 5; n++) await consumeToken(db, 'b', limit, 1)
-    await age('b', 21)
+    await makeOlder('b', 21)
     expect([await consumeToken(db, 'b', limit, 1), await consumeToken(db, 'b', limit, 1)]).toEqual([0, 0])
     expect(await consumeToken(db, 'b', limit, 1)).toBe(10)
-    await age('b', 100_000)
+    await makeOlder('b', 100_000)
     for (let n = 0; n < 5; n++) expect(await consumeToken(db, 'b', limit, 1)).toBe(0)
     expect(await consumeToken(db, 'b', limit, 1)).toBe(10)
   })
 
-  test('is one for all processes: of a hundred at once, as many succeed as it holds', async () => {
+  test('is shared by all processes: of a hundred concurrent calls as many succeed as it has tokens', async () => {
     const slow = { tokens: 7, seconds: 80_000 }
     const waits = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => consumeToken(n % 2 === 0 ? db : other, 'c', slow, 1)),
+      Array.from({ length: 100 }, (_, n) => consumeToken(n % 2 === 0 ? db : otherProcess, 'c', slow, 1)),
     )
     expect(waits.filter((wait) => wait === 0)).toHaveLength(7)
   })
 
-  test('takes a token back', async () => {
+  test('accepts a refunded token', async () => {
     const slow = { tokens: 1, seconds: 80_000 }
     await consumeToken(db, 'd', slow, 1)
     await refundTokens(db, ['d', 'not there'])
@@ -54,7 +54,7 @@ describe('a bucket', () => {
     expect(await consumeToken(db, 'd', slow, 1)).toBeGreaterThan(0)
   })
 
-  test('is wider by the scale, lets one through at the least, and is off at 0', async () => {
+  test('is multiplied by the scale, has at least one token, and is off at scale 0', async () => {
     for (let n = 0; n < 10; n++) expect(await consumeToken(db, 'e', limit, 2)).toBe(0)
     expect(await consumeToken(db, 'e', limit, 2)).toBe(5)
     expect(await consumeToken(db, 'f', limit, 0.001)).toBe(0)
@@ -63,7 +63,7 @@ describe('a bucket', () => {
   })
 })
 
-describe('an address stands for whoever has it', () => {
+describe('the bucket key of an address', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -78,21 +78,22 @@ describe('an address stands for whoever has it', () => {
     ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
     ['nonsense', 'no address'],
     ['', 'no address'],
-  ])('%s is %s', (address, key) => {
+  ])('for %s is %s', (address, key) => {
     expect(ipBucketKey(address)).toBe(key)
   })
 
-  test('two addresses share a key if and only if their first 64 bits agree', () => {
-    const half = fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 4, maxLength: 4 })
-    const text = (groups: number[]) => groups.map((group) => group.toString(16)).join(':')
+  test('is the same for two IPv6 addresses if and only if their first 64 bits are equal', () => {
+    const addressHalf = fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 4, maxLength: 4 })
+    const formatGroups = (groups: number[]) => groups.map((group) => group.toString(16)).join(':')
     fc.assert(
-      fc.property(half, half, half, (network, one, two) => {
-        expect(ipBucketKey(`${text(network)}:${text(one)}`)).toBe(
-          ipBucketKey(`${text(network)}:${text(two)}`),
+      fc.property(addressHalf, addressHalf, addressHalf, (network, first, second) => {
+        expect(ipBucketKey(`${formatGroups(network)}:${formatGroups(first)}`)).toBe(
+          ipBucketKey(`${formatGroups(network)}:${formatGroups(second)}`),
         )
         expect(
-          ipBucketKey(`${text(network)}:${text(one)}`) === ipBucketKey(`${text(one)}:${text(one)}`),
-        ).toBe(text(network) === text(one))
+          ipBucketKey(`${formatGroups(network)}:${formatGroups(first)}`) ===
+            ipBucketKey(`${formatGroups(first)}:${formatGroups(first)}`),
+        ).toBe(formatGroups(network) === formatGroups(first))
       }),
     )
   })

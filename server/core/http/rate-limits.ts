@@ -1,4 +1,4 @@
-/** Token buckets in the database, so that they hold across processes and machines. */
+/** Rate limits as token buckets in the database, so that all processes and machines share them. */
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/session.ts'
@@ -7,9 +7,9 @@ import { ApiError } from './errors.ts'
 import { limitFor, type RateLimit, type RateLimitName } from './rate-limit-config.ts'
 
 /**
- * Takes one token: of the signed-in user, of whom new ones have fewer, else of the address.
- * @param scale multiplies the limit (RATE_LIMIT_SCALE); 0 turns it off.
- * @throws ApiError('rate-limited') with Retry-After.
+ * Takes one token from the bucket of the viewer, or from that of the address for visitors.
+ * @param scale multiplies the limit (RATE_LIMIT_SCALE); 0 turns it off
+ * @throws ApiError('rate-limited') with Retry-After if the bucket is empty
  */
 export async function consumeRequestToken(
   db: Db,
@@ -23,7 +23,7 @@ export async function consumeRequestToken(
   if (wait > 0) throw new ApiError('rate-limited', {}, wait)
 }
 
-/** Takes one token of a bucket. Answers 0, or the seconds after which there surely is one again. */
+/** Takes one token from a bucket. Returns 0, or the number of seconds after which a token is certainly available. */
 export async function consumeToken(
   db: Db,
   key: string,
@@ -33,7 +33,7 @@ export async function consumeToken(
   if (scale === 0) return 0
   const size = Math.max(1, tokens * scale)
   const perSecond = size / seconds
-  // A clock behind the one that wrote last must not take tokens away. Refused, the row stays as it is.
+  // A clock that is behind must not remove tokens. If the bucket is empty, the row stays as it is.
   const [taken] = await db`
     insert into rate_limits as r (key, tokens) values (${key}, ${size}::float8 - 1)
     on conflict (key) do update
@@ -46,14 +46,14 @@ export async function consumeToken(
   return taken === undefined ? 1 / perSecond : 0
 }
 
-/** Gives one token back to each bucket: what was taken turned out not to count. */
+/** Returns one token to each bucket, for calls that turned out not to count. */
 export async function refundTokens(db: Db, keys: string[]): Promise<void> {
   await db`update rate_limits set tokens = tokens + 1 where key = any (${keys})`
 }
 
 /**
- * Who an address belongs to, as text: IPv4 as it is, IPv6 by its /64, which is what one customer gets.
- * IPv4 in IPv6 clothes is IPv4. What is no address (a proxy's invention) is one bucket for all.
+ * Returns the bucket key of an address: IPv4 addresses as they are, IPv6 addresses by their /64 prefix, which is what
+ * one customer has. IPv4-mapped IPv6 addresses count as IPv4. Invalid addresses share one bucket.
  */
 export function ipBucketKey(address: string): string {
   const bare = address.replace(/%.*$/, '')
@@ -64,11 +64,11 @@ export function ipBucketKey(address: string): string {
   return `${ipv6Prefix(bare)}::/64`
 }
 
-/** The first four groups, without leading zeros: `2001:db8::1` → `2001:db8:0:0`. */
+/** Returns the first four groups of an IPv6 address without leading zeros: `2001:db8::1` → `2001:db8:0:0`. */
 function ipv6Prefix(address: string): string {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
-  // A dotted ending is the last two groups.
+  // A dotted suffix stands for the last two groups.
   const after = tail === undefined || tail === '' ? [] : tail.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]

@@ -1,15 +1,15 @@
-/** Headers of every response (docs/behaviour.md, Pages and players). */
+/** Security headers of every response (docs/behaviour.md, Pages and players). */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Fresh per reply; script tags that pages write carry it. */
+    /** A random value per response; the inline scripts of pages carry it. */
     cspNonce: string
   }
 }
 
-/** Adds the headers; a route that needs another policy sets its own `content-security-policy` afterwards. */
+/** Adds the headers. A route that needs another policy overrides `content-security-policy`. */
 export function registerSecurityHeaders(
   app: FastifyInstance,
   { https, development }: { https: boolean; development: boolean },
@@ -23,7 +23,7 @@ export function registerSecurityHeaders(
     if (request.url.startsWith('/api/')) {
       reply.headers({
         'content-security-policy': request.url.startsWith('/api/docs') ? docsPolicy : apiPolicy,
-        // Replies depend on who asks; what may be kept says so itself.
+        // Responses depend on the viewer. Routes whose responses may be cached override this.
         'cache-control': 'no-store',
       })
       return
@@ -43,17 +43,17 @@ const baseHeaders = {
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** For what is answered before any hook runs. */
+/** Headers of errors that are sent before any hook runs. */
 export const errorHeaders = {
   ...baseHeaders,
   'content-security-policy': apiPolicy,
   'cache-control': 'no-store',
 }
 
-/** Of files that pages load: it says less than a page's, a hundred times. */
+/** Policy of static files. A file needs no more, and the policy of pages is long. */
 export const assetPolicy = apiPolicy
 
-/** Swagger UI writes style attributes; its scripts are files of ours. */
+/** Swagger UI writes style attributes; its scripts are served from this site. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,12 +64,12 @@ const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Frames are limited to https (players of many hosts) and our own /embed pages. */
+/** Returns the policy of pages. Frames are limited to https (players of many hosts) and to this site's /embed pages. */
 function pagePolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // The development server injects style tags, and talks over a web socket.
+    // The development server injects style elements and uses a web socket.
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

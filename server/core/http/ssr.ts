@@ -1,4 +1,4 @@
-/** The web's pages: rendered here in production, and by Vite with hot reloading in development. */
+/** Server-side rendering of the web: from the build in production, through Vite with hot reloading in development. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,14 +13,14 @@ import { assetPolicy } from './security-headers.ts'
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
 export interface SsrOptions {
-  /** `production` needs the built web; `development` compiles it on the way. */
+  /** `production` requires a build; `development` compiles on request. */
   mode: 'production' | 'development'
   /** Without a trailing slash. */
   publicUrl: string
   community: SiteContact
 }
 
-/** What web/ssr/entry-server.tsx exports, said here again: the server knows the web only as a file that it loads. */
+/** The exports of web/ssr/entry-server.tsx, declared again because the server only loads the built file. */
 interface EntryServer {
   assets: { built: (manifest: string) => unknown; development: (preamble: string) => unknown }
   render: (page: {
@@ -33,12 +33,12 @@ interface EntryServer {
   }) => Promise<Response>
 }
 
-/** Loads the web as it is now: once in production, anew after each change in development. */
+/** Returns the web: loaded once in production, and again after each change in development. */
 type LoadWeb = () => Promise<{ entry: EntryServer; assets: unknown }>
 
 /**
- * Serves the client's files and a page for every other path. To be registered after everything else that answers GET:
- * the pages' route is the most general one there is.
+ * Serves the client's files, and a page for every other path. Call it after registering all other GET routes, because
+ * its route matches every path.
  */
 export async function registerSsr(
   app: FastifyInstance,
@@ -65,21 +65,21 @@ export async function registerSsr(
       }
       const page = await app.deps.visitorCache.getOrCreate(`page ${request.url}`, async () => {
         const response = await renderPage()
-        // A nonce is for one reply; in what is kept it is a gap.
+        // Each response needs its own nonce, so the cached page is split where the nonce goes.
         const body = (await response.text()).split(reply.cspNonce)
         return { status: response.status, headers: [...response.headers], body }
       })
       return sendPage(reply, page, page.body.join(reply.cspNonce))
     } catch (error) {
       if (reply.raw.destroyed) return reply.hijack()
-      request.log.error({ err: error }, 'a page failed')
-      // Not JSON: a person is looking at it.
+      request.log.error({ err: error }, 'a page could not be rendered')
+      // HTML instead of JSON, because the response is shown to a user.
       return reply.code(500).type('text/html; charset=utf-8').send(errorPage)
     }
   })
 }
 
-/** Calls of a page's queries, as the same visitor (their address, no token), with no network between. */
+/** Creates the transport for a page's API calls: in-process, from the same address, without a token. */
 function inProcessTransport(app: FastifyInstance, request: FastifyRequest): Transport {
   return async ({ method, url, headers, body }: CallRequest): Promise<CallResponse> => {
     const reply = await app.inject({
@@ -97,9 +97,9 @@ function inProcessTransport(app: FastifyInstance, request: FastifyRequest): Tran
   }
 }
 
-/** What the renderer needs to know of a request: its address. */
+/** Creates the renderer's request, which only has a URL. */
 function webRequest(request: FastifyRequest, publicUrl: string): Request {
-  // The path alone comes from the visitor: with '//evil.example/' it must not become another origin.
+  // Only the path comes from the client: '//evil.example/' must not become another origin.
   const url = new URL(publicUrl)
   const [pathname = '/', ...search] = request.url.split('?')
   url.pathname = pathname.replace(/^\/+/, '/')
@@ -114,7 +114,7 @@ function sendPage(
 ): FastifyReply {
   reply.code(status)
   for (const [name, value] of headers) reply.header(name, value)
-  // A page holds a nonce of its own: it may be kept for going back, not for showing it anew.
+  // Pages contain a nonce, so browsers must revalidate them except for back navigation.
   reply.header('cache-control', 'no-cache')
   return reply.send(body)
 }
@@ -126,16 +126,19 @@ async function serveBuiltWeb(app: FastifyInstance): Promise<LoadWeb> {
   const assets = entry.assets.built(await readFile(path.join(client, '.vite/manifest.json'), 'utf8'))
   await app.register(fastifyStatic, {
     root: client,
-    // One route per file: what is no file is a page.
+    // One route per file: all other paths are pages.
     wildcard: false,
     index: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      // Names in assets/ hold a hash of the content.
-      const forEver = file.startsWith(path.join(client, 'assets') + path.sep)
-      reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
-      if (forEver) reply.header('content-security-policy', assetPolicy)
+      // File names in assets/ contain a hash of the content.
+      const isImmutable = file.startsWith(path.join(client, 'assets') + path.sep)
+      reply.header(
+        'cache-control',
+        isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      )
+      if (isImmutable) reply.header('content-security-policy', assetPolicy)
     },
   })
   return async () => ({ entry, assets })
@@ -167,7 +170,7 @@ const errorPage = plainPage(
   "We couldn't load this page. Try again in a moment.",
 )
 
-/** For an address that the pages' router could not read. */
+/** Sends the error page for a URL that the router cannot parse. */
 export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
   const page = plainPage(
     'Page not found',
@@ -177,7 +180,7 @@ export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/html; charset=utf-8').send(page)
 }
 
-/** Without scripts and styles: they may be what is broken. */
+/** Returns an error page without scripts and styles, which may be what failed. */
 function plainPage(title: string, heading: string, text: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** How what comes in is checked: by the contract's schemas, bodies strictly, queries and paths from text. */
+/** Validation of requests by the contract's schemas: bodies strictly, queries and paths converted from text. */
 import { Readable } from 'node:stream'
 import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -9,20 +9,18 @@ import { hasVisibleText, normalizeUnicode } from './unicode.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a person has in the address bar: read by the page itself, which shows what is wrong with it. */
+    /** A page reads its query itself and shows what is wrong with it. */
     isPage?: boolean
   }
 }
 
-/** Installs the reading of bodies, the validators, and the cleaning of text that comes before them. */
+/** Installs the body parser, the validators and the normalisation of texts that runs before them. */
 export function registerValidation(app: FastifyInstance): void {
   readBodiesStrictly(app)
-  const strict = validator(false)
-  const fromText = validator(true)
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
-      ? compileLazily(strict, schema as object)
-      : compileFromText(fromText, schema as object),
+      ? compileLazily(strictAjv, schema as object)
+      : compileFromText(coercingAjv, schema as object),
   )
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.config.isPage) return
@@ -35,7 +33,7 @@ export function registerValidation(app: FastifyInstance): void {
   })
 }
 
-/** JSON, in UTF-8 that is none with a gap in it: what cannot be read is refused, not kept as �. Nothing else. */
+/** Accepts only JSON in valid UTF-8, so that invalid bytes are refused instead of being replaced by �. */
 function readBodiesStrictly(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -51,7 +49,7 @@ function readBodiesStrictly(app: FastifyInstance): void {
   })
 }
 
-/** Numbers made of text are those that are written in digits: `0x1F`, `1e3` and ` 7` are none. */
+/** Returns a validator for values sent as text. Integers must consist of digits: `0x1F`, `1e3` and ` 7` are refused. */
 function compileFromText(ajv: Ajv, schema: object): Check {
   const validate = compileLazily(ajv, schema)
   const fields = Object.entries(
@@ -59,36 +57,37 @@ function compileFromText(ajv: Ajv, schema: object): Check {
   )
   const integers = fields.filter(([, { type }]) => [type].flat().includes('integer')).map(([name]) => name)
   return (data) => {
-    const given = data as Record<string, unknown>
-    const odd = integers.filter((name) => {
-      const value = given[name]
+    const record = data as Record<string, unknown>
+    const invalid = integers.filter((name) => {
+      const value = record[name]
       return typeof value === 'string' && value !== '' && !/^-?\d+$/.test(value)
     })
-    if (odd.length === 0) return validate(data)
-    return { error: odd.map((name) => validationError('type', `/${name}`, { type: 'integer' })) }
+    if (invalid.length === 0) return validate(data)
+    return { error: invalid.map((name) => validationError('type', `/${name}`, { type: 'integer' })) }
   }
 }
 
 /**
- * For bodies that are read piece by piece: cleans a piece, in place, and answers what is wrong with it.
- * @param options.fromText numbers and yes or no come as texts, as in forms, and are made of them.
- * @param path where it stands in the body: `/bookmarks/3`
+ * Returns a validator for parts of bodies that are read as a stream. It normalises texts in place and returns the
+ * errors.
+ * @param options.fromText whether numbers and booleans are sent as text, as in forms, and are converted
+ * @returns a function whose `path` is the part's position in the body: `/bookmarks/3`
  */
 export function createPartValidator(
   schema: object,
   { fromText = false } = {},
-): (piece: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = (fromText ? compileFromText : compileLazily)(validator(fromText), schema)
-  return (piece, path) => {
+): (part: unknown, path: string) => FastifySchemaValidationError[] {
+  const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
+  return (part, path) => {
     try {
-      if (piece !== null && typeof piece === 'object') normaliseTexts(piece, path)
+      if (part !== null && typeof part === 'object') normaliseTexts(part, path)
     } catch (error) {
       if (error instanceof TextProblem) return error.validation
       throw error
     }
-    const result = validate(piece)
+    const result = validate(part)
     if (result === true) return []
-    return result.error.map((found) => ({ ...found, instancePath: path + found.instancePath }))
+    return result.error.map((error) => ({ ...error, instancePath: path + error.instancePath }))
   }
 }
 
@@ -96,14 +95,14 @@ export function createPartValidator(
 type Check = (value: unknown) => true | { error: FastifySchemaValidationError[] }
 
 /**
- * What `compile` makes, made when it is first used: compiling every call's schemas took a third of the time in which a
- * server starts, and most of what one process mounts it is asked for late, or never.
+ * Compiles a schema when it is first used. Compiling all schemas at once took a third of the server's start time, and
+ * many of them are used late or never.
  */
 function compileLazily(ajv: Ajv, schema: object): Check {
-  let compiled: ValidateFunction | null = null
+  let validate: ValidateFunction | null = null
   return (value) => {
-    compiled ??= ajv.compile(schema)
-    return compiled(value) ? true : { error: (compiled.errors ?? []) as FastifySchemaValidationError[] }
+    validate ??= ajv.compile(schema)
+    return validate(value) ? true : { error: (validate.errors ?? []) as FastifySchemaValidationError[] }
   }
 }
 
@@ -115,7 +114,7 @@ function validationError(
   return { keyword, instancePath, schemaPath: '', params, message: '' }
 }
 
-function validator(coerceTypes: boolean): Ajv {
+function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
     useDefaults: true,
@@ -129,7 +128,11 @@ function validator(coerceTypes: boolean): Ajv {
   return ajv
 }
 
-/** Bodies may be nested no deeper than this; the contract's deepest is four. */
+// Shared by all servers of a process: each schema is compiled once, although the tests start many servers.
+const strictAjv = createAjv(false)
+const coercingAjv = createAjv(true)
+
+/** Maximum nesting of a body; the deepest one in the contract is four. */
 const maxDepth = 32
 
 class TextProblem extends Error {
@@ -144,29 +147,28 @@ class TextProblem extends Error {
 }
 
 /**
- * Trims every text and brings it to Unicode NFC, in place; one of which nothing can be seen is blank. Passwords stay as
- * typed.
- * Texts with NUL (which PostgreSQL cannot hold) or lone surrogates are refused with 400.
+ * Trims every text and normalises it to NFC, in place; texts without a visible character become empty. Passwords stay
+ * as typed. Texts with NUL (which PostgreSQL cannot store) or lone surrogates are refused with 400.
  */
 function normaliseTexts(container: object, path = '', depth = 0): void {
   if (depth > maxDepth) throw new TextProblem('', 'body', 'depth')
   for (const [key, value] of Object.entries(container)) {
-    const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const fieldPath = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (typeof value === 'string') {
-      if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(here)
+      if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(fieldPath)
       if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = normaliseText(value)
     } else if (value !== null && typeof value === 'object') {
-      normaliseTexts(value, here, depth + 1)
+      normaliseTexts(value, fieldPath, depth + 1)
     }
   }
 }
 
 function normaliseText(text: string): string {
-  const tidied = normalizeUnicode(text).trim()
-  return hasVisibleText(tidied) ? tidied : ''
+  const normalised = normalizeUnicode(text).trim()
+  return hasVisibleText(normalised) ? normalised : ''
 }
 
-/** A path with such text in it leads nowhere: 404. */
+/** Refuses paths with such texts, with 404. */
 function rejectInvalidText(params: Record<string, string> = {}): void {
   for (const [name, text] of Object.entries(params)) {
     if (text.includes('\0') || !text.isWellFormed()) throw new TextProblem(`/${name}`, 'params')

@@ -15,21 +15,21 @@ import { createVisitorCache, publishInvalidation, subscribeToInvalidation } from
 
 const created = (text: string, status = 200) => ({ status, body: [text] })
 
-describe('what is the same for every visitor', () => {
-  it('is made once, however many ask at once', async () => {
+describe('the visitor cache', () => {
+  it('creates a response once for concurrent requests', async () => {
     const cache = createVisitorCache()
-    let times = 0
-    const make = async () => {
-      times++
+    let callCount = 0
+    const createPage = async () => {
+      callCount++
       await sleep(20)
       return created('page')
     }
-    const pages = await Promise.all(Array.from({ length: 50 }, () => cache.getOrCreate('/', make)))
-    expect(times).toBe(1)
+    const pages = await Promise.all(Array.from({ length: 50 }, () => cache.getOrCreate('/', createPage)))
+    expect(callCount).toBe(1)
     expect(pages.every(({ body }) => body[0] === 'page')).toBe(true)
   })
 
-  it('is made again when its time is over', async () => {
+  it('creates a response again after it expired', async () => {
     const cache = createVisitorCache(30)
     await cache.getOrCreate('/', async () => created('first'))
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['first'])
@@ -37,43 +37,43 @@ describe('what is the same for every visitor', () => {
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['second'])
   })
 
-  it('is not what was begun before a write', async () => {
+  it('does not serve a response that was begun before the cache was cleared', async () => {
     const cache = createVisitorCache()
-    const begun = cache.getOrCreate('/', async () => {
+    const started = cache.getOrCreate('/', async () => {
       await sleep(30)
       return created('before')
     })
     cache.clear()
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
-    expect((await begun).body).toEqual(['before'])
+    expect((await started).body).toEqual(['before'])
     expect((await cache.getOrCreate('/', async () => created('later'))).body).toEqual(['after'])
   })
 
-  it('is never an error', async () => {
+  it('does not cache errors', async () => {
     const cache = createVisitorCache()
-    await cache.getOrCreate('/', async () => created('not there', 404))
+    await cache.getOrCreate('/', async () => created('missing', 404))
     await expect(cache.getOrCreate('/x', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect((await cache.getOrCreate('/', async () => created('there'))).body).toEqual(['there'])
-    expect((await cache.getOrCreate('/x', async () => created('mended'))).body).toEqual(['mended'])
+    expect((await cache.getOrCreate('/', async () => created('found'))).body).toEqual(['found'])
+    expect((await cache.getOrCreate('/x', async () => created('repaired'))).body).toEqual(['repaired'])
   })
 
-  it('starts anew before it fills the memory', async () => {
+  it('is emptied when it exceeds its maximum size', async () => {
     const cache = createVisitorCache()
     const large = 'x'.repeat(1024 * 1024)
     await cache.getOrCreate('first', async () => created(large))
     for (let n = 0; n < 64; n++) await cache.getOrCreate(`page ${n}`, async () => created(large))
-    expect((await cache.getOrCreate('first', async () => created('anew'))).body).toEqual(['anew'])
+    expect((await cache.getOrCreate('first', async () => created('second'))).body).toEqual(['second'])
   })
 })
 
-describe('a site that keeps lists for visitors', () => {
+describe('a site with a visitor cache', () => {
   let site: TestApp
   beforeAll(async () => {
     site = await bootApp({ visitorCache: createVisitorCache(60_000) })
   })
   afterAll(() => site.close())
 
-  it('asks the database once, and shows a new bookmark at once', async () => {
+  it('queries the database once, and shows a new bookmark immediately', async () => {
     const ana = await signUp(site, 'ana')
     const list = () => site.call(listVideos, { query: {} })
     await list()
@@ -84,7 +84,7 @@ describe('a site that keeps lists for visitors', () => {
     expect((await list()).results[0]?.title).toBe('Fresh')
   })
 
-  it('is kept by calls that change nothing that visitors see', async () => {
+  it('keeps its cache when a call changes nothing visible to visitors', async () => {
     const dan = await signUp(site, 'dan')
     const { video } = await saveFilm(site, dan, 'watched')
     const list = () => site.call(listVideos, { query: {} })
@@ -97,23 +97,23 @@ describe('a site that keeps lists for visitors', () => {
     expect(site.statements).toEqual([])
   })
 
-  it('does the same with somebody’s profile and places', async () => {
+  it('also caches profiles and lists of collections', async () => {
     await signUp(site, 'eve')
     const fan = await signUp(site, 'fan')
-    const look = async () =>
+    const readLists = async () =>
       [
         await site.call(getProfile, { params: { username: 'eve' } }),
         await site.call(listCollections, { query: { user: 'eve' } }),
       ] as const
-    const [before] = await look()
+    const [before] = await readLists()
     site.statements.length = 0
-    await look()
+    await readLists()
     expect(site.statements).toEqual([])
     await site.call(followUser, { params: { id: before.user_id } }, fan)
-    expect((await look())[0].followers_count).toBe(1)
+    expect((await readLists())[0].followers_count).toBe(1)
   })
 
-  it('keeps nothing for who is signed in, and nothing that is drawn anew for each', async () => {
+  it('caches neither responses to signed-in users nor random lists', async () => {
     const bob = await signUp(site, 'bob')
     site.statements.length = 0
     await site.call(listVideos, { query: {} }, bob)
@@ -127,24 +127,24 @@ describe('a site that keeps lists for visitors', () => {
     expect(new Set(seeds).size).toBeGreaterThan(1)
   })
 
-  it('does not call a write failed because nobody could be told of it', async () => {
-    const lost = connect(site.databaseUrl, { max: 1 })
-    await lost.end({ timeout: 0 })
+  it('reports a write as successful even if other processes cannot be notified', async () => {
+    const closedDb = connect(site.databaseUrl, { max: 1 })
+    await closedDb.end({ timeout: 0 })
     const cache = createVisitorCache()
     await cache.getOrCreate('/', async () => created('before'))
-    await publishInvalidation(lost, cache)
+    await publishInvalidation(closedDb, cache)
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
   })
 
-  it('hears of what other processes write', async () => {
-    const other = createVisitorCache(60_000)
-    await subscribeToInvalidation(site.db, other)
-    await other.getOrCreate('/', async () => created('before'))
+  it('clears its cache after writes by other processes', async () => {
+    const otherCache = createVisitorCache(60_000)
+    await subscribeToInvalidation(site.db, otherCache)
+    await otherCache.getOrCreate('/', async () => created('before'))
     await saveFilm(site, await signUp(site, 'cyd'), 'fresher')
-    for (let tries = 0; tries < 100; tries++) {
-      if ((await other.getOrCreate('/', async () => created('after'))).body[0] === 'after') return
+    for (let attempt = 0; attempt < 100; attempt++) {
+      if ((await otherCache.getOrCreate('/', async () => created('after'))).body[0] === 'after') return
       await sleep(20)
     }
-    throw new Error('it never heard')
+    throw new Error('the cache was not cleared')
   })
 })

@@ -1,32 +1,35 @@
 /**
- * What every visitor is shown alike, kept for a second: pages and lists without anybody's session in them. Under load
- * a popular page is made once a second instead of for each of the hundreds who ask.
+ * Caches responses that are the same for every visitor (pages and lists) for a second, so that under load a popular
+ * page is rendered once per second instead of once per request.
  *
- * Nobody sees what is no longer so: each write clears the cache of its own process before it is answered, and tells the
- * other processes through the database; what is written by other means (the operator's command line) shows within the
- * second. Reasons and figures: docs/decisions/0007-visitor-cache.md.
+ * Visitors do not get outdated responses: each write clears the cache of its process before its response is sent, and
+ * notifies the other processes through the database. Changes by other means (the command line) show within a second.
+ * Reasons and figures: docs/decisions/0007-visitor-cache.md.
  */
 import type { Sql } from '../database/database.ts'
 
 export interface VisitorCache {
-  /** What was made for `key` within the last second; else makes it. Who asks meanwhile waits for the same. */
+  /** Returns the cached response for `key`, or creates it. Concurrent calls share one creation. */
   getOrCreate<M extends CachedResponse>(key: string, create: () => Promise<M>): Promise<M>
-  /** Something was written: nothing that was made, or begun, before is shown any more. */
+  /** Empties the cache. Responses whose creation has already started are not served to later requests. */
   clear(): void
 }
 
 export interface CachedResponse {
   status: number
-  /** Bytes, which go out as they are, or a text in pieces. */
+  /** Bytes to send as they are, or a text in parts. */
   body: Buffer | string[]
 }
 
-/** Bytes or characters in all; beyond it the cache starts anew. */
+/** Maximum size of all entries in bytes or characters. The cache is emptied when it exceeds it. */
 const maxSize = 64 * 1024 * 1024
 
-/** @param ttlMs milliseconds; 0 keeps nothing, as tests want it that write past the server */
+/**
+ * Creates a cache. @param ttlMs lifetime of entries in milliseconds; 0 turns the cache off, for tests that write to the
+ * database
+ */
 export function createVisitorCache(ttlMs = 1000): VisitorCache {
-  let entries = new Map<string, { made: Promise<CachedResponse>; until: number }>()
+  let entries = new Map<string, { response: Promise<CachedResponse>; expiresAt: number }>()
   let size = 0
   const clear = () => {
     entries = new Map()
@@ -37,22 +40,22 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
     getOrCreate(key, create) {
       if (ttlMs === 0) return create()
       const now = performance.now()
-      const there = entries.get(key)
-      // A key says what kind of thing is kept under it.
-      if (there !== undefined && there.until > now) return there.made as ReturnType<typeof create>
+      const cached = entries.get(key)
+      // Each key always stores the same type of response.
+      if (cached !== undefined && cached.expiresAt > now) return cached.response as ReturnType<typeof create>
       const created = create()
-      const into = entries
-      const entry = { made: created, until: Number.POSITIVE_INFINITY }
-      into.set(key, entry)
+      const currentEntries = entries
+      const entry = { response: created, expiresAt: Number.POSITIVE_INFINITY }
+      currentEntries.set(key, entry)
       created.then(
         ({ status, body }) => {
-          // Only what succeeded is the same for everyone a moment later.
-          if (status !== 200) return void into.delete(key)
-          entry.until = performance.now() + ttlMs
-          size += Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0)
-          if (size > maxSize && into === entries) clear()
+          // Errors may be gone a moment later.
+          if (status !== 200) return void currentEntries.delete(key)
+          entry.expiresAt = performance.now() + ttlMs
+          size += Buffer.isBuffer(body) ? body.length : body.reduce((sum, part) => sum + part.length, 0)
+          if (size > maxSize && currentEntries === entries) clear()
         },
-        () => into.delete(key),
+        () => currentEntries.delete(key),
       )
       return created
     },
@@ -61,14 +64,14 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
 
 const invalidationChannel = 'cache_invalidated'
 
-/** Clears the cache whenever a process says that it wrote, and after the connection was lost in between. */
+/** Clears the cache when another process publishes an invalidation, and after the connection was lost in between. */
 export async function subscribeToInvalidation(db: Sql, cache: VisitorCache): Promise<void> {
   await db.listen(invalidationChannel, cache.clear, cache.clear)
 }
 
-/** To be awaited after a write and before its answer. */
+/** Clears the cache here and in the other processes. Await it after a write and before sending the response. */
 export async function publishInvalidation(db: Sql, cache: VisitorCache): Promise<void> {
   cache.clear()
-  // The write is committed: that others could not be told, and show the old for a second, must not call it failed.
+  // The write is committed. If the others cannot be notified, they serve outdated responses for a second; no error.
   await db.notify(invalidationChannel, '').catch(() => {})
 }

@@ -4,8 +4,8 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { readBookmark } from './bookmark-columns.ts'
 import { addPlayer } from './player/player.ts'
+import { readBookmark } from './read-bookmark.ts'
 
 /** Returns a bookmark for the response. @throws ApiError('not-found') if the viewer may not see it. */
 export async function loadBookmarkReply(

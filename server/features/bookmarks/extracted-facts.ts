@@ -7,8 +7,8 @@ import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { type Facts, factColumns, noFacts, sentFacts, storedUrlMax } from './facts.ts'
-import { canonicalise } from './save/rules.ts'
+import { canonicalise, storedUrlMax } from '../../core/video-links/canonical-url.ts'
+import { type Facts, factColumns, noFacts, sentFacts } from './facts.ts'
 
 /** Stores an extraction and replaces the user's earlier one of the same video. */
 export async function storeExtraction(

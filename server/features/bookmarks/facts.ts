@@ -2,11 +2,9 @@
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { knownShapes, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { storedUrlMax } from '../../core/video-links/canonical-url.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
-
-/** The maximum length of a stored link. Submitted links are shorter, but normalising can turn one character into nine. */
-export const storedUrlMax = 4096
 
 /** The columns that both bookmarks and videos have: the owner's value, and the one the server determined. */
 export const factColumns = [

@@ -1,17 +1,10 @@
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { expect, test } from 'vitest'
 import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
-import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { failedReply } from '../../testing/test-users.ts'
+import { useSite } from '../../testing/use-site.ts'
 
-let site: TestApp
-let alice: TestUser
-
-beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
-})
-afterAll(() => site.close())
+const { site, alice } = await useSite()
 
 test('a new account has a collection with a channel', async () => {
   const { results, count } = await site.call(listCollections, { query: {} }, alice)

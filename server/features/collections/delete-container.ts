@@ -2,7 +2,7 @@
 import type { DeletionResult } from '@reelmark/contract/collections.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { isNotTrashed, isTrashed } from '../bookmarks/visibility.ts'
+import { isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import {
   type Destination,
   invalidPkMessage,

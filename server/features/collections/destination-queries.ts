@@ -2,8 +2,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { canSeeCollection, canSeeInCollection } from '../bookmarks/visibility.ts'
+import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { canSeeCollection, canSeeInCollection } from '../../shared/visibility.ts'
 
 export interface Destination {
   collection_id: number

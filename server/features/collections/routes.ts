@@ -18,8 +18,7 @@ import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
-import { currentRules, screenContent } from '../moderation/content-rules/screen-content.ts'
-import { reportHeldUser } from '../moderation/reports/automatic-reports.ts'
+import { currentRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
   readChannel,

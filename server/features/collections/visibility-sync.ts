@@ -1,7 +1,7 @@
 /** Updates the visibility of a collection's bookmarks after its access changed. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
-import { isOutdated } from '../bookmarks/visibility.ts'
+import { isOutdated } from '../../shared/visibility.ts'
 
 /** How many bookmarks one transaction changes, so that saves and likes of the same videos do not wait long. */
 const batch = 200

@@ -2,7 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { canSeeCollection, isNotTrashed } from '../bookmarks/visibility.ts'
+import { canSeeCollection, isNotTrashed } from '../../shared/visibility.ts'
 import { invalidPkMessage } from './destination-queries.ts'
 
 /**

@@ -1,31 +1,28 @@
-/** Whether what somebody says has to wait for a moderator, or is not taken: rules, links of newcomers, the same again. */
+/** Decides whether a new or edited comment is accepted, held for a moderator or refused. */
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { isVisibleComment } from '../bookmarks/visibility.ts'
-import {
-  type CompiledRules,
-  normalisedWords,
-  screenContent,
-} from '../moderation/content-rules/screen-content.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
+import { isVisibleComment } from '../../shared/visibility.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
+import { type CompiledRules, normalisedWords, screenContent } from '../moderation/public-api.ts'
 import type { CommentContent } from './queries.ts'
 
 const day = 24 * 60 * 60
-/** Links of whoever is new wait: on their first day, and in as many comments. */
-const newcomerComments = 3
-/** Below so many letters people say the same without copying it: 'Lovely film!'. */
+/** Links are held in this many first comments of an account, and during its first day. */
+const newAccountComments = 3
+/** Minimum length, in normalised characters, for two comments to count as the same. 'Lovely film!' may be repeated. */
 const minComparedLength = 20
-/** One person says the same on so many videos within an hour, and no more. */
+/** Maximum number of videos on which one user may post the same comment within an hour. */
 const maxSameOnVideos = 2
-/** So many other new accounts said the same within a day: then it waits. */
+/** A comment is held if this many other new accounts posted the same one within a day. */
 const maxSameByOthers = 2
 
 /**
- * What is kept of a comment. In the transaction that writes it down: one person's are judged one after the other.
- * @param ownHost links to this site are none
- * @throws InvalidFields where a rule refuses it, or it was said too often.
+ * Screens the content of a comment and returns what to store. Locks the user, so that concurrent comments of one user
+ * are screened one after the other; call it in the transaction that stores the comment.
+ * @param ownHost host of this site; links to it are not treated as links
+ * @throws InvalidFields if a content rule refuses the comment or the user repeated it too often
  */
 export async function screenComment(
   tx: Db,
@@ -43,7 +40,7 @@ export async function screenComment(
   await tx`select from users where id = ${viewer.id} for no key update`
   const [past] = await tx<[{ comments: number; videos: number; others: number }]>`
     select (select count(*) from (select from comments c where c.user_id = ${viewer.id} and ${isVisibleComment(tx)}
-                                   limit ${newcomerComments}) first) as comments,
+                                   limit ${newAccountComments}) first) as comments,
            count(distinct c.video_id) filter (
              where c.user_id = ${viewer.id} and c.created_at > now() - interval '1 hour') as videos,
            count(distinct c.user_id) filter (
@@ -58,7 +55,7 @@ export async function screenComment(
   if (held === null && past.others >= maxSameByOthers && viewer.account_age < 7 * day) {
     held = { report_type: 'spam', notes: 'Held because several new accounts posted the same comment.' }
   }
-  if (held === null && hasLink && (viewer.account_age < day || past.comments < newcomerComments)) {
+  if (held === null && hasLink && (viewer.account_age < day || past.comments < newAccountComments)) {
     held = {
       report_type: 'spam',
       notes: 'Held because it is a link in one of the first comments of a new account.',
@@ -67,7 +64,7 @@ export async function screenComment(
   return { content, fingerprint, held }
 }
 
-/** The hosts of links, also of those that nobody made one of: `www.example.org`, `example.org/x`. */
+/** Returns the hosts linked in a text, including links without a scheme: `www.example.org`, `example.org/x`. */
 function findLinkHosts(content: string): string[] {
   const found = content.matchAll(
     /(?:https?:\/\/|(?=www\.))([^\s/?#<>"']+)|([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?=\/)/giu,
@@ -75,7 +72,10 @@ function findLinkHosts(content: string): string[] {
   return [...found].map(([, host = '', bare]) => (bare ?? host).toLowerCase())
 }
 
-/** The same for the same words, whatever stands between them and however they are written. */
+/**
+ * Returns a hash that is equal for texts with the same words, whatever their case, accents and punctuation; null for
+ * short texts without a link.
+ */
 function contentFingerprint(content: string, hasLink: boolean): Buffer | null {
   const words = normalisedWords(content)
   if (words.length < minComparedLength && !hasLink) return null

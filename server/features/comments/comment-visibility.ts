@@ -1,5 +1,6 @@
-/** Who reads what of comments, as fragments of a statement: what waits or was removed, and who is out of whose sight. */
+/** SQL conditions and columns that decide which comments a viewer may see. */
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { hiddenUserIds, type VisibilityViewer } from '../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -7,20 +8,19 @@ import {
   hasOwnBookmark,
   isVisibleComment,
   isVisibleVideo,
-} from '../bookmarks/visibility.ts'
-import { hiddenUserIds, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
+} from '../../shared/visibility.ts'
 
 export type CommentViewer = VisibilityViewer | null
 
-/** Whether somebody may see what is said of videos `v`: whoever may see a bookmark of it. */
+/** Returns a condition: the viewer may read the comments of videos `v`, because they may see a bookmark of it. */
 export function canReadComments(db: Db, viewer: CommentViewer): Fragment {
   if (viewer === null) return isVisibleVideo(db)
   return db`(${canSeeVideo(db, viewer.id)} or (${viewer.is_moderator} and ${hasLead(db)}))`
 }
 
 /**
- * Whether somebody may say something of videos `v`: not below the bookmark by which everyone finds it where its owner and
- * they are out of each other's sight, unless they keep the video themselves.
+ * Returns a condition: the viewer may comment on videos `v`. If a block separates them from the owner of the lead
+ * bookmark, they may comment only if they have a bookmark of the video themselves.
  */
 export function canComment(db: Db, viewer: VisibilityViewer): Fragment {
   if (viewer.is_moderator || !viewer.has_blocks_or_mutes) return canReadComments(db, viewer)
@@ -30,7 +30,10 @@ export function canComment(db: Db, viewer: VisibilityViewer): Fragment {
     or ${hasOwnBookmark(db, viewer.id)}))`
 }
 
-/** Whose bookmark of videos `v` is looked at: of the one that was named, if it is theirs to see, else of the lead. */
+/**
+ * Returns the owner of bookmark `bookmarkId` of videos `v`, or of the lead bookmark, or null if the viewer may not see
+ * it.
+ */
 export function bookmarkOwnerId(db: Db, viewer: CommentViewer, bookmarkId: number | null): Fragment {
   return db`(select b.user_id from bookmarks b
               where b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id) and b.video_id = v.id
@@ -38,8 +41,8 @@ export function bookmarkOwnerId(db: Db, viewer: CommentViewer, bookmarkId: numbe
 }
 
 /**
- * Whether somebody hears what comments of that alias say: not what is under review or was removed, nor across a block,
- * but moderators hear everyone.
+ * Returns a condition: comments under `alias` are neither held, hidden nor removed, and no block separates the viewer
+ * from their author.
  */
 export function isVisibleTo(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
   return db`${isVisibleComment(db, alias)} and ${isNotBlocked(db, viewer, alias)}`
@@ -52,7 +55,9 @@ function isNotBlocked(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment
   return db`(${user} is null or ${user} not in (${hiddenIds}))`
 }
 
-/** Whether somebody may look at comment `c` by itself: what is under review its author and moderators may too. */
+/**
+ * Returns a condition: the viewer may open comment `c` by its link. Authors and moderators may open hidden ones too.
+ */
 export function canSeeComment(db: Db, viewer: CommentViewer): Fragment {
   if (viewer === null) return db`${isVisibleComment(db)} and ${hasVisibleParent(db)}`
   return db`(${isVisibleComment(db)} and ${hasVisibleParent(db)}
@@ -60,27 +65,27 @@ export function canSeeComment(db: Db, viewer: CommentViewer): Fragment {
     and ${isNotBlocked(db, viewer, 'c')}`
 }
 
-/** Not a reply to what is under review or was removed. */
+/** Returns a condition: comment `c` is not a reply to a hidden or removed comment. */
 function hasVisibleParent(db: Db): Fragment {
   return db`(c.parent_id is null
     or (select ${isVisibleComment(db, 'parent')} from comments parent where parent.id = c.parent_id))`
 }
 
-/** How many comments on videos `v` somebody hears: all but those of whom a block keeps apart, each looked up. */
+/** Returns the number of comments on videos `v` that the viewer may see. */
 export function visibleCommentsCount(db: Db, viewer: CommentViewer): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db`v.comments_count`
   return db`(v.comments_count - (
-    select coalesce(sum(theirs.count), 0)
-      from (select distinct id from (${hiddenIds}) people (id)) apart
+    select coalesce(sum(hidden_comments.count), 0)
+      from (select distinct id from (${hiddenIds}) hidden_users (id)) hidden_user
      cross join lateral (
        select count(*) as count from comments r
-        where r.video_id = v.id and r.user_id = apart.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) theirs))::int`
+        where r.video_id = v.id and r.user_id = hidden_user.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) hidden_comments))::int`
 }
 
 /**
- * How many replies to comments of that alias somebody hears. Replies are few: they are looked at where there are any.
- * `is true`, or it is planned as a join that looks for all that those people ever said, for each comment.
+ * Returns the number of replies to the comments under `alias` that the viewer may see. `is true` keeps the planner from
+ * turning the condition into a join that reads every comment of the hidden users for each row.
  */
 export function visibleRepliesCount(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
   const count = db`${db(alias)}.replies_count`
@@ -92,15 +97,15 @@ export function visibleRepliesCount(db: Db, viewer: CommentViewer, alias: 'c' | 
 }
 
 /**
- * The same, and what one said oneself and moderators have not looked at yet: it stands where it will be, marked as
- * waiting.
+ * Returns a condition: comments `c` appear in the viewer's list. In addition to the visible comments these are the
+ * viewer's own held comments, which are marked as held.
  */
 export function isListedFor(db: Db, viewer: CommentViewer): Fragment {
   if (viewer === null) return isVisibleTo(db, viewer, 'c')
   return db`(${isVisibleTo(db, viewer, 'c')} or (c.status = 'hidden' and c.user_id = ${viewer.id}))`
 }
 
-/** Comments of muted people stay where they are, for what others answer them; it is for the page to fold them away. */
+/** Returns the viewer's mute of author `u`, or null. Muted comments are delivered and collapsed by the client. */
 export function authorMuteId(db: Db, viewer: CommentViewer): Fragment {
   if (viewer === null || !viewer.has_blocks_or_mutes) return db`null::bigint`
   return db`(select m.id from mutes m where m.user_id = ${viewer.id} and m.muted_id = u.id)`

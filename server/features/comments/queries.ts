@@ -2,9 +2,9 @@ import type { Comment } from '@reelmark/contract/comments.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../bookmarks/visibility.ts'
-import type { HoldReason } from '../moderation/reports/automatic-reports.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
+import type { HoldReason } from '../moderation/public-api.ts'
 import {
   authorMuteId,
   bookmarkOwnerId,
@@ -18,19 +18,19 @@ import {
   visibleRepliesCount,
 } from './comment-visibility.ts'
 
-/** A comment is said of a video, a reply of a comment. */
+/** Whether a row is a comment on a video or a reply to a comment. */
 export type CommentKind = 'comment' | 'reply'
 
-/** A comment or a reply, and where it stands in its list. */
+/** A comment or reply with its position in the list. */
 export type CommentRow = Comment & { key: number }
 
 export interface CommentList {
-  /** The page and one row more. */
+  /** The rows of the page, and one more if another page follows. */
   rows: CommentRow[]
   count: number
 }
 
-/** Columns of comments `c`; `u` is who said it, joined only where they are still there. */
+/** Returns the selected columns of comments `c`. `u` is the author, or null if their account was deleted or banned. */
 function columns(db: Db, viewer: CommentViewer, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${userSummary(db, 'u')} end as user,
             c.created_at, c.updated_at,
@@ -39,7 +39,7 @@ function columns(db: Db, viewer: CommentViewer, author: Fragment): Fragment {
             c.status = 'hidden' as is_held`
 }
 
-/** A page of the comments on a video, the newest first; null where the video is not theirs to see. One statement. */
+/** Returns a page of the comments on a video, newest first, or null if the viewer may not see the video. */
 export function listComments(
   db: Db,
   videoId: number,
@@ -47,13 +47,13 @@ export function listComments(
   bookmarkId: number | null,
   request: PageRequest,
 ): Promise<CommentList | null> {
-  const whole = db`
+  const scope = db`
     select ${visibleCommentsCount(db, viewer)} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${canReadComments(db, viewer)}`
-  return readList(db, viewer, whole, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', request)
+  return readList(db, viewer, scope, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', request)
 }
 
-/** A page of the replies to a comment, the oldest first; null where the comment is not there. One statement. */
+/** Returns a page of the replies to a comment, oldest first, or null if the viewer may not see the comment. */
 export function listReplies(
   db: Db,
   commentId: number,
@@ -61,14 +61,17 @@ export function listReplies(
   bookmarkId: number | null,
   request: PageRequest,
 ): Promise<CommentList | null> {
-  const whole = db`
+  const scope = db`
     select ${visibleRepliesCount(db, viewer, 'p')} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
-  return readList(db, viewer, whole, db`c.parent_id = ${commentId}`, 'asc', request)
+  return readList(db, viewer, scope, db`c.parent_id = ${commentId}`, 'asc', request)
 }
 
-/** The ids come first, from an index; the people are joined to those few. With a cursor nothing before it is read. */
+/**
+ * Reads a list in one statement. The ids of the page come from an index, and the other tables are joined to those few
+ * rows only. With a cursor, no earlier row is read.
+ */
 async function readList(
   db: Db,
   viewer: CommentViewer,
@@ -77,15 +80,15 @@ async function readList(
   order: 'asc' | 'desc',
   request: PageRequest,
 ): Promise<CommentList | null> {
-  // Materialized, or what it counts would be counted for each row.
+  // Materialized: otherwise the count is computed once per row.
   const found = await db<(CommentRow & { count: number })[]>`
-    with whole as materialized (${scope}), page as (
+    with list as materialized (${scope}), page as (
       select c.id from comments c
        where ${where} and ${isListedFor(db, viewer)}
              ${timeOrderedPage(db, request, db`c.created_at`, db`c.id`, order)}
     )
-    select whole.count, ${cursorKey(db, db`c.created_at`)} as key, ${columns(db, viewer, db`whole.author_id`)}
-      from whole
+    select list.count, ${cursorKey(db, db`c.created_at`)} as key, ${columns(db, viewer, db`list.author_id`)}
+      from list
       left join (page p join comments c on c.id = p.id
                  left join users u on u.id = c.user_id and u.banned_at is null) on true
      order by c.created_at ${db.unsafe(order)}, c.id ${db.unsafe(order)}`
@@ -100,20 +103,20 @@ export type CommentWithContextRow = Comment & {
   is_own: boolean
 }
 
-/** A comment or a reply as somebody may see it, and where it stands; null where it is not there for them. */
+/** Returns a comment or reply with the video and bookmark it belongs to, or null if the viewer may not see it. */
 export async function readComment(
   db: Db,
   id: number,
   viewer: CommentViewer,
   bookmarkId: number | null = null,
 ): Promise<CommentWithContextRow | null> {
-  const me = viewer?.id ?? null
+  const viewerId = viewer?.id ?? null
   const [row] = await db<CommentWithContextRow[]>`
     select ${columns(db, viewer, bookmarkOwnerId(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
-           coalesce(c.user_id = ${me}::bigint, false) as is_own,
+           coalesce(c.user_id = ${viewerId}::bigint, false) as is_own,
            coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
                     (select min(own.id) from bookmarks own
-                      where own.user_id = ${me}::bigint and own.video_id = v.id and ${isNotTrashed(db, 'own')})) as bookmark_id
+                      where own.user_id = ${viewerId}::bigint and own.video_id = v.id and ${isNotTrashed(db, 'own')})) as bookmark_id
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
@@ -121,16 +124,16 @@ export async function readComment(
   return row ?? null
 }
 
-/** What somebody says, as it is kept. */
+/** A screened text, ready to be stored. */
 export interface CommentContent {
   content: string
-  /** Of what must not be said over and over; else null. */
+  /** Identifies texts that must not be repeated; null for short ones. */
   fingerprint: Buffer | null
-  /** Why it waits until a moderator has looked at it; null: everyone reads it at once. */
+  /** Why the comment is held for a moderator; null if it is visible immediately. */
   held: HoldReason | null
 }
 
-/** A comment or a reply, and the video that it is of. */
+/** The ids of a comment or reply and of its video. */
 interface InsertedComment {
   id: number
   video_id: number
@@ -141,67 +144,70 @@ function initialStatus({ held }: CommentContent): 'visible' | 'hidden' {
 }
 
 /**
- * Says something of a video. The video is locked first, as the trigger that counts will: the lock that a
- * reference takes need not grow into it, which many at once would wait for in a circle.
- * @throws ApiError('not-found'), or ('forbidden') where nobody keeps it publicly: whoever keeps it too would learn
- *   from a comment who does so in private.
+ * Inserts a comment on a video. Locks the video first, because the trigger that counts comments needs this lock:
+ * concurrent inserts that upgraded the weaker lock of the foreign key would deadlock.
+ * @throws ApiError('not-found') if the viewer may not comment, or ('forbidden') if the video has no public bookmark: a
+ *   comment would reveal to its other savers that the author saved it privately.
  */
 export async function insertComment(
   db: Db,
   videoId: number,
   viewer: NonNullable<CommentViewer>,
-  words: CommentContent,
+  screened: CommentContent,
 ): Promise<InsertedComment> {
   const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, content, status, fingerprint)
-    select v.id, ${viewer.id}, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from videos v
+    select v.id, ${viewer.id}, ${screened.content}, ${initialStatus(screened)}, ${screened.fingerprint} from videos v
      where v.id = ${videoId} and ${canComment(db, viewer)} and ${hasLead(db)}
        for no key update
     returning id, video_id`
   if (created !== undefined) return created
-  const [there] = await db`select from videos v where v.id = ${videoId} and ${canComment(db, viewer)}`
-  throw new ApiError(there === undefined ? 'not-found' : 'forbidden')
+  const [exists] = await db`select from videos v where v.id = ${videoId} and ${canComment(db, viewer)}`
+  throw new ApiError(exists === undefined ? 'not-found' : 'forbidden')
 }
 
-/** Answers a comment; the reply's id. The comment is locked first, for the same reason. @throws as `postComment` does. */
+/** Inserts a reply to a comment. Locks the comment first, and throws the same errors as `insertComment`. */
 export async function insertReply(
   db: Db,
   commentId: number,
   viewer: NonNullable<CommentViewer>,
-  words: CommentContent,
+  screened: CommentContent,
 ): Promise<InsertedComment> {
   const [created] = await db<InsertedComment[]>`
     insert into comments (video_id, user_id, parent_id, content, status, fingerprint)
-    select p.video_id, ${viewer.id}, p.id, ${words.content}, ${initialStatus(words)}, ${words.fingerprint} from comments p join videos v on v.id = p.video_id
+    select p.video_id, ${viewer.id}, p.id, ${screened.content}, ${initialStatus(screened)}, ${screened.fingerprint} from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
        and ${hasLead(db)}
        for no key update of p
     returning id, video_id`
   if (created !== undefined) return created
-  const [there] = await db`
+  const [exists] = await db`
     select from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canComment(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
-  throw new ApiError(there === undefined ? 'not-found' : 'forbidden')
+  throw new ApiError(exists === undefined ? 'not-found' : 'forbidden')
 }
 
-/** Changes one's own words; the same words change nothing. Whoever may not see it any more changes nothing either. */
+/**
+ * Replaces the content of the viewer's own comment. Returns null if the content is unchanged, or the comment is not
+ * theirs or no longer visible to them.
+ */
 export async function editComment(
   db: Db,
   id: number,
   kind: CommentKind,
   viewer: NonNullable<CommentViewer>,
-  words: CommentContent,
+  screened: CommentContent,
 ): Promise<InsertedComment | null> {
-  const { content, fingerprint } = words
-  if (words.held !== null) {
-    // As whoever counts comments locks: the video, then the comment that it replies to.
+  const { content, fingerprint } = screened
+  if (screened.held !== null) {
+    // The same lock order as when comments are counted: first the video, then the parent comment.
     await db`select from videos where id = (select video_id from comments where id = ${id}) for no key update`
     await db`select from comments where id = (select parent_id from comments where id = ${id}) for no key update`
   }
   const [changed] = await db<InsertedComment[]>`
     update comments c
-       set content = ${content}, status = ${initialStatus(words)}, fingerprint = ${fingerprint},
-           -- Replies tell times to the millisecond: edited must be later.
+       set content = ${content}, status = ${initialStatus(screened)}, fingerprint = ${fingerprint},
+           -- Responses have millisecond precision, in which an edited comment must differ from a new one.
            updated_at = greatest(now(), c.created_at + interval '1 millisecond')
       from videos v
      where c.id = ${id} and ${isKind(db, kind)} and c.user_id = ${viewer.id} and ${isVisibleComment(db)} and c.content <> ${content}
@@ -211,10 +217,10 @@ export async function editComment(
 }
 
 /**
- * Deletes one's own comment with the replies to it, or one's own reply; also where one may not see the video any more.
- * What goes is locked before it goes, the video first and the replies in order, as everything else locks them: whoever
- * replies or deletes a reply at the same moment waits, and nobody in a circle.
- * @returns whether there was one.
+ * Deletes the viewer's own comment with its replies, or their own reply, even if they may no longer see the video. Rows
+ * are locked in the order used everywhere (video, comment, replies by id), so that concurrent writes wait instead of
+ * deadlocking.
+ * @returns whether the comment existed
  */
 export function deleteComment(sql: Sql, id: number, kind: CommentKind, userId: number): Promise<boolean> {
   return sql.begin(async (db) => {

@@ -18,15 +18,14 @@ import type { Db } from '../../core/database/database.ts'
 import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
-import { currentRules } from '../moderation/content-rules/screen-content.ts'
-import { reportHeldComment } from '../moderation/reports/automatic-reports.ts'
-import { notifyReply } from '../notifications/notify.ts'
+import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
+import { notifyReply } from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
 import type { CommentViewer } from './comment-visibility.ts'
 import * as queries from './queries.ts'
 import { normaliseContent } from './rules.ts'
 
-/** Together, since a reply is as loud as a comment. */
+/** Comments and replies share one rate limit. */
 const createLimit = { limit: 'comment' } as const
 const editLimit = { limit: 'edit-comment' } as const
 
@@ -34,16 +33,16 @@ export function registerComments(app: FastifyInstance): void {
   const { db, readDb, settings } = app.deps
   const ownHost = new URL(settings.publicUrl).host
 
-  // From the primary where somebody is signed in: what they have just said is there.
-  const sourceFor = (viewer: CommentViewer) => (viewer === null ? readDb : db)
+  // Signed-in users read from the primary, so that they see what they have just written.
+  const dbFor = (viewer: CommentViewer) => (viewer === null ? readDb : db)
   for (const endpoint of [listComments, listReplies]) {
-    const read = endpoint === listComments ? queries.listComments : queries.listReplies
+    const list = endpoint === listComments ? queries.listComments : queries.listReplies
     mount(
       app,
       endpoint,
       ({ input, viewer }) =>
         commentsPage(endpoint, input, (request) =>
-          read(sourceFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, request),
+          list(dbFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, request),
         ),
       { cacheForVisitors: true },
     )
@@ -64,9 +63,9 @@ export function registerComments(app: FastifyInstance): void {
       endpoint,
       async ({ input, viewer, tx }) => {
         const content = normaliseContent(input.body.content)
-        const words = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
-        const write = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
-        return readOwn(tx, await write(tx, input.params.id, viewer, words), viewer)
+        const screened = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
+        const insert = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
+        return readOwn(tx, await insert(tx, input.params.id, viewer, screened), viewer)
       },
       createLimit,
     )
@@ -81,9 +80,9 @@ export function registerComments(app: FastifyInstance): void {
         const content = normaliseContent(input.body.content)
         const rules = await currentRules(db)
         await db.begin(async (tx) => {
-          const words = await screenComment(tx, rules, viewer, content, ownHost)
-          const changed = await queries.editComment(tx, input.params.id, kind, viewer, words)
-          if (changed !== null) await reportIfHeld(tx, changed, viewer, words)
+          const screened = await screenComment(tx, rules, viewer, content, ownHost)
+          const changed = await queries.editComment(tx, input.params.id, kind, viewer, screened)
+          if (changed !== null) await reportIfHeld(tx, changed, viewer, screened)
         })
         return readOwn(db, input.params.id, viewer, kind)
       },
@@ -110,23 +109,24 @@ async function insertCommentAndNotify(
   tx: Db,
   videoId: number,
   viewer: Viewer,
-  words: queries.CommentContent,
+  screened: queries.CommentContent,
 ): Promise<number> {
-  const said = await queries.insertComment(tx, videoId, viewer, words)
-  await reportIfHeld(tx, said, viewer, words)
-  return said.id
+  const inserted = await queries.insertComment(tx, videoId, viewer, screened)
+  await reportIfHeld(tx, inserted, viewer, screened)
+  return inserted.id
 }
 
-/** A reply; whoever it is to is told, unless it waits. */
+/** Inserts a reply and notifies the author of the comment, unless the reply is held. */
 async function insertReplyAndNotify(
   tx: Db,
   comment_id: number,
   viewer: Viewer,
-  words: queries.CommentContent,
+  screened: queries.CommentContent,
 ): Promise<number> {
-  const inserted = await queries.insertReply(tx, comment_id, viewer, words)
-  await reportIfHeld(tx, inserted, viewer, words)
-  if (words.held === null) await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: inserted.id })
+  const inserted = await queries.insertReply(tx, comment_id, viewer, screened)
+  await reportIfHeld(tx, inserted, viewer, screened)
+  if (screened.held === null)
+    await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: inserted.id })
   return inserted.id
 }
 
@@ -139,7 +139,10 @@ async function reportIfHeld(
   if (held !== null) await reportHeldComment(tx, { ...inserted, user_id: viewer.id, content }, held)
 }
 
-/** @throws ApiError('not-found') where it is not there for them, ('forbidden') where it is somebody else's. */
+/**
+ * Returns the viewer's own comment or reply.
+ * @throws ApiError('not-found') if the viewer may not see it or it is of another kind, ('forbidden') if it is not theirs
+ */
 async function readOwn(db: Db, id: number, viewer: NonNullable<CommentViewer>, kind?: queries.CommentKind) {
   const row = await queries.readComment(db, id, viewer)
   const readKind = row?.parent_id === null ? 'comment' : 'reply'
@@ -158,22 +161,22 @@ async function loadWithParent(
   if (row === null) throw new ApiError('not-found')
   const parent =
     row.parent_id === null ? null : await queries.readComment(db, row.parent_id, viewer, bookmark)
-  // Deleted in between, and the reply with it.
+  // The parent was deleted since the first read, and the reply with it.
   if (row.parent_id !== null && parent === null) throw new ApiError('not-found')
   return { ...row, parent }
 }
 
 /**
  * Returns a page of comments or replies.
- * @throws ApiError('not-found') if the video or comment is not there, ('invalid-page') past the end.
+ * @throws ApiError('not-found') if the viewer may not see the video or comment, ('invalid-page') past the last page
  */
 async function commentsPage(
   endpoint: typeof listComments | typeof listReplies,
   input: { params: { id: number }; query: CommentsQuery },
-  read: (request: PageRequest) => Promise<queries.CommentList | null>,
+  readList: (request: PageRequest) => Promise<queries.CommentList | null>,
 ) {
   const request = parsePageRequest(input.query, { defaultSize: limits.commentsPageSize })
-  const list = await read(request)
+  const list = await readList(request)
   if (list === null) throw new ApiError('not-found')
   return cursorPage(endpoint, input, request, list.count, list.rows)
 }

@@ -1,21 +1,12 @@
 import { markWatched, toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { listSimilar, listVideos } from '@reelmark/contract/listing.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { expect, test } from 'vitest'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
-import { signUp, type TestUser } from '../../testing/test-users.ts'
+import type { TestUser } from '../../testing/test-users.ts'
+import { useSite } from '../../testing/use-site.ts'
 
-let site: TestApp
-let alice: TestUser
-let bob: TestUser
-
-beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
-  bob = await signUp(site, 'bob')
-})
-afterAll(() => site.close())
+const { site, alice, bob } = await useSite()
 
 test('cards show signed-in viewers what they liked, watched and saved for later, and visitors nothing of it', async () => {
   const created = await saveFilm(site, alice, 1)

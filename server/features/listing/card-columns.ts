@@ -1,6 +1,6 @@
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape, isInWatchLater, thumbnailUrls } from '../bookmarks/bookmark-columns.ts'
-import { isPublic } from '../bookmarks/visibility.ts'
+import { effectiveShape, isInWatchLater, thumbnailUrls } from '../../shared/bookmark-columns.ts'
+import { isPublic } from '../../shared/visibility.ts'
 
 /**
  * The columns of a card (`ListingItem`) of bookmarks `b`, their videos `v` and owners `u`. Signed-in viewers also get their

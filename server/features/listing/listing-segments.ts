@@ -1,13 +1,13 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { isInLibraryUnjoined, isListed, isVisible } from '../bookmarks/visibility.ts'
 import {
   andNotHidden,
   andTagsNotMuted,
   hiddenUserIds,
   type VisibilityViewer,
-} from '../users/blocks/user-visibility.ts'
+} from '../../shared/user-visibility.ts'
+import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null

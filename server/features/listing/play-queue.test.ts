@@ -1,20 +1,12 @@
 import { getPlayQueue } from '@reelmark/contract/listing.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { createDestination, saveFilm, type TestDestination } from '../../testing/test-bookmarks.ts'
-import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { failedReply, type TestUser } from '../../testing/test-users.ts'
+import { useSite } from '../../testing/use-site.ts'
 
-let site: TestApp
-let alice: TestUser
-let bob: TestUser
+const { site, alice, bob } = await useSite()
 let destination: TestDestination
 
-beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
-  bob = await signUp(site, 'bob')
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   destination = await createDestination(site, alice)
 })

@@ -3,7 +3,8 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
-import { isListed } from '../bookmarks/visibility.ts'
+import { splitCount } from '../../core/http/paging.ts'
+import { isListed } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 
@@ -32,12 +33,13 @@ export interface ListingRequest extends PageRequest {
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const found = await db<(ListingRow & { count: number })[]>`
     with page as (${pageIds(db, request)})
-    select ${countListing(db, request)} as count, p.segment, p.key, ${cardColumns(db, request.viewerId)}
-      from (select 1) always
+    select total.count, p.segment, p.key, ${cardColumns(db, request.viewerId)}
+      from (select ${countListing(db, request)} as count) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.key desc, p.id desc`
-  return { rows: found.filter((row) => row.id !== null), count: found[0]?.count ?? 0 }
+  const { count, results } = splitCount(found)
+  return { rows: results, count }
 }
 
 /** Selects `id`, `segment` and `key` of the rows of a page and of one more. */

@@ -3,13 +3,13 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { canSeeBookmark, isListed, isVisible } from '../bookmarks/visibility.ts'
 import {
   andNotBlockedByOwner,
   andNotHidden,
   andTagsNotMuted,
   type VisibilityViewer,
-} from '../users/blocks/user-visibility.ts'
+} from '../../shared/user-visibility.ts'
+import { canSeeBookmark, isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { lexemeQuery } from './search-terms.ts'
 

@@ -1,21 +1,12 @@
 import { blockUser } from '@reelmark/contract/blocks.ts'
 import { listSimilar } from '@reelmark/contract/listing.ts'
 import { createMute } from '@reelmark/contract/mutes.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { expect, test } from 'vitest'
 import { createDestination, saveFilm } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { useSite } from '../../testing/use-site.ts'
 
-let site: TestApp
-let alice: TestUser
-let bob: TestUser
-
-beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
-  bob = await signUp(site, 'bob')
-})
-afterAll(() => site.close())
+const { site, alice, bob } = await useSite()
 
 const similarTo = async (id: number, viewer: TestUser | null = null) => {
   const { results } = await site.call(listSimilar, { params: { id } }, viewer)

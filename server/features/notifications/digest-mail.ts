@@ -4,10 +4,10 @@ import type { MailMessage } from '../../core/mail/mail.ts'
 import { renderMail } from '../../core/mail/mail-layout.ts'
 import type { DigestRecipient } from './digest-queries.ts'
 
-/** So many notifications are told one by one; the rest is a number. */
+/** Maximum number of notifications described in a digest; the mail only counts the others. */
 export const digestMaxItems = 10
 
-/** What is unread, in the words of the site, with the way out of these mails that mail programs know (RFC 8058). */
+/** Creates the mail about a user's unread notifications, with the headers for one-click unsubscribing (RFC 8058). */
 export function digestMail(
   { username, email, rhythm }: DigestRecipient,
   { count, results }: { count: number; results: readonly Notification[] },
@@ -27,7 +27,7 @@ export function digestMail(
         heading: 'While you were away',
         paragraphs: [
           `Hello ${username},`,
-          ...results.map(sentence),
+          ...results.map(describeNotification),
           ...(rest > 0 ? [`And ${rest} more.`] : []),
         ],
         action: { label: 'View notifications', path: '/notifications' },
@@ -42,25 +42,32 @@ export function digestMail(
 }
 
 /**
- * Of adult videos no word: mails are read on other people's screens, and their first lines on locked ones. Neither what
- * is said of them.
+ * Describes a notification in one sentence. Omits title and comment if the video is adult content, because other people
+ * may see the screen, and lock screens show the first lines of mails.
  */
-function sentence({ kind, actors, actors_count, bookmark, comment, decision }: Notification): string {
-  const who = names(
+function describeNotification({
+  kind,
+  actors,
+  actors_count,
+  bookmark,
+  comment,
+  decision,
+}: Notification): string {
+  const actorNames = formatNames(
     actors.map(({ username }) => username),
     actors_count,
   )
-  const isHushed = bookmark !== null && isAdult(bookmark.orientation)
-  const what = isHushed ? ' a video' : ` “${bookmark?.title}”`
+  const isAdultVideo = bookmark !== null && isAdult(bookmark.orientation)
+  const videoText = isAdultVideo ? ' a video' : ` “${bookmark?.title}”`
   switch (kind) {
     case 'follow':
-      return `${who} followed you.`
+      return `${actorNames} followed you.`
     case 'own_video_bookmarked':
-      return `${who} saved ${isHushed ? 'one of your bookmarks' : `your bookmark${what}`}.`
+      return `${actorNames} saved ${isAdultVideo ? 'one of your bookmarks' : `your bookmark${videoText}`}.`
     case 'new_bookmark_from_followed_user':
-      return `${who} saved${what}.`
+      return `${actorNames} saved${videoText}.`
     case 'own_video_liked':
-      return `${who} liked${what}.`
+      return `${actorNames} liked${videoText}.`
     case 'moderation':
       return decision?.appeal_status == null
         ? 'A moderator made a decision about your content.'
@@ -68,12 +75,12 @@ function sentence({ kind, actors, actors_count, bookmark, comment, decision }: N
     case 'report_decided':
       return 'We reviewed your report.'
     case 'reply':
-      return `${who} replied to your comment on${what}${isHushed ? '.' : `: ${comment?.excerpt}`}`
+      return `${actorNames} replied to your comment on${videoText}${isAdultVideo ? '.' : `: ${comment?.excerpt}`}`
   }
 }
 
-/** 'ana', 'ana and bob', 'ana and 12 others'. */
-function names([first = 'Someone', second]: string[], count: number): string {
+/** Returns the actors in words: 'ana', 'ana and bob', 'ana and 12 others'. */
+function formatNames([first = 'Someone', second]: string[], count: number): string {
   if (count <= 1) return first
   if (count === 2 && second !== undefined) return `${first} and ${second}`
   return `${first} and ${count >= 100 ? '98+' : count - 1} others`

@@ -1,4 +1,4 @@
-/** Who gets mails of what is unread, and since when. */
+/** Queries for the digest: who is due, and since when notifications count as new. */
 import type { Db } from '../../core/database/database.ts'
 
 export interface DigestRecipient {
@@ -6,37 +6,40 @@ export interface DigestRecipient {
   username: string
   email: string
   rhythm: 'daily' | 'weekly'
-  /** What came before was in an earlier mail. */
+  /** Earlier notifications were part of an earlier digest. */
   since: Date
 }
 
 /**
- * People whose mail is due, in order of their ids after `after`. An hour less than a day or a week: the job does not
- * come to the minute.
+ * Returns the ids of up to `batch` users above `after` whose digest is due, in order. A digest is due an hour early,
+ * because the job does not start at the same minute every day.
  */
-export async function findDue(db: Db, after: number, batch: number): Promise<number[]> {
+export async function findDueUsers(db: Db, after: number, batchSize: number): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     select id from users
      where notify_by_email <> 'off' and id > ${after} and banned_at is null and ${isDue(db)}
-     order by id limit ${batch}`
+     order by id limit ${batchSize}`
   return rows.map(({ id }) => id)
 }
 
-/** Takes somebody's turn, in the caller's transaction; null where another process did, or it was called off. */
+/**
+ * Marks a user's digest as sent, in the caller's transaction. Returns null if it is no longer due: another process sent
+ * it, or the user turned it off.
+ */
 export async function claimDigest(db: Db, userId: number): Promise<DigestRecipient | null> {
-  const [receiver] = await db<DigestRecipient[]>`
+  const [recipient] = await db<DigestRecipient[]>`
     update users set last_digest_at = now()
      where id = ${userId} and notify_by_email <> 'off' and banned_at is null and ${isDue(db)}
     returning id, username, email, notify_by_email as rhythm,
               coalesce(old.last_digest_at, now() - make_interval(days => case notify_by_email when 'daily' then 1 else 7 end)) as since`
-  return receiver ?? null
+  return recipient ?? null
 }
 
 function isDue(db: Db) {
   return db`(last_digest_at is null or last_digest_at < now() - make_interval(hours => case notify_by_email when 'daily' then 23 else 167 end))`
 }
 
-/** No more of these mails. Again is as once. */
+/** Turns a user's digests off. Idempotent. */
 export async function unsubscribeFromDigests(db: Db, userId: number): Promise<void> {
   await db`update users set notify_by_email = 'off' where id = ${userId} and notify_by_email <> 'off'`
 }

@@ -15,7 +15,7 @@ let site: TestApp
 let server: Awaited<ReturnType<typeof startMailServer>>
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   server = await startMailServer()
   site = await bootApp({
@@ -28,47 +28,47 @@ afterAll(async () => {
   await server.stop()
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
-  bob = await signUp(site, `Bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
+  bob = await signUp(site, `Bob${userCount}`)
   await site.db`update users set notify_by_email = 'off'`
 })
 
-const wants = (who: TestUser, notify_by_email: MailFrequency) =>
-  site.call(updateProfile, { params: { username: who.username }, body: { notify_by_email } }, who)
-const rhythm = async (who: TestUser) =>
-  (await site.call(getProfile, { params: { username: who.username } }, who)).notify_by_email
+const setFrequency = (user: TestUser, notify_by_email: MailFrequency) =>
+  site.call(updateProfile, { params: { username: user.username }, body: { notify_by_email } }, user)
+const readFrequency = async (user: TestUser) =>
+  (await site.call(getProfile, { params: { username: user.username } }, user)).notify_by_email
 const send = () => sendDigests(site.app.deps)
-const mailsTo = async (who: TestUser, count: number): Promise<TestMail[]> => {
-  const mails = () => server.received.filter(({ to }) => to[0] === who.email).map(({ mail }) => mail)
+const mailsTo = async (user: TestUser, count: number): Promise<TestMail[]> => {
+  const mails = () => server.received.filter(({ to }) => to[0] === user.email).map(({ mail }) => mail)
   await expect.poll(() => mails().length).toBe(count)
   return mails()
 }
-/** As if so many days had passed since. */
-const days = async (n: number) => {
-  const by = site.db`make_interval(days => ${n})`
-  await site.db`update users set last_digest_at = last_digest_at - ${by} where id = ${alice.id}`
-  await site.db`update notifications set last_event_at = last_event_at - ${by} where user_id = ${alice.id}`
+/** Makes earlier digests and notifications appear `n` days older. */
+const passDays = async (n: number) => {
+  const interval = site.db`make_interval(days => ${n})`
+  await site.db`update users set last_digest_at = last_digest_at - ${interval} where id = ${alice.id}`
+  await site.db`update notifications set last_event_at = last_event_at - ${interval} where user_id = ${alice.id}`
 }
-const happen = async () => {
-  const { video } = await saveFilm(site, alice, `digest${people}`, { video: { title: 'Sintel & <co>' } })
+const createNotifications = async () => {
+  const { video } = await saveFilm(site, alice, `digest${userCount}`, { video: { title: 'Sintel & <co>' } })
   await site.call(toggleLike, { params: { id: video.id } }, bob)
   await site.call(toggleFollow, { params: { id: alice.id } }, bob)
 }
 const findLink = (mail: TestMail) =>
   /^<https:\/\/reelmark\.example(\/unsubscribe\/(\S+))>$/.exec(mail.headers['list-unsubscribe'] ?? '') ?? []
 
-describe('mails of what is unread', () => {
-  test('go to nobody who did not ask for them', async () => {
-    expect(await rhythm(alice)).toBe('off')
-    await happen()
+describe('the digest', () => {
+  test('is not sent to users who did not turn it on', async () => {
+    expect(await readFrequency(alice)).toBe('off')
+    await createNotifications()
     expect(await send()).toBe(0)
   })
 
-  test('tell it in words, once a day, and only what is new', async () => {
-    await wants(alice, 'daily')
-    expect(await rhythm(alice)).toBe('daily')
-    await happen()
+  test('describes notifications in words, at most once a day, and only new ones', async () => {
+    await setFrequency(alice, 'daily')
+    expect(await readFrequency(alice)).toBe('daily')
+    await createNotifications()
     expect(await send()).toBe(1)
     expect(await send()).toBe(0)
     const [mail] = await mailsTo(alice, 1)
@@ -77,15 +77,15 @@ describe('mails of what is unread', () => {
     expect(mail?.text).toContain(`${bob.username} liked “Sintel & <co>”.`)
     expect(mail?.html).toContain('Sintel &amp; &lt;co&gt;')
     expect(mail?.text).toContain('https://reelmark.example/notifications')
-    // Nothing came since.
-    await days(1)
+    // There is nothing new since the first digest.
+    await passDays(1)
     expect(await send()).toBe(0)
   })
 
-  test('say nothing of adult videos, neither what they are called nor what is said of them', async () => {
-    await wants(alice, 'daily')
+  test('contains neither titles nor comments of adult videos', async () => {
+    await setFrequency(alice, 'daily')
     const video = { title: 'Secret passion', orientation: 'gay' as const }
-    const { video: saved } = await saveFilm(site, alice, `adult${people}`, { video })
+    const { video: saved } = await saveFilm(site, alice, `adult${userCount}`, { video })
     await site.call(toggleLike, { params: { id: saved.id } }, bob)
     const { id } = await site.call(
       createComment,
@@ -100,75 +100,75 @@ describe('mails of what is unread', () => {
     expect(`${mail?.headers.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/secret|passion|naughty|gay/i)
   })
 
-  test('hold what others wrote in its place, whatever it is', async () => {
-    await wants(alice, 'daily')
+  test('escapes line breaks, header injection and bidirectional characters in titles', async () => {
+    await setFrequency(alice, 'daily')
     const title = 'A film\r\nBcc: eve@example.org\n\nLog in here: \u202egro.live//:sptth'
-    const { video } = await saveFilm(site, alice, `odd${people}`, { video: { title } })
+    const { video } = await saveFilm(site, alice, `odd${userCount}`, { video: { title } })
     await site.call(toggleLike, { params: { id: video.id } }, bob)
     expect(await send()).toBe(1)
     const [mail] = await mailsTo(alice, 1)
-    const said = `${bob.username} liked “A film Bcc: eve@example.org Log in here: gro.live//:sptth”.`
-    expect(mail?.text.split('\n')).toContain(said)
+    const expected = `${bob.username} liked “A film Bcc: eve@example.org Log in here: gro.live//:sptth”.`
+    expect(mail?.text.split('\n')).toContain(expected)
     expect(mail?.headers).not.toHaveProperty('bcc')
     expect(mail?.headers.to).toBe(alice.email)
   })
 
-  test('tell nothing that was read', async () => {
-    await wants(alice, 'daily')
-    await happen()
+  test('omits notifications that were read', async () => {
+    await setFrequency(alice, 'daily')
+    await createNotifications()
     await site.call(markNotificationsRead, { body: { all: true } }, alice)
     expect(await send()).toBe(0)
   })
 
-  test('come once a week to who wants them so', async () => {
-    await wants(alice, 'weekly')
-    await happen()
+  test('is sent once a week on the weekly setting', async () => {
+    await setFrequency(alice, 'weekly')
+    await createNotifications()
     expect(await send()).toBe(1)
-    await days(1)
-    await saveFilm(site, bob, `week${people}`)
+    await passDays(1)
+    await saveFilm(site, bob, `week${userCount}`)
     await site.call(toggleFollow, { params: { id: bob.id } }, alice)
-    await saveFilm(site, bob, `later${people}`)
+    await saveFilm(site, bob, `later${userCount}`)
     expect(await send()).toBe(0)
-    await days(6)
+    await passDays(6)
     expect(await send()).toBe(1)
     const mails = await mailsTo(alice, 2)
-    // Two may be sent at once, in either order.
-    const told = `${bob.username} saved “Film later${people}”.`
-    expect(mails.filter(({ text }) => text.includes(told))).toHaveLength(1)
+    // Both mails may be delivered at the same time, in either order.
+    const expected = `${bob.username} saved “Film later${userCount}”.`
+    expect(mails.filter(({ text }) => text.includes(expected))).toHaveLength(1)
   })
 
-  test('go out once, whoever else is sending', async () => {
-    await wants(alice, 'daily')
-    await happen()
+  test('is sent once even if several processes send digests concurrently', async () => {
+    await setFrequency(alice, 'daily')
+    await createNotifications()
     const sent = await Promise.all([send(), send(), send()])
     expect(sent.sort()).toEqual([0, 0, 1])
     await mailsTo(alice, 1)
   })
 
-  test('do not go to the banned', async () => {
-    await wants(alice, 'daily')
-    await happen()
+  test('is not sent to banned users', async () => {
+    await setFrequency(alice, 'daily')
+    await createNotifications()
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     expect(await send()).toBe(0)
   })
 
-  test('are off, daily or weekly', async () => {
-    const reply = await failedReply(wants(alice, 'hourly' as MailFrequency))
+  test('has no other frequencies than off, daily and weekly', async () => {
+    const reply = await failedReply(setFrequency(alice, 'hourly' as MailFrequency))
     expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['notify_by_email', 'code']])
   })
 })
 
-describe('whoever wants no more of them', () => {
-  const mailed = async () => {
-    await wants(alice, 'daily')
-    await happen()
+describe('unsubscribing', () => {
+  const receiveDigest = async () => {
+    await setFrequency(alice, 'daily')
+    await createNotifications()
     await send()
     const [mail] = await mailsTo(alice, 1)
     return mail as TestMail
   }
 
-  test('presses the button of their mail program (RFC 8058)', async () => {
-    const mail = await mailed()
+  test('works with the one-click button of mail programs (RFC 8058)', async () => {
+    const mail = await receiveDigest()
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
     const [, path = ''] = findLink(mail)
     expect(mail.text).toContain(`https://reelmark.example${path}`)
@@ -179,7 +179,7 @@ describe('whoever wants no more of them', () => {
         '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
       ],
     ] as const) {
-      await wants(alice, 'daily')
+      await setFrequency(alice, 'daily')
       const reply = await site.app.inject({
         method: 'POST',
         url: path,
@@ -187,23 +187,23 @@ describe('whoever wants no more of them', () => {
         payload,
       })
       expect([reply.statusCode, reply.body]).toEqual([200, ''])
-      expect(await rhythm(alice)).toBe('off')
+      expect(await readFrequency(alice)).toBe('off')
     }
   })
 
-  test('follows the link, signed in or not, as often as they like', async () => {
-    const [, , token = ''] = findLink(await mailed())
-    for (let times = 0; times < 2; times++) {
+  test('works through the link, signed in or not, any number of times', async () => {
+    const [, , token = ''] = findLink(await receiveDigest())
+    for (let attempt = 0; attempt < 2; attempt++) {
       expect(await site.call(unsubscribe, { body: { token } })).toEqual({
         detail: "You're unsubscribed from notification emails.",
       })
     }
-    expect(await rhythm(alice)).toBe('off')
+    expect(await readFrequency(alice)).toBe('off')
   })
 
-  test('can do so for nobody else, and by looking alone nothing happens', async () => {
-    const [, path = '', token = ''] = findLink(await mailed())
-    const forged = [
+  test('requires a valid token, and opening the link alone changes nothing', async () => {
+    const [, path = '', token = ''] = findLink(await receiveDigest())
+    const forgedTokens = [
       token.replace(/^\d+/, String(bob.id)),
       `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`,
       token.slice(0, -1),
@@ -212,16 +212,19 @@ describe('whoever wants no more of them', () => {
       '1.é',
       `${'9'.repeat(30)}.${'A'.repeat(43)}`,
     ]
-    await wants(bob, 'weekly')
-    for (const each of forged) {
-      if (each.trim() === token) continue
-      expect(await failedReply(site.call(unsubscribe, { body: { token: each } }))).toMatchObject({
+    await setFrequency(bob, 'weekly')
+    for (const forgedToken of forgedTokens) {
+      if (forgedToken.trim() === token) continue
+      expect(await failedReply(site.call(unsubscribe, { body: { token: forgedToken } }))).toMatchObject({
         status: 400,
       })
-      const reply = await site.app.inject({ method: 'POST', url: `/unsubscribe/${encodeURIComponent(each)}` })
+      const reply = await site.app.inject({
+        method: 'POST',
+        url: `/unsubscribe/${encodeURIComponent(forgedToken)}`,
+      })
       expect(reply.statusCode).toBe(400)
     }
     await site.app.inject(path)
-    expect([await rhythm(alice), await rhythm(bob)]).toEqual(['daily', 'weekly'])
+    expect([await readFrequency(alice), await readFrequency(bob)]).toEqual(['daily', 'weekly'])
   })
 })

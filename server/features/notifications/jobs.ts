@@ -1,18 +1,18 @@
-/** By the clock: mails of what is unread, and what is old goes. */
+/** Scheduled jobs: sending digests and deleting old notifications. */
 
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail, digestMaxItems } from './digest-mail.ts'
-import { claimDigest, findDue } from './digest-queries.ts'
+import { claimDigest, findDueUsers } from './digest-queries.ts'
 import { listUnreadSince, removeOldBatch } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe-routes.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
 
-const batch = 200
+const batchSize = 200
 
-export function notificationQueues(needs: Dependencies): JobQueue<object>[] {
+export function notificationQueues(deps: Dependencies): JobQueue<object>[] {
   return [
     {
       name: 'send-digests',
@@ -21,7 +21,7 @@ export function notificationQueues(needs: Dependencies): JobQueue<object>[] {
       seconds: 3600,
       concurrency: 1,
       work: async () => {
-        await sendDigests(needs)
+        await sendDigests(deps)
       },
     },
     {
@@ -31,46 +31,49 @@ export function notificationQueues(needs: Dependencies): JobQueue<object>[] {
       seconds: 3600,
       concurrency: 1,
       work: async () => {
-        await removeOldNotifications(needs)
+        await removeOldNotifications(deps)
       },
     },
   ]
 }
 
-/** Mails everybody whose turn it is and who has something unread. @returns how many mails. */
-export async function sendDigests(needs: Dependencies): Promise<number> {
+/** Queues a digest for each user who is due and has unread notifications. Returns the number of mails. */
+export async function sendDigests(deps: Dependencies): Promise<number> {
   let sent = 0
-  let due = await findDue(needs.db, 0, batch)
+  let due = await findDueUsers(deps.db, 0, batchSize)
   while (due.length > 0) {
-    for (const id of due) if (await sendDigest(needs, id)) sent += 1
-    due = await findDue(needs.db, due.at(-1) ?? 0, batch)
+    for (const id of due) if (await sendDigest(deps, id)) sent += 1
+    due = await findDueUsers(deps.db, due.at(-1) ?? 0, batchSize)
   }
   return sent
 }
 
-/** A transaction for each: the turn is taken with the mail, so that nobody gets two and nobody is left out. */
+/**
+ * Queues one digest. Marking it as sent and queueing the mail share a transaction, so that no user gets it twice or not
+ * at all.
+ */
 async function sendDigest(
   { db, jobs, serverKeys, settings }: Dependencies,
   userId: number,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
-    const receiver = await claimDigest(tx, userId)
-    if (receiver === null) return false
-    const unread = await listUnreadSince(tx, userId, receiver.since, digestMaxItems)
+    const recipient = await claimDigest(tx, userId)
+    if (recipient === null) return false
+    const unread = await listUnreadSince(tx, userId, recipient.since, digestMaxItems)
     if (unread.count === 0) return false
     const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
-    await queueMail(tx, { jobs, serverKeys }, digestMail(receiver, unread, path, settings.publicUrl))
+    await queueMail(tx, { jobs, serverKeys }, digestMail(recipient, unread, path, settings.publicUrl))
     return true
   })
 }
 
-/** @returns how many went. */
+/** Deletes the notifications beyond the retention period in batches. Returns their number. */
 export async function removeOldNotifications({ db }: Pick<Dependencies, 'db'>): Promise<number> {
   let removed = 0
   let count: number
   do {
-    count = await removeOldBatch(db, batch)
+    count = await removeOldBatch(db, batchSize)
     removed += count
-  } while (count === batch)
+  } while (count === batchSize)
   return removed
 }

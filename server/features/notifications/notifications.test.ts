@@ -20,53 +20,53 @@ let site: TestApp
 let alice: TestUser
 let bob: TestUser
 let cyd: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
+  userCount += 1
   ;[alice, bob, cyd] = (await Promise.all(
-    ['Alice', 'Bob', 'Cyd'].map((name) => signUp(site, `${name}${people}`)),
+    ['Alice', 'Bob', 'Cyd'].map((name) => signUp(site, `${name}${userCount}`)),
   )) as [TestUser, TestUser, TestUser]
 })
 
-const list = (who: TestUser, query = {}) => site.call(listNotifications, { query }, who)
-const unread = async (who: TestUser) => (await site.call(countUnread, {}, who)).count
-const read = (who: TestUser, body: { ids?: number[]; all?: true; until?: string }) =>
-  site.call(markNotificationsRead, { body }, who)
-const newest = async (who: TestUser) => (await list(who)).results[0] as Notification
-const names = ({ actors }: Notification) => actors.map(({ username }) => username)
-const film = (name: string) => `${name}${people}`
+const listFor = (user: TestUser, query = {}) => site.call(listNotifications, { query }, user)
+const countUnreadFor = async (user: TestUser) => (await site.call(countUnread, {}, user)).count
+const markRead = (user: TestUser, body: { ids?: string[]; all?: true; until?: string }) =>
+  site.call(markNotificationsRead, { body }, user)
+const newestNotification = async (user: TestUser) => (await listFor(user)).results[0] as Notification
+const actorNames = ({ actors }: Notification) => actors.map(({ username }) => username)
+const filmName = (name: string) => `${name}${userCount}`
 
-const like = (who: { id: number }, videoId: number) =>
+const like = (user: { id: number }, videoId: number) =>
   withTransaction(site.db, async (tx) => {
-    await tx`insert into likes (user_id, video_id) values (${who.id}, ${videoId}) on conflict do nothing`
-    await notifyLike(tx, { actor_id: who.id, video_id: videoId })
+    await tx`insert into likes (user_id, video_id) values (${user.id}, ${videoId}) on conflict do nothing`
+    await notifyLike(tx, { actor_id: user.id, video_id: videoId })
   })
-const unlike = (who: { id: number }, videoId: number) =>
-  site.db`delete from likes where user_id = ${who.id} and video_id = ${videoId}`
-const follow = (who: { id: number }, whom: { id: number }) =>
+const unlike = (user: { id: number }, videoId: number) =>
+  site.db`delete from likes where user_id = ${user.id} and video_id = ${videoId}`
+const follow = (user: { id: number }, followee: { id: number }) =>
   withTransaction(site.db, async (tx) => {
     await tx`
-      insert into follows (follower_id, followee_id) values (${who.id}, ${whom.id}) on conflict do nothing`
-    await notifyFollow(tx, { actor_id: who.id, user_id: whom.id })
+      insert into follows (follower_id, followee_id) values (${user.id}, ${followee.id}) on conflict do nothing`
+    await notifyFollow(tx, { actor_id: user.id, user_id: followee.id })
   })
-const comment = (who: { id: number }, videoId: number, content: string, parent: number | null = null) =>
+const comment = (user: { id: number }, videoId: number, content: string, parent: number | null = null) =>
   withTransaction(site.db, async (tx) => {
     const [row] = await tx<[{ id: number }]>`
       insert into comments (user_id, video_id, content, parent_id)
-      values (${who.id}, ${videoId}, ${content}, ${parent}) returning id`
-    if (parent !== null) await notifyReply(tx, { actor_id: who.id, comment_id: parent, reply_id: row.id })
+      values (${user.id}, ${videoId}, ${content}, ${parent}) returning id`
+    if (parent !== null) await notifyReply(tx, { actor_id: user.id, comment_id: parent, reply_id: row.id })
     return row.id
   })
 
-describe('somebody is told', () => {
-  test('that they are followed', async () => {
+describe('a user is notified', () => {
+  test('when another user follows them', async () => {
     await follow(bob, alice)
-    expect(await newest(alice)).toEqual({
-      id: expect.any(Number),
+    expect(await newestNotification(alice)).toEqual({
+      id: expect.stringMatching(/^event-\d+$/),
       kind: 'follow',
       decision: null,
       report: null,
@@ -79,70 +79,70 @@ describe('somebody is told', () => {
     })
   })
 
-  test('that a video is liked which they saved first, and where it is', async () => {
-    const saved = await saveFilm(site, alice, film('liked'))
-    await saveFilm(site, bob, film('liked'))
-    await read(alice, { all: true })
+  test('when a video they saved first is liked, with a link to their bookmark', async () => {
+    const saved = await saveFilm(site, alice, filmName('liked'))
+    await saveFilm(site, bob, filmName('liked'))
+    await markRead(alice, { all: true })
     await like(cyd, saved.video.id)
-    expect(await newest(alice)).toMatchObject({
+    expect(await newestNotification(alice)).toMatchObject({
       kind: 'own_video_liked',
       actors_count: 1,
       bookmark: { id: saved.id, title: saved.video.title, thumbnail_url: null, orientation: 'sfw' },
       comment: null,
     })
-    expect((await list(bob)).count).toBe(0)
+    expect((await listFor(bob)).count).toBe(0)
   })
 
-  test('that somebody else saves what they saved first', async () => {
-    const { id } = await saveFilm(site, alice, film('again'))
-    await saveFilm(site, bob, film('again'))
-    await saveFilm(site, cyd, film('again'))
-    const told = await newest(alice)
-    expect(told).toMatchObject({ kind: 'own_video_bookmarked', actors_count: 2, bookmark: { id } })
-    expect(names(told)).toEqual([cyd.username, bob.username])
-    expect((await list(bob)).count).toBe(0)
+  test('when others save a video they saved first', async () => {
+    const { id } = await saveFilm(site, alice, filmName('again'))
+    await saveFilm(site, bob, filmName('again'))
+    await saveFilm(site, cyd, filmName('again'))
+    const notification = await newestNotification(alice)
+    expect(notification).toMatchObject({ kind: 'own_video_bookmarked', actors_count: 2, bookmark: { id } })
+    expect(actorNames(notification)).toEqual([cyd.username, bob.username])
+    expect((await listFor(bob)).count).toBe(0)
   })
 
-  test('that their comment was replied to, and with which words', async () => {
-    const { id, video } = await saveFilm(site, bob, film('discussed'))
+  test('when their comment gets a reply, with its first 140 characters', async () => {
+    const { id, video } = await saveFilm(site, bob, filmName('discussed'))
     const parent = await comment(alice, video.id, 'What a film')
     await comment(bob, video.id, 'Indeed', parent)
     const reply = await comment(bob, video.id, `Indeed, ${'x'.repeat(300)}`, parent)
-    const told = await newest(alice)
-    expect(told).toMatchObject({ kind: 'reply', actors_count: 1, bookmark: { id } })
-    expect(told.comment).toEqual({ id: reply, excerpt: `Indeed, ${'x'.repeat(132)}` })
+    const notification = await newestNotification(alice)
+    expect(notification).toMatchObject({ kind: 'reply', actors_count: 1, bookmark: { id } })
+    expect(notification.comment).toEqual({ id: reply, excerpt: `Indeed, ${'x'.repeat(132)}` })
   })
 
-  test('what the people they follow save, one line for each of them, with the latest', async () => {
+  test('of bookmarks by users they follow, once per followed user with the latest bookmark', async () => {
     await follow(alice, bob)
     await follow(alice, cyd)
-    await saveFilm(site, bob, film('first'))
-    const second = await saveFilm(site, bob, film('second'))
-    const other = await saveFilm(site, cyd, film('other'))
-    const { results, count } = await list(alice)
+    await saveFilm(site, bob, filmName('first'))
+    const second = await saveFilm(site, bob, filmName('second'))
+    const byCyd = await saveFilm(site, cyd, filmName('other'))
+    const { results, count } = await listFor(alice)
     expect(results.map(({ kind }) => kind)).toEqual([
       'new_bookmark_from_followed_user',
       'new_bookmark_from_followed_user',
     ])
-    expect(results.map(({ bookmark }) => bookmark?.id)).toEqual([other.id, second.id])
-    expect(results.map(names)).toEqual([[cyd.username], [bob.username]])
-    expect([count, await unread(alice)]).toEqual([2, 2])
+    expect(results.map(({ bookmark }) => bookmark?.id)).toEqual([byCyd.id, second.id])
+    expect(results.map(actorNames)).toEqual([[cyd.username], [bob.username]])
+    expect([count, await countUnreadFor(alice)]).toEqual([2, 2])
     await site.db`delete from follows where follower_id = ${alice.id} and followee_id = ${cyd.id}`
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([1, 1])
   })
 })
 
-describe('nobody is told', () => {
-  test('of what they did themselves', async () => {
-    const { video } = await saveFilm(site, alice, film('own'))
+describe('a user is not notified', () => {
+  test('of their own likes, bookmarks and replies', async () => {
+    const { video } = await saveFilm(site, alice, filmName('own'))
     await like(alice, video.id)
-    await saveFilm(site, alice, film('own'), { bookmark: await createDestination(site, alice) })
+    await saveFilm(site, alice, filmName('own'), { bookmark: await createDestination(site, alice) })
     const parent = await comment(alice, video.id, 'Hm')
     await comment(alice, video.id, 'Ah', parent)
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
   })
 
-  test('of what they do not want to be told', async () => {
+  test('of kinds they turned off', async () => {
     await site.call(
       updateProfile,
       {
@@ -156,86 +156,86 @@ describe('nobody is told', () => {
       },
       alice,
     )
-    const { video } = await saveFilm(site, alice, film('quiet'))
+    const { video } = await saveFilm(site, alice, filmName('quiet'))
     await follow(bob, alice)
     await follow(alice, bob)
     await like(bob, video.id)
-    await saveFilm(site, bob, film('quiet'))
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    await saveFilm(site, bob, filmName('quiet'))
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
   })
 
-  test('of a private bookmark, neither whose video it is nor who follows', async () => {
-    await saveFilm(site, alice, film('secret'))
+  test('of private bookmarks, neither as the first saver nor as a follower', async () => {
+    await saveFilm(site, alice, filmName('secret'))
     await follow(alice, bob)
-    await read(alice, { all: true })
-    await saveFilm(site, bob, film('secret'), { bookmark: { access: 'private' } })
-    await saveFilm(site, bob, film('secret'), { bookmark: await createDestination(site, bob, 'private') })
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    await markRead(alice, { all: true })
+    await saveFilm(site, bob, filmName('secret'), { bookmark: { access: 'private' } })
+    await saveFilm(site, bob, filmName('secret'), { bookmark: await createDestination(site, bob, 'private') })
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
   })
 
-  test('a second time that the same person saved the same', async () => {
-    await saveFilm(site, alice, film('twice'))
-    await saveFilm(site, bob, film('twice'))
-    await read(alice, { all: true })
-    await saveFilm(site, bob, film('twice'), { bookmark: await createDestination(site, bob) })
-    expect(await unread(alice)).toBe(0)
+  test('when the same user saves the same video a second time', async () => {
+    await saveFilm(site, alice, filmName('twice'))
+    await saveFilm(site, bob, filmName('twice'))
+    await markRead(alice, { all: true })
+    await saveFilm(site, bob, filmName('twice'), { bookmark: await createDestination(site, bob) })
+    expect(await countUnreadFor(alice)).toBe(0)
   })
 
   test.each([
     ['blocked', () => site.call(blockUser, { params: { id: bob.id } }, alice)],
-    ['is blocked by', () => site.call(blockUser, { params: { id: alice.id } }, bob)],
+    ['were blocked by', () => site.call(blockUser, { params: { id: alice.id } }, bob)],
     ['muted', () => site.call(createMute, { body: { user_id: bob.id } }, alice)],
-  ])('of what somebody does whom one %s, nor of what they did', async (_, part) => {
-    const { video } = await saveFilm(site, alice, film('apart'))
+  ])('of later or earlier actions of a user whom they %s', async (_, separate) => {
+    const { video } = await saveFilm(site, alice, filmName('apart'))
     await follow(alice, bob)
-    await saveFilm(site, bob, film('before'))
+    await saveFilm(site, bob, filmName('before'))
     await like(bob, video.id)
-    expect(await unread(alice)).toBe(2)
-    await part()
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
-    await saveFilm(site, bob, film('apart'))
-    await saveFilm(site, bob, film('after'))
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    expect(await countUnreadFor(alice)).toBe(2)
+    await separate()
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
+    await saveFilm(site, bob, filmName('apart'))
+    await saveFilm(site, bob, filmName('after'))
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
     expect(await site.db`select kind from notifications where user_id = ${alice.id}`).toHaveLength(1)
   })
 
-  test('where the cause was rolled back', async () => {
+  test('if the transaction of the action is rolled back', async () => {
     await expect(
       withTransaction(site.db, async (tx) => {
         await tx`insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id})`
         await notifyFollow(tx, { actor_id: bob.id, user_id: alice.id })
-        throw new Error('undone')
+        throw new Error('rolled back')
       }),
-    ).rejects.toThrow('undone')
-    expect(await unread(alice)).toBe(0)
+    ).rejects.toThrow('rolled back')
+    expect(await countUnreadFor(alice)).toBe(0)
   })
 })
 
-describe('what is told', () => {
-  test('is one line for many, with the latest three of them', async () => {
-    const { video } = await saveFilm(site, alice, film('popular'))
-    const fans = await Promise.all(['d', 'e', 'f', 'g'].map((name) => signUp(site, film(`fan-${name}-`))))
+describe('a notification', () => {
+  test('groups many users in one entry and names the latest three', async () => {
+    const { video } = await saveFilm(site, alice, filmName('popular'))
+    const fans = await Promise.all(['d', 'e', 'f', 'g'].map((name) => signUp(site, filmName(`fan-${name}-`))))
     for (const fan of fans) await like(fan, video.id)
-    const told = await newest(alice)
-    expect(told.actors_count).toBe(4)
-    expect(names(told)).toEqual(
+    const notification = await newestNotification(alice)
+    expect(notification.actors_count).toBe(4)
+    expect(actorNames(notification)).toEqual(
       fans
         .slice(1)
         .reverse()
         .map(({ username }) => username),
     )
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([1, 1])
   })
 
-  test('is one while it is unread, however often somebody likes and takes it back', async () => {
-    const { video } = await saveFilm(site, alice, film('toggled'))
-    for (let times = 0; times < 10; times++) {
+  test('stays a single one while it is unread, however often a like is withdrawn and repeated', async () => {
+    const { video } = await saveFilm(site, alice, filmName('toggled'))
+    for (let attempt = 0; attempt < 10; attempt++) {
       await like(bob, video.id)
-      if (times < 9) await unlike(bob, video.id)
+      if (attempt < 9) await unlike(bob, video.id)
     }
-    expect((await list(alice)).results).toMatchObject([{ kind: 'own_video_liked', actors_count: 1 }])
+    expect((await listFor(alice)).results).toMatchObject([{ kind: 'own_video_liked', actors_count: 1 }])
     await unlike(bob, video.id)
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([0, 0])
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
   })
 
   test.each([
@@ -243,81 +243,85 @@ describe('what is told', () => {
     [
       'a follow',
       'follow',
-      (who: TestUser) => follow(who, alice),
-      (who: TestUser) =>
-        site.db`delete from follows where follower_id = ${who.id} and followee_id = ${alice.id}`,
+      (user: TestUser) => follow(user, alice),
+      (user: TestUser) =>
+        site.db`delete from follows where follower_id = ${user.id} and followee_id = ${alice.id}`,
     ],
   ] as const)(
-    '%s that is taken back and done again is not told again, also after it was read',
-    async (_name, kind, on, off) => {
-      const { video } = await saveFilm(site, alice, film('again'))
-      for (let times = 0; times < 5; times++) {
-        await on(bob, video.id)
-        await read(alice, { all: true })
-        await off(bob, video.id)
+    'of %s is not repeated if the action is withdrawn and repeated, even after it was read',
+    async (_name, kind, act, withdraw) => {
+      const { video } = await saveFilm(site, alice, filmName('again'))
+      for (let attempt = 0; attempt < 5; attempt++) {
+        await act(bob, video.id)
+        await markRead(alice, { all: true })
+        await withdraw(bob, video.id)
       }
-      await on(bob, video.id)
-      expect(await unread(alice)).toBe(0)
-      expect((await list(alice)).results).toMatchObject([{ kind, is_read: true, actors_count: 1 }])
-      // Of what is forgotten nobody knows that it was told.
+      await act(bob, video.id)
+      expect(await countUnreadFor(alice)).toBe(0)
+      expect((await listFor(alice)).results).toMatchObject([{ kind, is_read: true, actors_count: 1 }])
+      // After the notification was deleted, nothing records that the user was notified.
       await site.db`delete from notifications where user_id = ${alice.id}`
-      await off(bob, video.id)
-      await on(bob, video.id)
-      expect(await unread(alice)).toBe(1)
+      await withdraw(bob, video.id)
+      await act(bob, video.id)
+      expect(await countUnreadFor(alice)).toBe(1)
     },
   )
 
-  test('is news again once it was read', async () => {
-    const { video } = await saveFilm(site, alice, film('news'))
+  test('is created anew for another user’s like after the first was read', async () => {
+    const { video } = await saveFilm(site, alice, filmName('news'))
     await like(bob, video.id)
-    await read(alice, { all: true })
+    await markRead(alice, { all: true })
     await like(cyd, video.id)
-    const { results } = await list(alice)
+    const { results } = await listFor(alice)
     expect(results.map(({ is_read, actors_count }) => [is_read, actors_count])).toEqual([
       [false, 1],
       [true, 1],
     ])
-    expect(await unread(alice)).toBe(1)
+    expect(await countUnreadFor(alice)).toBe(1)
   })
 
-  test('goes with the video that is hidden, and comes back with it', async () => {
-    const { video } = await saveFilm(site, alice, film('hidden'))
+  test('disappears while the video is hidden, and returns with it', async () => {
+    const { video } = await saveFilm(site, alice, filmName('hidden'))
     await like(bob, video.id)
     await follow(cyd, alice)
-    await saveFilm(site, alice, film('hidden'), { bookmark: await createDestination(site, alice) })
-    expect([await unread(alice), await unread(cyd)]).toEqual([2, 1])
+    await saveFilm(site, alice, filmName('hidden'), { bookmark: await createDestination(site, alice) })
+    expect([await countUnreadFor(alice), await countUnreadFor(cyd)]).toEqual([2, 1])
     await site.db`update videos set status = 'hidden' where id = ${video.id}`
-    expect([(await list(alice)).count, await unread(alice), await unread(cyd)]).toEqual([1, 1, 0])
-    expect((await list(cyd)).count).toBe(0)
+    expect([(await listFor(alice)).count, await countUnreadFor(alice), await countUnreadFor(cyd)]).toEqual([
+      1, 1, 0,
+    ])
+    expect((await listFor(cyd)).count).toBe(0)
     await site.db`update videos set status = 'visible' where id = ${video.id}`
-    expect([await unread(alice), await unread(cyd)]).toEqual([2, 1])
+    expect([await countUnreadFor(alice), await countUnreadFor(cyd)]).toEqual([2, 1])
   })
 
-  test('goes with who was banned, and with the bookmark that was made private', async () => {
-    const { video } = await saveFilm(site, alice, film('banned'))
-    const saved = await saveFilm(site, bob, film('banned'))
+  test('disappears when its actor is banned or the bookmark becomes private', async () => {
+    const { video } = await saveFilm(site, alice, filmName('banned'))
+    const saved = await saveFilm(site, bob, filmName('banned'))
     await like(bob, video.id)
     await like(cyd, video.id)
     await follow(bob, alice)
     await follow(alice, bob)
-    await saveFilm(site, bob, film('another'))
-    expect(await unread(alice)).toBe(4)
+    await saveFilm(site, bob, filmName('another'))
+    expect(await countUnreadFor(alice)).toBe(4)
     await site.db`update bookmarks set access = 'private' where id = ${saved.id}`
-    expect(await unread(alice)).toBe(3)
+    expect(await countUnreadFor(alice)).toBe(3)
     await site.db`update users set banned_at = now() where id = ${bob.id}`
-    const { results } = await list(alice)
-    expect(results.map((told) => [told.kind, names(told)])).toEqual([['own_video_liked', [cyd.username]]])
-    expect(await unread(alice)).toBe(1)
+    const { results } = await listFor(alice)
+    expect(results.map((notification) => [notification.kind, actorNames(notification)])).toEqual([
+      ['own_video_liked', [cyd.username]],
+    ])
+    expect(await countUnreadFor(alice)).toBe(1)
   })
 
-  test('goes after 90 days', async () => {
+  test('is deleted after 90 days', async () => {
     await follow(bob, alice)
-    const old = await saveFilm(site, alice, film('old'))
+    const old = await saveFilm(site, alice, filmName('old'))
     await like(cyd, old.video.id)
     await site.db`
       update notifications set last_event_at = now() - interval '91 days'
        where user_id = ${alice.id} and kind = 'follow'`
-    expect([(await list(alice)).count, await unread(alice)]).toEqual([1, 1])
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([1, 1])
     expect(await removeOldNotifications(site.app.deps)).toBe(1)
     expect(await site.db`select kind from notifications where user_id = ${alice.id}`).toEqual([
       { kind: 'own_video_liked' },
@@ -325,129 +329,136 @@ describe('what is told', () => {
   })
 })
 
-describe('reading', () => {
-  test('marks what is named, of either sort, and answers what is left', async () => {
-    const { video } = await saveFilm(site, alice, film('read'))
+describe('marking as read', () => {
+  test('affects the given ids of both kinds of notifications and returns the number of unread ones', async () => {
+    const { video } = await saveFilm(site, alice, filmName('read'))
     await like(bob, video.id)
     await follow(cyd, alice)
     await follow(alice, bob)
-    await saveFilm(site, bob, film('feed'))
-    const { results } = await list(alice)
+    await saveFilm(site, bob, filmName('feed'))
+    const { results } = await listFor(alice)
     expect(results.map(({ kind }) => kind)).toEqual([
       'new_bookmark_from_followed_user',
       'follow',
       'own_video_liked',
     ])
-    const [fed, followed] = results
-    expect(await read(alice, { ids: [(fed as Notification).id] })).toEqual({ count: 2 })
-    expect(await read(alice, { ids: [(followed as Notification).id, 999_999_999] })).toEqual({ count: 1 })
-    expect((await list(alice)).results.map(({ is_read }) => is_read)).toEqual([true, true, false])
-    await saveFilm(site, bob, film('feed again'))
-    expect(await unread(alice)).toBe(2)
-    expect(await read(alice, { all: true })).toEqual({ count: 0 })
+    const [fromFollowed, ofFollow] = results
+    expect(await markRead(alice, { ids: [(fromFollowed as Notification).id] })).toEqual({ count: 2 })
+    expect(await markRead(alice, { ids: [(ofFollow as Notification).id, 'event-999999999'] })).toEqual({
+      count: 1,
+    })
+    expect((await listFor(alice)).results.map(({ is_read }) => is_read)).toEqual([true, true, false])
+    await saveFilm(site, bob, filmName('feed again'))
+    expect(await countUnreadFor(alice)).toBe(2)
+    expect(await markRead(alice, { all: true })).toEqual({ count: 0 })
   })
 
-  test('leaves what came after what was shown', async () => {
+  test('by time leaves newer notifications unread', async () => {
     await follow(alice, bob)
     await follow(cyd, alice)
-    await saveFilm(site, bob, film('shown'))
-    const shown = await newest(alice)
-    const { video } = await saveFilm(site, alice, film('later'))
-    await new Promise((done) => setTimeout(done, 5))
+    await saveFilm(site, bob, filmName('shown'))
+    const shown = await newestNotification(alice)
+    const { video } = await saveFilm(site, alice, filmName('later'))
+    await new Promise((resolve) => setTimeout(resolve, 5))
     await like(bob, video.id)
-    expect(await read(alice, { all: true, until: shown.created_at })).toEqual({ count: 1 })
-    expect((await newest(alice)).kind).toBe('own_video_liked')
+    expect(await markRead(alice, { all: true, until: shown.created_at })).toEqual({ count: 1 })
+    expect((await newestNotification(alice)).kind).toBe('own_video_liked')
   })
 
   test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59:59+23:00', '2026-01-01T00:00:00-23:59'])(
-    'takes any time: %s',
+    'accepts the time %s',
     async (until) => {
       await follow(bob, alice)
-      expect((await read(alice, { all: true, until })).count).toBe(until.startsWith('9') ? 0 : 1)
+      expect((await markRead(alice, { all: true, until })).count).toBe(until.startsWith('9') ? 0 : 1)
     },
   )
 
-  test('does nothing to what is somebody else’s', async () => {
+  test('does not affect the notifications of others', async () => {
     await follow(bob, alice)
-    const { id } = await newest(alice)
-    await read(cyd, { ids: [id] })
-    expect(await unread(alice)).toBe(1)
-    expect((await list(cyd)).count).toBe(0)
+    const { id } = await newestNotification(alice)
+    await markRead(cyd, { ids: [id] })
+    expect(await countUnreadFor(alice)).toBe(1)
+    expect((await listFor(cyd)).count).toBe(0)
   })
 
   test.each([
     [{}, 'non_field_errors'],
-    [{ ids: [1], all: true }, 'non_field_errors'],
+    [{ ids: ['event-1'], all: true }, 'non_field_errors'],
     [{ all: false }, 'all'],
     [{ ids: [] }, 'ids'],
     [{ ids: 'all' }, 'ids'],
-    [{ ids: [1.5] }, 'ids'],
-    [{ ids: [2 ** 60] }, 'ids'],
+    [{ ids: [1] }, 'ids'],
+    [{ ids: ['event-0'] }, 'ids'],
+    [{ ids: ['event-9999999999999999'] }, 'ids'],
+    [{ ids: ['other-1'] }, 'ids'],
     [{ all: true, until: 'now' }, 'until'],
     [{ all: true, until: '0000-00-00T00:00:00Z' }, 'until'],
     [{ all: true, until: '2026-01-01T23:59:60Z' }, 'until'],
     [{ all: true, more: 1 }, 'more'],
-  ])('refuses %j, at %s', async (body, field) => {
-    const reply = await failedReply(read(alice, body as { all: true }))
+  ])('refuses the body %j with an error for %s', async (body, field) => {
+    const reply = await failedReply(markRead(alice, body as { all: true }))
     expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, [field, 'code']])
   })
 })
 
 describe('the list', () => {
-  test('is paged, and past its end there is nothing', async () => {
+  test('is paged, and pages past the end return 404', async () => {
     for (let n = 0; n < 5; n++) {
-      const { video } = await saveFilm(site, alice, film(`page-${n}-`))
+      const { video } = await saveFilm(site, alice, filmName(`page-${n}-`))
       await like(bob, video.id)
     }
-    const first = await list(alice, { page_size: 2 })
+    const first = await listFor(alice, { page_size: 2 })
     expect([first.count, first.results.length, first.previous]).toEqual([5, 2, null])
     expect(first.next).toBe('/api/notifications/?page_size=2&page=2')
-    const last = await list(alice, { page_size: 2, page: 3 })
+    const last = await listFor(alice, { page_size: 2, page: 3 })
     expect([last.results.length, last.next]).toEqual([1, null])
-    expect(await failedReply(list(alice, { page_size: 2, page: 4 }))).toMatchObject({ status: 404 })
-    expect(await failedReply(list(alice, { page: 0 }))).toMatchObject({ status: 404 })
-    expect(await failedReply(list(alice, { page_size: 1000 }))).toMatchObject({ status: 400 })
+    expect(await failedReply(listFor(alice, { page_size: 2, page: 4 }))).toMatchObject({ status: 404 })
+    expect(await failedReply(listFor(alice, { page: 0 }))).toMatchObject({ status: 404 })
+    expect(await failedReply(listFor(alice, { page_size: 1000 }))).toMatchObject({ status: 400 })
   })
 
-  test('and the count are each one statement beyond who asks', async () => {
+  test('and the count each take one statement besides reading the session', async () => {
     await follow(bob, alice)
     await follow(alice, bob)
-    await saveFilm(site, bob, film('counted'))
-    for (const look of [() => list(alice), () => unread(alice)]) {
+    await saveFilm(site, bob, filmName('counted'))
+    for (const request of [() => listFor(alice), () => countUnreadFor(alice)]) {
       site.statements.length = 0
-      await look()
+      await request()
       expect(site.statements).toHaveLength(2)
     }
   })
 
-  test('is nobody’s without a token', async () => {
-    for (const asking of [
+  test('requires authentication', async () => {
+    for (const call of [
       site.call(listNotifications, { query: {} }),
       site.call(countUnread, {}),
       site.call(markNotificationsRead, { body: { all: true } }),
     ])
-      expect(await failedReply(asking)).toMatchObject({ status: 401 })
+      expect(await failedReply(call)).toMatchObject({ status: 401 })
   })
 })
 
-test('of two hundred likes at once none is lost, and there is one line', async () => {
-  const { video } = await saveFilm(site, alice, film('storm'))
+test('two hundred concurrent likes are all recorded in one notification', async () => {
+  const { video } = await saveFilm(site, alice, filmName('storm'))
   const fans = await site.db<{ id: number }[]>`
     insert into users (username, email)
     select 'storm-' || n, 'storm-' || n || '@example.org' from generate_series(1, 200) n returning id`
   await Promise.all(fans.map((fan) => like(fan, video.id)))
-  expect((await list(alice)).results).toMatchObject([{ actors_count: 100 }])
-  expect(await unread(alice)).toBe(1)
+  expect((await listFor(alice)).results).toMatchObject([{ actors_count: 100 }])
+  expect(await countUnreadFor(alice)).toBe(1)
   const [{ count } = {}] = await site.db`
     select count(*) from notification_actors a join notifications n on n.id = a.notification_id
      where n.user_id = ${alice.id}`
   expect(count).toBe(200)
 })
 
-test('a save is told by its call', async () => {
-  await saveFilm(site, alice, film('called'))
+test('saving a bookmark notifies through the API call', async () => {
+  await saveFilm(site, alice, filmName('called'))
   const { channel_id } = await vaultDestination(site, bob)
-  const video = { source_url: `https://films.example.org/watch/${film('called')}`, title: 'Again' }
+  const video = { source_url: `https://films.example.org/watch/${filmName('called')}`, title: 'Again' }
   await site.call(saveBookmark, { body: { video, bookmark: { channel_id } } }, bob)
-  expect(await newest(alice)).toMatchObject({ kind: 'own_video_bookmarked', actors: [{ id: bob.id }] })
+  expect(await newestNotification(alice)).toMatchObject({
+    kind: 'own_video_bookmarked',
+    actors: [{ id: bob.id }],
+  })
 })

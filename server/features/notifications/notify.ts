@@ -6,11 +6,11 @@
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { afterCommit } from '../../core/database/transaction.ts'
-import { isPublic, isShownVideo, isVisible } from '../bookmarks/visibility.ts'
+import { isPublic, isShownVideo, isVisible } from '../../shared/visibility.ts'
 
-/** Payload: the id of who is told. */
+/** Payload: the id of the notified user. */
 export const notificationsChangedChannel = 'notifications_changed'
-/** Payload: the id of a bookmark that is new; whose followers it is news to is found out where they listen. */
+/** Payload: the id of a new bookmark. The listeners find out which of its owner's followers they serve. */
 export const bookmarkSavedChannel = 'bookmark_saved'
 
 type PendingEvents = Map<string, { channel: string; payload: string }>
@@ -18,32 +18,32 @@ type PendingEvents = Map<string, { channel: string; payload: string }>
 /** The messages to publish after the commit of a transaction. */
 const pendingEvents = new WeakMap<Db, PendingEvents>()
 
-/** Somebody follows somebody, as of this transaction: whoever says so again tells nothing new. */
+/** Notifies a user of a new follower. Does nothing if the follow is older than this transaction. */
 export async function notifyFollow(tx: Db, { actor_id, user_id }: { actor_id: number; user_id: number }) {
   await insertNotification(tx, {
     kind: 'follow',
     receiver: tx`${user_id}::bigint`,
-    preferenceColumn: tx`u.notify_on_follow
+    receiverCondition: tx`u.notify_on_follow
       and exists (select from follows f
                    where f.follower_id = ${actor_id} and f.followee_id = u.id and f.created_at = now())`,
     actor_id,
   })
 }
 
-/** Somebody likes a video: it is told to whose lead bookmark it has. */
+/** Notifies the owner of a video's lead bookmark of a like. */
 export async function notifyLike(tx: Db, { actor_id, video_id }: { actor_id: number; video_id: number }) {
   await insertNotification(tx, {
     kind: 'own_video_liked',
     receiver: leadOwnerId(tx, video_id),
-    preferenceColumn: tx`u.notify_on_own_video_liked`,
+    receiverCondition: tx`u.notify_on_own_video_liked`,
     actor_id,
     video_id,
   })
 }
 
 /**
- * Somebody saved a video: whoever's lead bookmark it has is told, unless it is kept in private or was kept before.
- * Their followers find it by themselves.
+ * Notifies the owner of a video's lead bookmark that another user saved it, unless the new bookmark is private or
+ * the user had a public bookmark of it already. Followers of the user need no rows: their lists query bookmarks.
  */
 export async function notifyBookmarked(
   tx: Db,
@@ -52,7 +52,7 @@ export async function notifyBookmarked(
   await insertNotification(tx, {
     kind: 'own_video_bookmarked',
     receiver: leadOwnerId(tx, video_id),
-    preferenceColumn: tx`u.notify_on_own_video_bookmarked
+    receiverCondition: tx`u.notify_on_own_video_bookmarked
       and exists (select from bookmarks b where b.id = ${bookmark_id} and ${isVisible(tx)})
       and not exists (select from bookmarks b
                        where b.user_id = ${actor_id} and b.video_id = ${video_id} and b.id <> ${bookmark_id}
@@ -64,7 +64,7 @@ export async function notifyBookmarked(
   publishAfterCommit(tx, bookmarkSavedChannel, bookmark_id)
 }
 
-/** Somebody replied to a comment. */
+/** Notifies the author of a comment of a reply. */
 export async function notifyReply(
   tx: Db,
   { actor_id, comment_id, reply_id }: { actor_id: number; comment_id: number; reply_id: number },
@@ -73,7 +73,7 @@ export async function notifyReply(
     kind: 'reply',
     receiver: tx`(select c.user_id from comments c join videos v on v.id = c.video_id and ${isShownVideo(tx)}
                    where c.id = ${comment_id})`,
-    preferenceColumn: tx`true`,
+    receiverCondition: tx`true`,
     actor_id,
     video_id: tx`(select c.video_id from comments c where c.id = ${comment_id})`,
     comment_id,
@@ -81,48 +81,48 @@ export async function notifyReply(
   })
 }
 
-/** Something of theirs, or they themselves, were decided about. Nobody is told twice. */
+/** Notifies users of a decision about them or their content. Users who were already notified of it are skipped. */
 export async function notifyDecision(tx: Db, decision_id: number, user_ids: readonly number[]) {
-  const told = await tx<{ user_id: number }[]>`
+  const inserted = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, decision_id)
     select u.id, 'moderation', ${decision_id} from users u
      where u.id = any (${user_ids as number[]}::bigint[]) and u.banned_at is null
        and not exists (select from notifications n where n.decision_id = ${decision_id} and n.user_id = u.id)
     on conflict do nothing returning user_id`
-  for (const { user_id } of told) publishAfterCommit(tx, notificationsChangedChannel, user_id)
+  for (const { user_id } of inserted) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 /**
- * Somebody's appeal was decided, in this transaction: what told them of the decision is unread again, and says what
- * became of it. It is one row still, by which they were told of the decision.
+ * Notifies a user that their appeal was decided, in this transaction. The notification of the decision becomes unread
+ * again and shows the outcome of the appeal; there is never a second one.
  */
 export async function notifyAppealDecided(tx: Db, decision_id: number, user_id: number) {
   const notified = await tx`
     with receiver as (select u.id from users u where u.id = ${user_id} and u.banned_at is null),
-    again as (
+    updated as (
       update notifications set read_at = null, last_event_at = now()
        where id = (select n.id from notifications n join receiver on receiver.id = n.user_id
                     where n.decision_id = ${decision_id} order by n.read_at desc limit 1)
       returning user_id
-    ), anew as (
-      -- What told them of it was kept for a while only.
+    ), inserted as (
+      -- The notification of the decision was deleted after the retention period.
       insert into notifications (user_id, kind, decision_id)
-      select id, 'moderation', ${decision_id} from receiver where not exists (select from again)
+      select id, 'moderation', ${decision_id} from receiver where not exists (select from updated)
       on conflict do nothing returning user_id
     )
-    select user_id from again union all select user_id from anew`
+    select user_id from updated union all select user_id from inserted`
   if (notified.length > 0) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
-/** Reports were decided: whoever made them is told, unless they decided themselves. */
+/** Notifies the reporters of decided reports, except those who decided themselves. */
 export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]) {
-  const updated = await tx<{ user_id: number }[]>`
+  const inserted = await tx<{ user_id: number }[]>`
     insert into notifications (user_id, kind, report_id)
     select u.id, 'report_decided', r.id from reports r join users u on u.id = r.reporter_id
      where r.id = any (${report_ids as number[]}::bigint[]) and u.banned_at is null
        and r.reporter_id is distinct from r.decided_by
     on conflict do nothing returning user_id`
-  for (const { user_id } of updated) publishAfterCommit(tx, notificationsChangedChannel, user_id)
+  for (const { user_id } of inserted) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
 function leadOwnerId(db: Db, videoId: number): Fragment {
@@ -133,8 +133,8 @@ function leadOwnerId(db: Db, videoId: number): Fragment {
 interface NotificationInput {
   kind: Exclude<NotificationKind, 'new_bookmark_from_followed_user' | 'moderation' | 'report_decided'>
   receiver: Fragment
-  /** What of the receiver `u` must be so. */
-  preferenceColumn: Fragment
+  /** Condition on the receiver `u`. */
+  receiverCondition: Fragment
   actor_id: number
   video_id?: number | Fragment
   comment_id?: number
@@ -143,24 +143,25 @@ interface NotificationInput {
 }
 
 /**
- * One statement. Never to oneself, to nobody who is away, and once per actor for as long as it is kept, read or not:
- * whoever likes and takes it back all day is told of once. Replies are each something else.
+ * Inserts or updates a notification in one statement. Users are never notified of their own actions, nor banned users
+ * of anything, and of each actor only once for as long as the notification exists, read or not. Replies are an
+ * exception: each one is news.
  */
-async function insertNotification(tx: Db, news: NotificationInput): Promise<void> {
-  const { kind, receiver, preferenceColumn: wants, actor_id, bookmark_id = null, reply_id = null } = news
-  const { video_id = null, comment_id = null } = news
+async function insertNotification(tx: Db, input: NotificationInput): Promise<void> {
+  const { kind, receiver, receiverCondition, actor_id, bookmark_id = null, reply_id = null } = input
+  const { video_id = null, comment_id = null } = input
   const video = typeof video_id === 'object' && video_id !== null ? video_id : tx`${video_id}::bigint`
   const wasRead = tx`exists (
     select from notifications o join notification_actors a on a.notification_id = o.id and a.actor_id = actor.id
      where o.user_id = u.id and o.kind = ${kind} and o.read_at is not null
        and ${video_id === null ? tx`o.video_id is null` : tx`o.video_id = ${video}`})`
   const [notified] = await tx<{ user_id: number }[]>`
-    with told as (
+    with upserted as (
       insert into notifications as n (user_id, kind, video_id, comment_id, last_event_at)
       select u.id, ${kind}, ${video}, ${comment_id}::bigint, clock_timestamp()
         from users u join users actor on actor.id = ${actor_id}
        where u.id = ${receiver} and u.id <> actor.id and u.banned_at is null and actor.banned_at is null
-         and ${wants} and not is_blocked_between(u.id, actor.id)
+         and ${receiverCondition} and not is_blocked_between(u.id, actor.id)
          and not exists (select from mutes m where m.user_id = u.id and m.muted_id = actor.id)
          and ${kind === 'reply' ? tx`true` : tx`not ${wasRead}`}
       on conflict (user_id, kind, video_id, comment_id, decision_id, report_id) where read_at is null do update
@@ -171,35 +172,35 @@ async function insertNotification(tx: Db, news: NotificationInput): Promise<void
       returning id, user_id, last_event_at
     )
     insert into notification_actors as a (notification_id, actor_id, bookmark_id, comment_id, created_at)
-    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, last_event_at from told
+    select id, ${actor_id}, ${bookmark_id}::bigint, ${reply_id}::bigint, last_event_at from upserted
     on conflict (notification_id, actor_id) do update
        set bookmark_id = excluded.bookmark_id, comment_id = excluded.comment_id,
            created_at = case when excluded.comment_id is null then a.created_at else excluded.created_at end
-    returning (select user_id from told)`
+    returning (select user_id from upserted)`
   if (notified !== undefined) publishAfterCommit(tx, notificationsChangedChannel, notified.user_id)
 }
 
-/** What somebody has unread is another number now. */
+/** Announces that a user's number of unread notifications changed. */
 export async function publishUnreadChange(db: Sql, userId: number): Promise<void> {
   await publish(db, [{ channel: notificationsChangedChannel, payload: String(userId) }]).catch(() => {})
 }
 
 function publishAfterCommit(tx: Db, channel: string, id: number): void {
-  let rings = pendingEvents.get(tx)
-  if (rings === undefined) {
+  let events = pendingEvents.get(tx)
+  if (events === undefined) {
     const collected: PendingEvents = new Map()
     afterCommit(tx, (db) => publish(db, [...collected.values()]))
     pendingEvents.set(tx, collected)
-    rings = collected
+    events = collected
   }
   const payload = String(id)
-  rings.set(`${channel} ${payload}`, { channel, payload })
+  events.set(`${channel} ${payload}`, { channel, payload })
 }
 
-async function publish(db: Db, rings: { channel: string; payload: string }[]): Promise<void> {
-  if (rings.length === 0) return
-  const [channels, payloads] = [rings.map(({ channel }) => channel), rings.map(({ payload }) => payload)]
+async function publish(db: Db, events: { channel: string; payload: string }[]): Promise<void> {
+  if (events.length === 0) return
+  const [channels, payloads] = [events.map(({ channel }) => channel), events.map(({ payload }) => payload)]
   await db`
     select pg_notify(channel, payload)
-      from unnest(${channels}::text[], ${payloads}::text[]) as rings (channel, payload)`
+      from unnest(${channels}::text[], ${payloads}::text[]) as events (channel, payload)`
 }

@@ -1,30 +1,32 @@
 /**
- * Notifications as they are read. What they tell must still be so: whoever took a like back, was banned or has hidden
- * their bookmark meanwhile is not told of, without anybody having to remember these rows.
+ * Queries for reading notifications. They check that a notification is still valid: it disappears when the like is
+ * withdrawn, the actor is banned or the bookmark is hidden, without an update of its row.
  */
 
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { thumbnailUrl } from '../bookmarks/bookmark-columns.ts'
-import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../bookmarks/visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
+import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
-/** So many the list holds, the newest, of each of the two sorts: beyond that nobody pages. */
+/** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
 const maxListed = 1000
-/** As far as the excerpt of a comment, or of what moderators say, goes. */
+/** Length in characters of the excerpt of a comment or statement. */
 const excerptLength = 140
 
-/** Of whom somebody hears nothing. Read once for a statement: asked for each row it was most of what a list cost. */
+/**
+ * Returns a query for the users whom a user blocked, muted or was blocked by. Planned once per statement, not per row.
+ */
 function hiddenUserIds(db: Db, userId: number): Fragment {
   return db`select blocked_id from blocks where blocker_id = ${userId}
             union all select blocker_id from blocks where blocked_id = ${userId}
             union all select muted_id from mutes where user_id = ${userId} and muted_id is not null`
 }
 
-/** Whether actors `a`, users `u`, of notifications `n` are told of to somebody. */
-function isStillTrue(db: Db, userId: number): Fragment {
+/** Returns a condition: actor `a`, user `u`, still did what notification `n` says, and the receiver may see them. */
+function isStillValid(db: Db, userId: number): Fragment {
   return db`u.banned_at is null and u.id not in (${hiddenUserIds(db, userId)}) and case n.kind
     when 'follow' then exists (
       select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
@@ -33,10 +35,13 @@ function isStillTrue(db: Db, userId: number): Fragment {
     when 'own_video_bookmarked' then exists (
       select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')})
     else exists (
-      select from comments said where said.id = a.comment_id and ${isVisibleComment(db, 'said')}) end`
+      select from comments reply where reply.id = a.comment_id and ${isVisibleComment(db, 'reply')}) end`
 }
 
-/** The bookmark that notifications `n` lead to: one's own of the video, else the one that all see. */
+/**
+ * Returns the bookmark that notification `n` links to: the receiver's own one of the video, otherwise the lead
+ * bookmark.
+ */
 function linkTarget(db: Db): Fragment {
   return db`(
     select coalesce((select min(own.id) from bookmarks own
@@ -45,17 +50,17 @@ function linkTarget(db: Db): Fragment {
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
-/** Whether notifications `n` are there at all: somebody did it, and what they did it to can be looked at. */
+/** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 function isShownTo(db: Db, userId: number): Fragment {
   return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${linkTarget(db)} is not null)
-    -- Not exists(): planned as a join, it reads everybody of every notification, of which the first will do.
+    -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from notification_actors a join users u on u.id = a.actor_id
-          where a.notification_id = n.id and ${isStillTrue(db, userId)} limit 1))`
+          where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
 }
 
 /**
- * The newest bookmark `b` since `since` of each `f` that somebody `me` follows. Costs one look into an index for each
- * they follow, however much those save.
+ * Returns a `from` clause: for each follow `f` of user `me`, the newest visible bookmark `b` since `since`. Costs one
+ * index lookup per followed user, however many bookmarks they have.
  */
 function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
   return db`users me
@@ -67,7 +72,7 @@ function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
        order by b.created_at desc, b.id desc limit 1) b
    where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
      and f.followee_id not in (${hiddenUserIds(db, userId)})
-     -- Of those who saved something alone: as a join it was planned to read everybody there is.
+     -- A scalar subquery, evaluated for these users only: a join was planned as a scan of all users.
      and (select author.banned_at is null from users author where author.id = b.user_id)`
 }
 
@@ -75,7 +80,7 @@ function retentionPeriod(db: Db): Fragment {
   return db`make_interval(days => ${limits.notificationRetentionDays})`
 }
 
-/** Up to when `me` has looked at what `f` saves. */
+/** Returns the time up to which `me` has seen the bookmarks of follow `f`. */
 function lastSeenAt(db: Db): Fragment {
   return db`greatest(f.bookmarks_seen_at, me.followed_bookmarks_seen_at)`
 }
@@ -85,16 +90,16 @@ interface NotificationPage {
   results: Notification[]
 }
 
-/** A page of somebody's notifications, and how many there are. One statement. */
+/** Returns a page of a user's notifications and their total number, in one statement. */
 export async function listNotifications(
   db: Db,
   userId: number,
   { skip, size }: { skip: number; size: number },
 ): Promise<NotificationPage> {
-  return readPage(db, userId, { skip, size, told: db`true`, since: db`null` })
+  return readPage(db, userId, { skip, size, filter: db`true`, since: db`null` })
 }
 
-/** What somebody has unread that came after a time: the newest, and how many there are. */
+/** Returns the newest unread notifications since a time, and their total number. */
 export async function listUnreadSince(
   db: Db,
   userId: number,
@@ -105,36 +110,36 @@ export async function listUnreadSince(
   return readPage(db, userId, {
     skip: 0,
     size,
-    told: unreadFilter,
+    filter: unreadFilter,
     since: db`${lastSeenAt(db)}, ${time}::timestamptz`,
   })
 }
 
-/** `told` says which of the rows `n`, `since` after when of what is saved by whom one follows. */
+/** Reads a page of the rows `n` that match `filter`, and of the followed users' bookmarks since `since`. */
 async function readPage(
   db: Db,
   userId: number,
-  { skip, size, told: rowFilter, since }: { skip: number; size: number; told: Fragment; since: Fragment },
+  { skip, size, filter, since }: { skip: number; size: number; filter: Fragment; since: Fragment },
 ): Promise<NotificationPage> {
   const [row] = await db<[NotificationPage]>`
-    with told as materialized (
-      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
-             n.decision_id, n.report_id
+    with stored as materialized (
+      select n.id as event_id, null::bigint as followee_id, n.kind, n.last_event_at as at,
+             n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id
         from notifications n
-       where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${rowFilter} and ${isShownTo(db, userId)}
+       where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${filter} and ${isShownTo(db, userId)}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
-      select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
+      select null::bigint, f.followee_id, 'new_bookmark_from_followed_user', b.created_at as at,
              b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
         from ${followedBookmarks(db, userId, since)}
        order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
-      select * from told union all select * from followed
-       order by at desc, id desc limit ${size} offset ${skip}
+      select * from stored union all select * from followed
+       order by at desc, event_id desc, followee_id desc limit ${size} offset ${skip}
     )
-    select (select count(*) from told) + (select count(*) from followed) as count, coalesce((
+    select (select count(*) from stored) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
-               'id', p.id, 'kind', p.kind, 'created_at',
+               'id', coalesce('event-' || p.event_id, 'bookmarks-of-' || p.followee_id), 'kind', p.kind, 'created_at',
                ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
@@ -146,14 +151,14 @@ async function readPage(
                                      'id', d.id, 'action', d.action, 'reason', d.reason, 'title', d.title, 'statement',
                                      left(case when a.id is null then d.statement else a.answer end, ${excerptLength}),
                                      'appeal_status', a.status)
-                              -- An appeal that is told since it was decided: before, this told of the decision.
+                              -- Not an appeal that was decided later than this notification was updated.
                               from moderation_decisions d left join appeals a
                                 on a.decision_id = d.id and a.user_id = ${userId} and a.decided_at <= p.at
                              where d.id = p.decision_id),
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
                                                    'title', r.snapshot)
                             from reports r where r.id = p.report_id))
-             order by p.at desc, p.id desc)
+             order by p.at desc, p.event_id desc, p.followee_id desc)
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
@@ -162,24 +167,24 @@ async function readPage(
   return row
 }
 
-/** The latest three who did what `p` tells, how many did, and the latest's comment. */
+/** Returns a query for the latest three actors of entry `p`, the number of actors, and the latest comment. */
 function notificationActors(db: Db, userId: number): Fragment {
   return db`
-    select json_agg(${userSummary(db, 'found')} order by place) filter (where place <= 3) as actors,
-           count(*) as actors_count, max(found.comment_id) filter (where place = 1) as comment_id
+    select json_agg(${userSummary(db, 'found')} order by rank) filter (where rank <= 3) as actors,
+           count(*) as actors_count, max(found.comment_id) filter (where rank = 1) as comment_id
       from (select u.id, u.username, u.avatar_key, u.is_verified, a.comment_id,
-                   row_number() over (order by a.created_at desc, a.actor_id desc) as place
+                   row_number() over (order by a.created_at desc, a.actor_id desc) as rank
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isStillTrue(db, userId)}
+             where n.id = p.event_id and ${isStillValid(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
-    having p.id > 0
+    having p.event_id is not null
     union all
-    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = -p.id`
+    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = p.followee_id`
 }
 
-/** How many of somebody's notifications are unread, as the list shows them, up to 100. One statement. */
+/** Returns the number of unread notifications as the list shows them, at most 100, in one statement. */
 export async function countUnread(db: Db, userId: number): Promise<number> {
   const cap = limits.unreadMax
   const [row] = await db<[{ count: number }]>`
@@ -187,45 +192,50 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
       (select count(*) from (
          select from notifications n
           where n.user_id = ${userId} and n.read_at is null and n.last_event_at > now() - ${retentionPeriod(db)} and ${isShownTo(db, userId)}
-          limit ${cap}) told)
+          limit ${cap}) stored)
       + (select count(*) from (select from ${followedBookmarks(db, userId, lastSeenAt(db))} limit ${cap}) followed))::int as count`
   return row.count
 }
 
 /**
- * Marks as read: those named, or all (null); what came after `until` stays unread. Times are told in milliseconds, and
- * kept in microseconds.
+ * Marks notifications as read: the given ids, or all if `ids` is null. Later ones than `until` stay unread. Times are
+ * sent in milliseconds but stored in microseconds, so the whole millisecond is included.
  */
 export async function markNotificationsRead(
   db: Db,
   userId: number,
-  ids: readonly number[] | null,
+  ids: readonly string[] | null,
   until: Date | null,
 ): Promise<void> {
-  const upTo = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
-  const unreadRows = ids?.filter((id) => id > 0) ?? null
-  const followed = ids?.filter((id) => id < 0).map((id) => -id) ?? null
+  const readUntil = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
+  const idsWith = (prefix: string) =>
+    ids?.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length))) ?? null
+  const eventIds = idsWith('event-')
+  const followeeIds = idsWith('bookmarks-of-')
   await db`
-    -- First, as whoever follows locks both people and then writes down that they do.
+    -- The user row is locked first, in the same order as by a follow.
     with me as (
-      update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${upTo})
+      update users set followed_bookmarks_seen_at = greatest(followed_bookmarks_seen_at, ${readUntil})
        where id = ${userId} and ${ids === null} returning id
-    ), told as (
+    ), stored as (
       update notifications set read_at = now()
-       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${upTo}
-         and (${unreadRows}::bigint[] is null or id = any (${unreadRows}::bigint[]))
+       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${readUntil}
+         and (${eventIds}::bigint[] is null or id = any (${eventIds}::bigint[]))
     ), followed as (
-      update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${upTo})
-       where follower_id = ${userId} and followee_id = any (${followed}::bigint[])
+      update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${readUntil})
+       where follower_id = ${userId} and followee_id = any (${followeeIds}::bigint[])
     )
     select`
 }
 
-/** Who of `listening` has one more unread since a bookmark was saved: those to whom its saver had nothing new before. */
+/**
+ * Returns those of `listening` whose unread count grew by one with a new bookmark, because its owner had no other
+ * unseen one.
+ */
 export async function findListenersToNotify(
   db: Db,
   bookmarkId: number,
-  listening: readonly number[],
+  listenerIds: readonly number[],
 ): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     with b as materialized (
@@ -235,7 +245,7 @@ export async function findListenersToNotify(
     )
     select me.id
       from b
-      join follows f on f.followee_id = b.user_id and f.follower_id = any (${listening as number[]}::bigint[])
+      join follows f on f.followee_id = b.user_id and f.follower_id = any (${listenerIds as number[]}::bigint[])
       join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
      where b.created_at > greatest(f.created_at, ${lastSeenAt(db)})
        and me.id not in (select blocker_id from blocks where blocked_id = (select user_id from b)
@@ -247,7 +257,7 @@ export async function findListenersToNotify(
   return rows.map(({ id }) => id)
 }
 
-/** Which of sessions are still those of somebody who may call. */
+/** Returns those of the sessions that are still active. */
 export async function findActiveSessions(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db<{ id: number }[]>`
     select s.id from sessions s join users u on u.id = s.user_id
@@ -256,10 +266,13 @@ export async function findActiveSessions(db: Db, ids: readonly number[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** @returns how many of the old ones went: a batch, or fewer where no more are left. */
-export async function removeOldBatch(db: Db, batch: number): Promise<number> {
+/**
+ * Deletes up to `batch` notifications beyond the retention period. Returns how many; fewer than `batch` if none are
+ * left.
+ */
+export async function removeOldBatch(db: Db, batchSize: number): Promise<number> {
   const removed = await db`
     delete from notifications where id in (
-      select id from notifications where last_event_at < now() - ${retentionPeriod(db)} limit ${batch} for update skip locked)`
+      select id from notifications where last_event_at < now() - ${retentionPeriod(db)} limit ${batchSize} for update skip locked)`
   return removed.count
 }

@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 import { createUnreadStreams, type StreamOptions } from './unread-streams.ts'
 
 export function registerNotifications(app: FastifyInstance, options: StreamOptions = {}): void {
-  // The primary, not a replica: what was just read must not be unread again.
+  // Reads from the primary: on a replica, notifications that were just marked as read could still be unread.
   const { db, log } = app.deps
 
   mount(app, listNotifications, async ({ input, viewer }) => {
@@ -31,7 +31,7 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
         throw new InvalidFields({ non_field_errors: ['Name either `ids` or `all`.'] })
       }
       await queries.markNotificationsRead(db, viewer.id, body.ids ?? null, parseTime(body.until))
-      // Their other tabs.
+      // Updates the user's other tabs.
       await publishUnreadChange(db, viewer.id)
       return { count: await queries.countUnread(db, viewer.id) }
     },
@@ -39,14 +39,14 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
   )
 
   const streams = createUnreadStreams(db, log, options)
-  // Before the server waits for its connections to end.
+  // Runs before the server waits for open connections to end.
   app.addHook('preClose', async () => streams.close())
   mount(
     app,
     streamNotifications,
     async ({ viewer, reply }) => {
       const stream = await streams.open(viewer)
-      // Proxies that collect what they pass on would hold it back.
+      // Tells buffering proxies (nginx) to pass events on immediately.
       reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
       return stream
     },
@@ -54,11 +54,13 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
   )
 }
 
-/** @throws InvalidFields for what is written as a time and is none: a 60th second. */
+/**
+ * Parses a date-time. @throws InvalidFields for values that match the schema but do not exist, such as a 60th second
+ */
 function parseTime(text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new InvalidFields({ until: ['Enter a valid date-time.'] })
-  // PostgreSQL knows no year 0; there were no notifications either.
+  // PostgreSQL has no year 0, and there were no notifications before 1970.
   return new Date(Math.max(0, time))
 }

@@ -19,143 +19,144 @@ import { createUnreadStreams, type StreamOptions, type UnreadStreams } from './u
 
 let site: TestApp
 let url: string
-/** Another process of the same site. */
-let other: { db: Sql; app: FastifyInstance; url: string }
+/** A second process of the same site. */
+let otherProcess: { db: Sql; app: FastifyInstance; url: string }
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   site = await bootApp()
   url = await site.app.listen({ port: 0 })
   const db = connect(site.databaseUrl, slowTimeouts)
   const app = await buildApp({ ...site.app.deps, db, readDb: db })
-  other = { db, app, url: await app.listen({ port: 0 }) }
+  otherProcess = { db, app, url: await app.listen({ port: 0 }) }
 })
 afterAll(async () => {
-  await other.app.close()
-  await other.db.end({ timeout: 5 })
+  await otherProcess.app.close()
+  await otherProcess.db.end({ timeout: 5 })
   await site.close()
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
-  bob = await signUp(site, `Bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
+  bob = await signUp(site, `Bob${userCount}`)
 })
 
-interface Heard {
+interface StreamClient {
   status: number
   headers: Headers
   counts: number[]
   hasEnded: boolean
   stop(): void
 }
-const open: Heard[] = []
+const openClients: StreamClient[] = []
 afterEach(() => {
-  for (const each of open.splice(0)) each.stop()
+  for (const client of openClients.splice(0)) client.stop()
 })
 
-/** Reads a stream as the web does. */
-async function listen(from: string, who: { access: string } | null): Promise<Heard> {
+/** Opens a stream the way the web client does, and collects the counts it receives. */
+async function listen(baseUrl: string, user: { access: string } | null): Promise<StreamClient> {
   const abort = new AbortController()
-  const reply = await fetch(`${from}/api/notifications/stream/`, {
-    headers: who === null ? {} : { authorization: `Bearer ${who.access}` },
+  const reply = await fetch(`${baseUrl}/api/notifications/stream/`, {
+    headers: user === null ? {} : { authorization: `Bearer ${user.access}` },
     signal: abort.signal,
   })
-  const heard: Heard = {
+  const client: StreamClient = {
     status: reply.status,
     headers: reply.headers,
     counts: [],
     hasEnded: false,
     stop: () => abort.abort(),
   }
-  open.push(heard)
+  openClients.push(client)
   const read = async () => {
     let text = ''
-    for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) {
-      text += Buffer.from(piece)
-      heard.counts = [...text.matchAll(/^event: unread\ndata: (.*)\n\n/gm)].map(
+    for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk)
+      client.counts = [...text.matchAll(/^event: unread\ndata: (.*)\n\n/gm)].map(
         ([, data]) => JSON.parse(data ?? '').count,
       )
     }
-    heard.hasEnded = true
+    client.hasEnded = true
   }
   read().catch(() => {})
-  return heard
+  return client
 }
-const counts = (heard: Heard) => expect.poll(() => heard.counts)
+const expectCounts = (client: StreamClient) => expect.poll(() => client.counts)
 
-describe('somebody who listens', () => {
-  test('hears the count at once, and each change of it, whichever process it comes from', async () => {
-    const { video } = await saveFilm(site, alice, `heard${people}`)
-    const [here, there] = [await listen(url, alice), await listen(other.url, alice)]
-    expect(here.status).toBe(200)
-    // Nothing on the way keeps it, packs it or collects it.
-    const how = ['content-type', 'content-encoding', 'cache-control', 'x-accel-buffering']
-    expect(how.map((name) => here.headers.get(name))).toEqual([
+describe('an open stream', () => {
+  test('receives the count immediately and every change of it, whichever process caused it', async () => {
+    const { video } = await saveFilm(site, alice, `streamed${userCount}`)
+    const [firstClient, secondClient] = [await listen(url, alice), await listen(otherProcess.url, alice)]
+    expect(firstClient.status).toBe(200)
+    // No proxy caches, compresses or buffers the stream.
+    const headerNames = ['content-type', 'content-encoding', 'cache-control', 'x-accel-buffering']
+    expect(headerNames.map((name) => firstClient.headers.get(name))).toEqual([
       'text/event-stream; charset=utf-8',
       null,
       'no-store',
       'no',
     ])
-    await counts(here).toEqual([0])
-    await counts(there).toEqual([0])
+    await expectCounts(firstClient).toEqual([0])
+    await expectCounts(secondClient).toEqual([0])
     await site.call(toggleLike, { params: { id: video.id } }, bob)
-    for (const heard of [here, there]) await counts(heard).toEqual([0, 1])
+    for (const client of [firstClient, secondClient]) await expectCounts(client).toEqual([0, 1])
     await site.call(followUser, { params: { id: alice.id } }, bob)
-    for (const heard of [here, there]) await counts(heard).toEqual([0, 1, 2])
+    for (const client of [firstClient, secondClient]) await expectCounts(client).toEqual([0, 1, 2])
     await site.call(markNotificationsRead, { body: { all: true } }, alice)
-    for (const heard of [here, there]) await counts(heard).toEqual([0, 1, 2, 0])
+    for (const client of [firstClient, secondClient]) await expectCounts(client).toEqual([0, 1, 2, 0])
   })
 
-  test('hears of a new bookmark of who they follow, once for however many', async () => {
+  test('receives one update for several new bookmarks of a followed user', async () => {
     await site.call(followUser, { params: { id: bob.id } }, alice)
-    const heard = await listen(other.url, alice)
-    await counts(heard).toEqual([0])
-    await saveFilm(site, bob, `new${people}`)
-    await counts(heard).toEqual([0, 1])
-    await saveFilm(site, bob, `newer${people}`)
-    await saveFilm(site, bob, `private${people}`, { bookmark: { access: 'private' } })
+    const client = await listen(otherProcess.url, alice)
+    await expectCounts(client).toEqual([0])
+    await saveFilm(site, bob, `new${userCount}`)
+    await expectCounts(client).toEqual([0, 1])
+    await saveFilm(site, bob, `newer${userCount}`)
+    await saveFilm(site, bob, `private${userCount}`, { bookmark: { access: 'private' } })
     await sleep(300)
-    expect(heard.counts).toEqual([0, 1])
+    expect(client.counts).toEqual([0, 1])
     await site.call(markNotificationsRead, { body: { all: true } }, alice)
-    await counts(heard).toEqual([0, 1, 0])
-    await saveFilm(site, bob, `newest${people}`)
-    await counts(heard).toEqual([0, 1, 0, 1])
+    await expectCounts(client).toEqual([0, 1, 0])
+    await saveFilm(site, bob, `newest${userCount}`)
+    await expectCounts(client).toEqual([0, 1, 0, 1])
   })
 
-  test('hears nothing of what is told to others', async () => {
-    const heard = await listen(url, bob)
+  test('receives nothing about notifications of others', async () => {
+    const client = await listen(url, bob)
     await site.call(followUser, { params: { id: alice.id } }, bob)
     await sleep(300)
-    expect(heard.counts).toEqual([0])
+    expect(client.counts).toEqual([0])
   })
 
-  test('is somebody: without a token, or with a bad one, there is no stream', async () => {
+  test('requires a valid access token', async () => {
     expect((await listen(url, null)).status).toBe(401)
     expect((await listen(url, { access: 'x' })).status).toBe(401)
   })
 
-  test('is counted once a second, however much happens', async () => {
-    const { video } = await saveFilm(site, alice, `much${people}`)
-    const heard = await listen(url, alice)
-    await counts(heard).toEqual([0])
+  test('receives at most one count per second, however many events occur', async () => {
+    const { video } = await saveFilm(site, alice, `much${userCount}`)
+    const client = await listen(url, alice)
+    await expectCounts(client).toEqual([0])
     site.statements.length = 0
-    for (let times = 0; times < 20; times++) await site.call(toggleLike, { params: { id: video.id } }, bob)
+    for (let attempt = 0; attempt < 20; attempt++)
+      await site.call(toggleLike, { params: { id: video.id } }, bob)
     await sleep(1200)
-    const counted = site.statements.filter((text) => /notification_actors a join users u/.test(text))
-    expect(counted.length).toBeLessThan(20)
+    const countStatements = site.statements.filter((text) => /notification_actors a join users u/.test(text))
+    expect(countStatements.length).toBeLessThan(20)
     await site.call(toggleLike, { params: { id: video.id } }, bob)
-    await expect.poll(() => heard.counts.at(-1)).toBe(1)
+    await expect.poll(() => client.counts.at(-1)).toBe(1)
   })
 })
 
-describe('calls that are causes', () => {
-  const kinds = async (who: TestUser) =>
-    (await site.call(listNotifications, { query: {} }, who)).results.map(({ kind }) => kind)
+describe('API calls that notify', () => {
+  const kinds = async (user: TestUser) =>
+    (await site.call(listNotifications, { query: {} }, user)).results.map(({ kind }) => kind)
 
-  test('likes, follows and replies tell whom they are about', async () => {
-    const { video } = await saveFilm(site, alice, `cause${people}`)
+  test('likes, follows and replies notify the affected user, and withdrawing them removes the notification', async () => {
+    const { video } = await saveFilm(site, alice, `cause${userCount}`)
     await site.call(toggleLike, { params: { id: video.id } }, bob)
     await site.call(toggleFollow, { params: { id: alice.id } }, bob)
     const comment = await site.call(
@@ -170,7 +171,7 @@ describe('calls that are causes', () => {
     expect(await kinds(alice)).toEqual(['reply'])
   })
 
-  test('who follows already tells nothing by following again', async () => {
+  test('following a user again does not notify them again', async () => {
     await site.call(followUser, { params: { id: alice.id } }, bob)
     await site.call(markNotificationsRead, { body: { all: true } }, alice)
     await site.call(followUser, { params: { id: alice.id } }, bob)
@@ -180,15 +181,15 @@ describe('calls that are causes', () => {
 
 describe('streams', () => {
   let streams: UnreadStreams
-  const opened = (options: StreamOptions) => {
+  const createStreams = (options: StreamOptions) => {
     streams = createUnreadStreams(site.db, site.app.deps.log, options)
     return streams
   }
-  const findSession = async (who: TestUser): Promise<SessionViewer> => {
-    const [row] = await site.db<[{ id: number }]>`select id from sessions where user_id = ${who.id}`
+  const findSession = async (user: TestUser): Promise<SessionViewer> => {
+    const [row] = await site.db<[{ id: number }]>`select id from sessions where user_id = ${user.id}`
     return {
-      id: who.id,
-      username: who.username,
+      id: user.id,
+      username: user.username,
       is_moderator: false,
       session_id: row.id,
       scopes: null,
@@ -200,17 +201,17 @@ describe('streams', () => {
   }
   afterEach(() => streams.close())
 
-  const endings: [what: string, end: () => Promise<unknown>][] = [
-    ['is logged out', () => site.call(logOut, { body: { refresh: alice.refresh } })],
+  const endings: [reason: string, end: () => Promise<unknown>][] = [
+    ['logs out', () => site.call(logOut, { body: { refresh: alice.refresh } })],
     ['is banned', () => site.db`update users set banned_at = now() where id = ${alice.id}`],
     [
-      'has been signed in for as long as it lasts',
+      'has an expired session',
       () => site.db`update sessions set expires_at = now() where user_id = ${alice.id}`,
     ],
     [
-      'changed their password elsewhere',
+      'changes their password on another device',
       async () => {
-        const elsewhere = await site.call(logIn, {
+        const otherSession = await site.call(logIn, {
           body: { username: alice.username, password: alice.password },
         })
         const body = {
@@ -218,17 +219,17 @@ describe('streams', () => {
           new_password1: 'a walk at night',
           new_password2: 'a walk at night',
         }
-        await site.call(changePassword, { body }, elsewhere)
+        await site.call(changePassword, { body }, otherSession)
       },
     ],
     ['deletes their account', () => site.call(deleteAccount, { body: { password: alice.password } }, alice)],
   ]
-  test.each(endings)('end when who listens %s', async (_what, end) => {
-    const stream = await opened({ heartbeat: 50 }).open(await findSession(alice))
+  test.each(endings)('end when the user %s', async (_reason, end) => {
+    const stream = await createStreams({ heartbeatMs: 50 }).open(await findSession(alice))
     let text = ''
     let hasEnded = false
-    stream.on('data', (piece) => {
-      text += Buffer.from(piece)
+    stream.on('data', (chunk) => {
+      text += Buffer.from(chunk)
     })
     stream.on('end', () => {
       hasEnded = true
@@ -239,9 +240,9 @@ describe('streams', () => {
     await expect.poll(() => hasEnded).toBe(true)
   })
 
-  test('are so many for one person, and become free again', async () => {
+  test('are limited per user, and closing one makes room for another', async () => {
     const viewer = await findSession(alice)
-    const { open } = opened({ maxPerUser: 2 })
+    const { open } = createStreams({ maxPerUser: 2 })
     const [first] = [await open(viewer), await open(viewer)]
     await expect(open(viewer)).rejects.toHaveProperty('status', 429)
     await open(await findSession(bob))
@@ -251,34 +252,34 @@ describe('streams', () => {
     await open(viewer)
   })
 
-  test('are so many for one process', async () => {
-    const { open } = opened({ maxStreams: 1 })
+  test('are limited per process', async () => {
+    const { open } = createStreams({ maxStreams: 1 })
     await open(await findSession(alice))
     await expect(open(await findSession(bob))).rejects.toHaveProperty('status', 503)
   })
 
-  test('that nobody reads hold one count, not all of them, and are let go of', async () => {
+  test('that the client does not read buffer only the latest count and are closed', async () => {
     const viewer = await findSession(alice)
-    const stream = await opened({ heartbeat: 20, pause: 0 }).open(viewer)
+    const stream = await createStreams({ heartbeatMs: 20, minIntervalMs: 0 }).open(viewer)
     await expect.poll(() => stream.destroyed).toBe(true)
     expect(stream.readableLength).toBeLessThan(128)
   })
 
-  test('end at once when the server closes, and it closes', async () => {
+  test('end when the server closes, so that it can close', async () => {
     const db = connect(site.databaseUrl, slowTimeouts)
     const app = await buildApp({ ...site.app.deps, db, readDb: db })
-    const heard = await listen(await app.listen({ port: 0 }), alice)
-    await counts(heard).toEqual([0])
-    // It would wait for them as long as they last.
+    const client = await listen(await app.listen({ port: 0 }), alice)
+    await expectCounts(client).toEqual([0])
+    // Without this, closing would wait for the streams to end by themselves.
     await app.close()
-    await expect.poll(() => heard.hasEnded).toBe(true)
+    await expect.poll(() => client.hasEnded).toBe(true)
     await db.end({ timeout: 5 })
   })
 
-  test('that are given up leave nothing behind', async () => {
-    const heard = await listen(url, alice)
-    await counts(heard).toEqual([0])
-    heard.stop()
+  test('that the client closed cause no further queries', async () => {
+    const client = await listen(url, alice)
+    await expectCounts(client).toEqual([0])
+    client.stop()
     await sleep(50)
     site.statements.length = 0
     await site.call(followUser, { params: { id: alice.id } }, bob)
@@ -286,16 +287,16 @@ describe('streams', () => {
     expect(site.statements.filter((text) => /least\(/.test(text))).toEqual([])
   })
 
-  test('hear of what they missed while the database was away', async () => {
-    const heard = await listen(url, alice)
-    await counts(heard).toEqual([0])
+  test('receive what changed while the database connection was lost', async () => {
+    const client = await listen(url, alice)
+    await expectCounts(client).toEqual([0])
     await site.db`
-      with told as (insert into notifications (user_id, kind) values (${alice.id}, 'follow') returning id),
-           made as (insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id}))
-      insert into notification_actors (notification_id, actor_id) select id, ${bob.id} from told`
+      with notification as (insert into notifications (user_id, kind) values (${alice.id}, 'follow') returning id),
+           new_follow as (insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id}))
+      insert into notification_actors (notification_id, actor_id) select id, ${bob.id} from notification`
     await site.db`
       select pg_terminate_backend(pid) from pg_stat_activity
        where query ilike 'listen%' and datname = current_database()`
-    await expect.poll(() => heard.counts).toEqual([0, 1])
+    await expect.poll(() => client.counts).toEqual([0, 1])
   })
 })

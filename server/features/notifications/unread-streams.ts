@@ -1,6 +1,6 @@
 /**
- * Unread counts, live: the open streams of one process. Whoever is rung (notify.ts) is counted anew, at most once a
- * second however often; a new bookmark of somebody whom many follow costs one statement for all who listen here.
+ * Streams of unread counts, as held open by one process. A published change (notify.ts) causes a recount, at most once
+ * per second and user. A new bookmark of a user with many followers costs one statement for all listeners.
  */
 import { Readable } from 'node:stream'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -12,29 +12,32 @@ import { bookmarkSavedChannel, notificationsChangedChannel } from './notify.ts'
 import { countUnread, findActiveSessions, findListenersToNotify } from './queries.ts'
 
 export interface StreamOptions {
-  /** Milliseconds between two signs of life; at each it is looked at whether the session still is. */
-  heartbeat?: number
-  /** Milliseconds within which somebody is counted once. */
-  pause?: number
-  /** Streams of one person in one process. */
+  /** Milliseconds between heartbeats. Each heartbeat also checks that the sessions are still active. */
+  heartbeatMs?: number
+  /** Minimum time between two counts for one user, in milliseconds. */
+  minIntervalMs?: number
+  /** Maximum number of streams per user in one process. */
   maxPerUser?: number
-  /** Streams of one process. */
+  /** Maximum number of streams in one process. */
   maxStreams?: number
 }
 
 export interface UnreadStreams {
-  /** @throws ApiError('rate-limited') where the person has enough of them, ('unavailable') where the process has. */
+  /**
+   * Opens a stream. @throws ApiError('rate-limited') above the limit per user, ('unavailable') above the limit per
+   * process
+   */
   open(viewer: SessionViewer): Promise<Readable>
-  /** Ends them all, and opens no more. */
+  /** Ends all streams and opens no new ones. */
   close(): void
 }
 
 interface Stream {
   session_id: number
   out: Readable
-  /** Says a count, once there is room for it: of several meanwhile the last. */
+  /** Sends a count as soon as the client can take it. Of several pending counts only the last is sent. */
   send(count: number): void
-  /** A sign of life; false where the one before is not gone yet. */
+  /** Sends a heartbeat; returns false if the client has not read the one before. */
   heartbeat(): boolean
 }
 
@@ -45,22 +48,22 @@ interface Listener {
   isStale: boolean
 }
 
-/** Their own; nothing is listened to before the first stream is opened. */
+/** Creates the streams of this process. Starts to listen for events when the first stream is opened. */
 export function createUnreadStreams(
   db: Sql,
   log: Log,
-  { heartbeat = 25_000, pause = 1000, maxPerUser = 10, maxStreams = 10_000 }: StreamOptions = {},
+  { heartbeatMs = 25_000, minIntervalMs = 1000, maxPerUser = 10, maxStreams = 10_000 }: StreamOptions = {},
 ): UnreadStreams {
   const listeners = new Map<number, Listener>()
-  let size = 0
+  let streamCount = 0
   let isClosed = false
-  let listening: Promise<unknown> | null = null
-  const pauses = new Set<NodeJS.Timeout>()
+  let subscribed: Promise<unknown> | null = null
+  const timers = new Set<NodeJS.Timeout>()
 
-  /** Failures are for the next ring, or the next connection, to make good. */
+  /** Logs failures. The next event or reconnection repeats the count. */
   const logErrors = (work: Promise<unknown>) =>
     void work.catch((error: unknown) => {
-      if (!isClosed) log.warn({ err: error }, 'unread counts could not be told')
+      if (!isClosed) log.warn({ err: error }, 'unread counts could not be sent')
     })
 
   async function recount(userId: number): Promise<void> {
@@ -74,11 +77,11 @@ export function createUnreadStreams(
       sendToAll(listener, await countUnread(db, userId))
     } finally {
       const timer = setTimeout(() => {
-        pauses.delete(timer)
+        timers.delete(timer)
         listener.isCounting = false
         if (listener.isStale && listener.streams.size > 0) logErrors(recount(userId))
-      }, pause)
-      pauses.add(timer)
+      }, minIntervalMs)
+      timers.add(timer)
     }
   }
 
@@ -96,9 +99,9 @@ export function createUnreadStreams(
     }
   }
 
-  /** One connection of the process, shared with whatever else it listens to. */
-  async function listen(): Promise<void> {
-    // After the connection was lost, nobody knows what was missed.
+  /** Subscribes to the events, on the connection that the process uses for all its subscriptions. */
+  async function subscribe(): Promise<void> {
+    // Events may have been missed while the connection was lost.
     const recountAll = () => {
       for (const id of listeners.keys()) logErrors(recount(id))
     }
@@ -106,16 +109,16 @@ export function createUnreadStreams(
     await db.listen(bookmarkSavedChannel, (id) => logErrors(notifyOfSave(Number(id))))
   }
 
-  const beating = setInterval(() => logErrors(beat()), heartbeat)
-  beating.unref()
+  const heartbeatTimer = setInterval(() => logErrors(checkStreams()), heartbeatMs)
+  heartbeatTimer.unref()
 
-  async function beat(): Promise<void> {
+  async function checkStreams(): Promise<void> {
     const all = [...listeners.values()].flatMap(({ streams }) => [...streams])
     if (all.length === 0) return
     const live = await findActiveSessions(db, [...new Set(all.map(({ session_id }) => session_id))])
     for (const { session_id, out, heartbeat: send } of all) {
       if (!live.has(session_id)) out.push(null)
-      // Whoever takes nothing any more holds a connection for nobody.
+      // A client that stopped reading would occupy a connection for nothing.
       else if (!send()) out.destroy()
     }
   }
@@ -129,10 +132,10 @@ export function createUnreadStreams(
     }
     listeners.set(userId, listener)
     listener.streams.add(stream)
-    size += 1
+    streamCount += 1
     stream.out.once('close', () => {
       listener.streams.delete(stream)
-      size -= 1
+      streamCount -= 1
       if (listener.streams.size === 0 && listeners.get(userId) === listener) listeners.delete(userId)
     })
     return listener
@@ -140,17 +143,17 @@ export function createUnreadStreams(
 
   return {
     async open({ id, session_id }) {
-      if (isClosed || size >= maxStreams) throw new ApiError('unavailable', {}, 5)
+      if (isClosed || streamCount >= maxStreams) throw new ApiError('unavailable', {}, 5)
       if ((listeners.get(id)?.streams.size ?? 0) >= maxPerUser) throw new ApiError('rate-limited', {}, 60)
       const stream = createStream(session_id)
       const listener = add(id, stream)
       try {
-        listening ??= listen().catch((error: unknown) => {
-          listening = null
+        subscribed ??= subscribe().catch((error: unknown) => {
+          subscribed = null
           throw error
         })
-        await listening
-        // Counted once it is listened to: nothing falls in between.
+        await subscribed
+        // Counted after subscribing, so that no event is missed in between.
         const count = await countUnread(db, id)
         stream.send(count)
         sendToAll(listener, count)
@@ -162,8 +165,8 @@ export function createUnreadStreams(
     },
     close() {
       isClosed = true
-      clearInterval(beating)
-      for (const timer of pauses) clearTimeout(timer)
+      clearInterval(heartbeatTimer)
+      for (const timer of timers) clearTimeout(timer)
       for (const { streams } of listeners.values()) for (const { out } of streams) out.push(null)
     },
   }
@@ -174,7 +177,7 @@ function createStream(session_id: number): Stream {
   let waiting: string | null = null
   let lastSent: number | null = null
   const out = new Readable({
-    // Two events: whoever takes them has them at once.
+    // Room for two events; a reading client empties it immediately.
     highWaterMark: 64,
     read() {
       hasRoom = true

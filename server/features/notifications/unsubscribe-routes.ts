@@ -1,6 +1,6 @@
 /**
- * The link at the foot of a mail, and what mail programs do for their own 'Unsubscribe' button (RFC 8058): a POST to the
- * same address, with a form's body, without a word from the person's browser.
+ * Unsubscribing from digests through the link in the mail, and through the 'Unsubscribe' button of mail programs
+ * (RFC 8058): they POST a form to the same address without opening a browser.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { unsubscribe } from '@reelmark/contract/notifications.ts'
@@ -12,17 +12,17 @@ import { ApiError } from '../../core/http/errors.ts'
 import { consumeRequestToken } from '../../core/http/rate-limits.ts'
 import { unsubscribeFromDigests } from './digest-queries.ts'
 
-/** Works for good, and for this alone: `12.q3f…`. */
+/** Creates the token of an unsubscribe link: user id and MAC, `12.q3f…`. It does not expire and allows nothing else. */
 export function unsubscribeToken(key: KeyObject, userId: number): string {
   return `${userId}.${createHmac('sha256', key).update(`unsubscribe ${userId}`).digest('base64url')}`
 }
 
-/** Whose mails a token is of; null where it is none of ours. */
+/** Returns the user id of an unsubscribe token, or null if the token is invalid. */
 export function readUnsubscribeToken(key: KeyObject, token: string): number | null {
   const id = /^([1-9]\d{0,15})\.[\w-]{43}$/.exec(token)?.[1]
   if (id === undefined) return null
-  const [given, ours] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, Number(id)))]
-  return given.length === ours.length && timingSafeEqual(given, ours) ? Number(id) : null
+  const [received, expected] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, Number(id)))]
+  return received.length === expected.length && timingSafeEqual(received, expected) ? Number(id) : null
 }
 
 export function registerUnsubscribe(app: FastifyInstance): void {
@@ -36,7 +36,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
     },
     { limit: 'unsubscribe' },
   )
-  // The page of this address is the web's; this is the same address for mail programs. Their bodies say nothing.
+  // The web serves GET of this path; mail programs POST to it. The request body is ignored.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 16 * 1024 }, (_request, _body, done) =>
@@ -54,7 +54,7 @@ export function registerUnsubscribe(app: FastifyInstance): void {
   })
 }
 
-/** @throws ApiError('invalid-email-link') */
+/** Turns off the digests of the token's user. @throws ApiError('invalid-email-link') if the token is invalid */
 async function unsubscribeByToken(db: Db, keys: ServerKeys, token: string): Promise<void> {
   const userId = readUnsubscribeToken(keys.unsubscribe, token)
   if (userId === null) throw new ApiError('invalid-email-link')

@@ -2,6 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { splitCount } from '../../core/http/paging.ts'
 
 /** Seconds without a heartbeat after which the process working on an export or import is considered dead. */
 export const heartbeatTimeout = 60
@@ -30,13 +31,13 @@ export async function listExports(
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: Export[] }> {
   const rows = await db<(Export & { count: number })[]>`
-    select (select count(*) from exports where user_id = ${userId} and expires_at > now()) as count, e.*
-      from (select 1) always
+    select total.count, e.*
+      from (select count(*) from exports where user_id = ${userId} and expires_at > now()) total
       left join (select ${exportColumns(db)} from exports
                   where user_id = ${userId} and expires_at > now()
                   order by id desc limit ${size} offset ${skip}) e on true
      order by e.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 export async function getExport(db: Db, userId: number, id: number): Promise<Export | null> {

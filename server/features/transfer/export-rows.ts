@@ -1,7 +1,7 @@
 /** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape } from '../bookmarks/bookmark-columns.ts'
-import { canSeeVideo, isInLibrary } from '../bookmarks/visibility.ts'
+import { effectiveShape } from '../../shared/bookmark-columns.ts'
+import { canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
 
 export interface ExportCounts {
   collections: number

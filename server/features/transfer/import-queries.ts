@@ -1,6 +1,7 @@
 /** Queries for imports and the parts that are not imported yet. */
 import type { Import } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { splitCount } from '../../core/http/paging.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
@@ -70,12 +71,12 @@ export async function listImports(
 ): Promise<{ count: number; results: Import[] }> {
   const isListed = db`user_id = ${userId} and state <> 'receiving'`
   const rows = await db<(Import & { count: number })[]>`
-    select (select count(*) from imports where ${isListed}) as count, i.*
-      from (select 1) always
+    select total.count, i.*
+      from (select count(*) from imports where ${isListed}) total
       left join (select ${importColumns(db)} from imports where ${isListed}
                   order by id desc limit ${size} offset ${skip}) i on true
      order by i.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 export async function getImport(db: Db, userId: number, id: number): Promise<Import | null> {

@@ -2,6 +2,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
+import { canSeeVideo } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
 
@@ -22,6 +24,21 @@ export async function importProfile(tx: Db, claim: TransferClaim, file: Transfer
       from import_containers p
      where users.id = ${claim.user_id} and default_bookmark_collection is null
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
+}
+
+/** Returns for each link the id of its video, or null if there is no such video or the user may not see it. */
+export async function findVideos(
+  db: Db,
+  userId: number,
+  links: readonly string[],
+): Promise<(number | null)[]> {
+  const canonical = links.map(canonicalUrl)
+  const videos = await db<{ id: number; canonical_url: string }[]>`
+    select v.id, v.canonical_url from videos v
+     where v.canonical_hash in (select url_hash(link) from unnest(${canonical}::text[]) link)
+       and ${canSeeVideo(db, userId)}`
+  const ids = new Map(videos.map(({ id, canonical_url }) => [canonical_url, id]))
+  return canonical.map((link) => (link === null ? null : (ids.get(link) ?? null)))
 }
 
 /**

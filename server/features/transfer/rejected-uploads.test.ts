@@ -3,18 +3,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { getImport } from '@reelmark/contract/transfer.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useSite } from '../../testing/use-site.ts'
 import { emptyFile, sampleBookmark, waitUntilFinished } from './full-account.fixture.ts'
 
-let site: TestApp
-let alice: TestUser
-beforeAll(async () => {
-  site = await bootApp({ work: true })
-  alice = await signUp(site, 'alice')
-})
-afterAll(() => site.close())
+const { site, alice } = await useSite({ work: true })
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}, user = alice) =>
   site.app.inject({
@@ -68,9 +61,8 @@ describe('an invalid file', () => {
     const large = await post('{}', { 'content-length': String(limits.importMax + 1) })
     expect(large.statusCode).toBe(413)
     expect(large.json()).toEqual({ detail: 'The file is larger than 128 MB.', code: 'too-large' })
-    const packed = await post(gzipSync(`{"username":"a"${' '.repeat(limits.importMax)}`), {
-      'content-encoding': 'gzip',
-    })
+    const longTexts = Array<string>(34).fill(`"${'x'.repeat(3.9 * 1024 * 1024)}"`)
+    const packed = await post(gzipSync(`{"comments":[${longTexts}]}`), { 'content-encoding': 'gzip' })
     expect(packed.statusCode).toBe(413)
     const unknown = await site.app.inject({ method: 'POST', url: '/api/transfer/imports/', payload: {} })
     expect(unknown.statusCode).toBe(401)

@@ -3,10 +3,9 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
-import { findVideos } from '../bookmarks/bookmark-columns.ts'
-import { type BookmarkImport, importBookmarks } from '../bookmarks/save/import-bookmarks.ts'
-import { normaliseTag } from '../bookmarks/tags/tag-names.ts'
-import { type CompiledRules, currentRules } from '../moderation/content-rules/screen-content.ts'
+import { normaliseTag } from '../../shared/tag-names.ts'
+import { type BookmarkImport, importBookmarks } from '../bookmarks/public-api.ts'
+import { type CompiledRules, currentRules } from '../moderation/public-api.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { findImportedContainers, importContainers } from './import-collections.ts'
 import {
@@ -20,6 +19,7 @@ import {
   nextPart,
 } from './import-queries.ts'
 import {
+  findVideos,
   importBlocks,
   importFollows,
   importLikes,

@@ -3,8 +3,7 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { type CompiledRules, screenContent } from '../moderation/content-rules/screen-content.ts'
-import { reportHeldUser } from '../moderation/reports/automatic-reports.ts'
+import { type CompiledRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { describeProblem, type Problem } from './rules.ts'
 
 type TransferContainer = TransferFile['collections'][number]

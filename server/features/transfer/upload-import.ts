@@ -66,8 +66,8 @@ export async function uploadImport(
   } catch (error) {
     await discardImport(db, id)
     if (!(error instanceof MalformedFile)) throw error
-    if (error.where === null) throw new ApiError('malformed-body', { detail: error.message })
-    throw new InvalidFields(Object.fromEntries([[error.where, [error.message]]]))
+    if (error.field === null) throw new ApiError('malformed-body', { detail: error.message })
+    throw new InvalidFields(Object.fromEntries([[error.field, [error.message]]]))
   }
 }
 
@@ -75,8 +75,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
   const head = new Map<string, unknown>()
   const parts = createPartWriter(db, id)
   let problems: Problem[] = []
-  for await (const { name, index, bytes } of readJsonEntries(limitSize(source), listNameSet)) {
-    const value = parse(bytes)
+  for await (const { name, index, value, size } of readJsonEntries(limitSize(source), listNameSet)) {
     const check = entryValidators.get(name)
     if (index === null || check === undefined) {
       head.set(name, value)
@@ -89,7 +88,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
         : [{ keyword: 'maxItems', instancePath: `/${name}`, params: { limit: max } }],
     )
     if (problems.length >= maxProblems) break
-    if (problems.length === 0 && name !== 'comments') await parts.add(name as ImportKind, value, bytes.length)
+    if (problems.length === 0 && name !== 'comments') await parts.add(name as ImportKind, value, size)
   }
   // A file that was not read to its end would be reported as incomplete.
   if (problems.length < maxProblems) problems = problems.concat(validateHead(Object.fromEntries(head), ''))
@@ -98,14 +97,6 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
   }
   await parts.add('profile', head.get('profile'), 0)
   return parts.close()
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    throw new MalformedFile("The body isn't valid JSON.")
-  }
 }
 
 /** @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed. */

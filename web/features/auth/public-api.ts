@@ -1,2 +1,2 @@
-/** What other areas may import from `auth`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `auth`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { securityQuery } from './settings-queries.ts'

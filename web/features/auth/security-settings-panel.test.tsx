@@ -61,14 +61,15 @@ async function renderPanel(
   security: Partial<AccountSecurity> = {},
 ) {
   const requests = fakeApi(({ path, method }) => {
-    const bare = path.split('?')[0] ?? path
-    const fakeReply = answers[`${method} ${bare}`]
+    const pathWithoutQuery = path.split('?')[0] ?? path
+    const fakeReply = answers[`${method} ${pathWithoutQuery}`]
     if (fakeReply !== undefined) return fakeReply
-    if (bare === '/auth/security/') return [200, { ...noSecondFactor, ...security }]
-    if (bare === '/auth/ways/') return [200, { oidc: null }]
-    if (bare === '/auth/sessions/')
+    if (pathWithoutQuery === '/auth/security/') return [200, { ...noSecondFactor, ...security }]
+    if (pathWithoutQuery === '/auth/ways/') return [200, { oidc: null }]
+    if (pathWithoutQuery === '/auth/sessions/')
       return listAnswer([session(2, 'Firefox on Windows'), session(1, 'Chrome on Linux', true)])
-    if (bare === '/auth/passkeys/' || bare === '/auth/identities/') return listAnswer([])
+    if (pathWithoutQuery === '/auth/passkeys/' || pathWithoutQuery === '/auth/identities/')
+      return listAnswer([])
     return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   await renderPage(<SecuritySettingsPanel />)
@@ -90,7 +91,7 @@ async function startSetup(answer: FakeAnswer) {
   return requests
 }
 
-test('an authenticator is set up by its code, and the recovery codes are shown until they are kept', async () => {
+test('an authenticator app is set up with a code, and its recovery codes stay until the user saved them', async () => {
   const requests = await startSetup([200, { recovery_codes: codes }])
   expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy()
   expect(screen.getByText('ABCD EFGH IJ')).toBeTruthy()
@@ -120,7 +121,7 @@ test('an authenticator is set up by its code, and the recovery codes are shown u
   await waitFor(() => expect(screen.queryByText('code-3')).toBeNull())
 })
 
-test('a wrong code stands at its field, and the key stays to be scanned', async () => {
+test('a wrong code shows an error at its field, and the key stays visible', async () => {
   await startSetup([400, { verification_code: ['This code is not right.'], code: 'invalid' }])
   await user.type(await screen.findByLabelText('Code from the app'), '000000{Enter}')
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This code is not right.'))
@@ -128,16 +129,16 @@ test('a wrong code stands at its field, and the key stays to be scanned', async 
   expect(screen.getByText('ABCD EFGH IJ')).toBeTruthy()
 })
 
-test('a second way to sign in shows no codes where there are some already', async () => {
+test('adding another second factor shows no recovery codes if there already are some', async () => {
   await startSetup([200, { recovery_codes: null }])
   await user.type(await screen.findByLabelText('Code from the app'), '123456{Enter}')
   await waitFor(() => expect(screen.queryByLabelText('Code from the app')).toBeNull())
   expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull()
 })
 
-test('a session elsewhere is ended and gone from the list; ending this one is logging out', async () => {
-  const left: string[] = []
-  const undo = setRedirector((path) => left.push(path))
+test('a session on another device is ended and removed from the list; ending this one logs out', async () => {
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
   await renderPanel({ 'DELETE /auth/sessions/2/': [204], 'POST /token/blacklist/': [200, {}] })
   const rows = within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem')
   expect(rows[0]?.textContent).toContain('This device')
@@ -146,12 +147,12 @@ test('a session elsewhere is ended and gone from the list; ending this one is lo
   expect(screen.queryByRole('button', { name: 'Log out all other sessions' })).toBeNull()
   expect(document.activeElement).not.toBe(document.body)
   await user.click(screen.getByRole('button', { name: 'Log out' }))
-  await waitFor(() => expect(left).toEqual(['/']))
+  await waitFor(() => expect(redirects).toEqual(['/']))
   expect(getSession().status).toBe('signed-out')
-  undo()
+  restoreRedirector()
 })
 
-test('all other sessions end once that was confirmed', async () => {
+test('all other sessions end after a confirmation', async () => {
   const requests = await renderPanel({ 'DELETE /auth/sessions/': [204] })
   await user.click(screen.getByRole('button', { name: 'Log out all other sessions' }))
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -162,7 +163,7 @@ test('all other sessions end once that was confirmed', async () => {
   expect(screen.getByText('Chrome on Linux')).toBeTruthy()
 })
 
-test('the only way in is not removed, and the reason is said', async () => {
+test('the only sign-in method cannot be removed, and the reason is shown', async () => {
   await renderPanel(
     {
       'GET /auth/passkeys/': listAnswer([passkey]),
@@ -179,7 +180,7 @@ test('the only way in is not removed, and the reason is said', async () => {
   expect(screen.getByText('Old key')).toBeTruthy()
 })
 
-test('a passkey is renamed in its place', async () => {
+test('a passkey is renamed in the list', async () => {
   await renderPanel({
     'GET /auth/passkeys/': listAnswer([passkey]),
     'PATCH /auth/passkeys/4/': [200, { ...passkey, name: 'Blue key' }],
@@ -192,13 +193,13 @@ test('a passkey is renamed in its place', async () => {
   expect(await screen.findByText('Blue key')).toBeTruthy()
 })
 
-test('a browser without passkeys is told so', async () => {
+test('a browser without passkeys is told that it does not support them', async () => {
   await renderPanel()
   expect(screen.getByText(/This browser doesn't support passkeys/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
 })
 
-test('a moderator without a second step is asked to set one up, and nobody else is', async () => {
+test('only a moderator without a second factor is asked to set one up', async () => {
   storeUser(testProfile('alice', { is_moderator: true }))
   await renderPanel()
   expect(await screen.findByText('Turn on two-step verification')).toBeTruthy()
@@ -208,30 +209,30 @@ test('a moderator without a second step is asked to set one up, and nobody else 
   expect(screen.queryByText('Turn on two-step verification')).toBeNull()
 })
 
-test('linking another sign-in remembers why one left, and goes there', async () => {
-  const left: string[] = []
-  const undo = setRedirector((path) => left.push(path))
+test('linking an account stores the intent and goes to the identity provider', async () => {
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
   const requests = await renderPanel({
     'GET /auth/ways/': [200, { oidc: { name: 'Example ID' } }],
     'POST /auth/identities/start/': [200, { url: 'https://id.example/authorize?x=1' }],
   })
   await user.click(await screen.findByRole('button', { name: 'Link Example ID' }))
-  await waitFor(() => expect(left).toEqual(['https://id.example/authorize?x=1']))
+  await waitFor(() => expect(redirects).toEqual(['https://id.example/authorize?x=1']))
   expect(JSON.parse(sessionStorage.getItem('oidc') ?? '')).toEqual({
     intent: 'link',
     redirect: '/settings/security',
     remember: true,
   })
   expect(countRequests(requests, '/auth/identities/start/')).toBe(1)
-  undo()
+  restoreRedirector()
 })
 
-test('where no other site is set up and none is linked, there is nothing to link', async () => {
+test('without an identity provider, linked accounts are not shown', async () => {
   await renderPanel()
   expect(screen.queryByText('Linked accounts')).toBeNull()
 })
 
-test('a QR code is one path of its dark runs', () => {
+test('a QR code is one path of its horizontal dark runs', () => {
   expect(
     qrPath([
       [true, true, false],
@@ -245,6 +246,6 @@ test.for([
   ['Mozilla/5.0 (Linux; Android 10; K) Chrome/125.0.0.0 Mobile', 'Android device'],
   ['Mozilla/5.0 (X11; Linux x86_64) Chrome/137.0.0.0', 'Linux computer'],
   ['Something else', 'My passkey'],
-])('on %s a passkey is offered the name %s', ([agent, name]) => {
+])('on %s a new passkey is named %s', ([agent, name]) => {
   expect(describeDevice(agent ?? '')).toBe(name)
 })

@@ -19,7 +19,7 @@ import { securityQuery } from './settings-queries.ts'
 
 export function SecuritySettingsPanel() {
   const security = useQuery(securityQuery)
-  // Whatever made them, they are shown here, once.
+  // New recovery codes are shown here once, whichever panel created them.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <SettingsPanel title="Security" lead="Manage how you log in and where you're logged in.">
@@ -37,7 +37,7 @@ export function SecuritySettingsPanel() {
       )}
       <PasskeysSettingsPanel onCodes={setCodes} />
       {security.data !== undefined && hasSecondFactor(security.data) && (
-        <RecoveryCodesPanel left={security.data.recovery_codes_left} onCodes={setCodes} />
+        <RecoveryCodesPanel codesLeft={security.data.recovery_codes_left} onCodes={setCodes} />
       )}
       <IdentitiesSettingsPanel />
       <SessionsSettingsPanel />
@@ -50,7 +50,7 @@ function hasSecondFactor({ has_authenticator, passkeys_count }: AccountSecurity)
   return has_authenticator || passkeys_count > 0
 }
 
-/** Who can hide and ban must not be one guessed password away from everybody. */
+/** Asks moderators to set up a second factor, because their accounts can hide videos and ban users. */
 function ModeratorSecondFactorNotice({ security }: { security: AccountSecurity }) {
   const { isModerator } = useSession()
   if (!isModerator || hasSecondFactor(security)) return null

@@ -7,7 +7,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 
-/** Nobody has more of these than fit on one page, or is helped by seeing more. */
+/** The largest page. Users rarely have more items than that. */
 const fullPage = { page_size: limits.maxPageSize }
 
 export const securityQuery = queryOptions({
@@ -40,7 +40,7 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await api(listAccessTokens, { query: fullPage }, { signal })).results,
 })
 
-/** How one signs in has changed: what says so is asked again. */
+/** Fetches the sign-in settings again after they changed. */
 export function invalidateSignInSettings(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['settings'] })
 }

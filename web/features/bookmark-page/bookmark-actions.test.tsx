@@ -14,7 +14,7 @@ import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-// What is asked for later takes its time on a busy machine.
+// Loaded in advance, because lazy imports are slow on a busy machine.
 beforeAll(() => import('./bookmark-dialogs.tsx'))
 beforeEach(() => {
   fakeDialogs()
@@ -48,15 +48,15 @@ async function renderActions(answers: Answers = {}, bookmark: Bookmark = sampleB
   })
   const page = await renderPage(<TestPage />, { path: '/bookmarks/7' })
   await screen.findByRole('heading', { name: 'Sintel' })
-  const sent = (path: string) => requests.filter((request) => request.path.split('?')[0] === path)
-  return { page, sent }
+  const requestsTo = (path: string) => requests.filter((request) => request.path.split('?')[0] === path)
+  return { page, requestsTo }
 }
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('a like shows at once, and what the server answered is kept wherever the video is shown', async () => {
+test('a like shows immediately, and the server’s count appears wherever the video is shown', async () => {
   let reply = (_: FakeAnswer) => {}
-  const { page, sent } = await renderActions({
+  const { page, requestsTo } = await renderActions({
     'POST /videos/9/like/': () => new Promise((resolve) => (reply = resolve)),
   })
   const list = ['videos', { sort: 'all' }]
@@ -79,10 +79,10 @@ test('a like shows at once, and what the server answered is kept wherever the vi
   expect(page.client.getQueryData(list)).toMatchObject({
     results: [{ likes_count: 12 }, { likes_count: 1 }],
   })
-  expect(sent('/videos/9/like/')).toHaveLength(1)
+  expect(requestsTo('/videos/9/like/')).toHaveLength(1)
 })
 
-test('a like that fails is taken back, and said', async () => {
+test('a failed like is undone and shows an error', async () => {
   await renderActions({ 'POST /videos/9/like/': () => 'offline' })
   await user.click(button('Like'))
   expect(await screen.findByText("Couldn't update your like. Try again.")).toBeTruthy()
@@ -90,38 +90,38 @@ test('a like that fails is taken back, and said', async () => {
   expect(screen.getByText('3 likes')).toBeTruthy()
 })
 
-test('without a session a like is taken back and leads to the login, with the way back; after it, it counts', async () => {
+test('a visitor who likes is redirected to login and back, and can like then', async () => {
   resetBrowser()
   const first = await renderActions({
     'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
   })
   await user.click(button('Like'))
   await waitFor(() => expect(first.page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
-  expect(first.sent('/videos/9/like/')).toEqual([])
+  expect(first.requestsTo('/videos/9/like/')).toEqual([])
   first.page.unmount()
   signInAs('alice')
-  const { sent } = await renderActions({
+  const { requestsTo } = await renderActions({
     'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
   })
   expect(screen.getByText('3 likes')).toBeTruthy()
   await user.click(button('Like'))
   expect(await screen.findByText('4 likes')).toBeTruthy()
-  expect(sent('/videos/9/like/')).toHaveLength(1)
+  expect(requestsTo('/videos/9/like/')).toHaveLength(1)
 })
 
-test('a video that was liked elsewhere meanwhile stays liked', async () => {
+test('a video that was already liked elsewhere stays liked', async () => {
   const replies = [
     { is_liked: false, likes_count: 2 },
     { is_liked: true, likes_count: 3 },
   ]
-  const { sent } = await renderActions({ 'POST /videos/9/like/': () => [200, replies.shift()] })
+  const { requestsTo } = await renderActions({ 'POST /videos/9/like/': () => [200, replies.shift()] })
   await user.click(button('Like'))
-  await waitFor(() => expect(sent('/videos/9/like/')).toHaveLength(2))
+  await waitFor(() => expect(requestsTo('/videos/9/like/')).toHaveLength(2))
   await waitFor(() => expect(button('Liked')).toBeTruthy())
 })
 
-test('l likes, but not while one types', async () => {
-  const { sent } = await renderActions({
+test('the key l likes the video, except while typing', async () => {
+  const { requestsTo } = await renderActions({
     'POST /videos/9/like/': () => [200, { is_liked: true, likes_count: 4 }],
   })
   const field = document.createElement('input')
@@ -129,14 +129,14 @@ test('l likes, but not while one types', async () => {
   field.focus()
   await user.keyboard('l')
   field.remove()
-  expect(sent('/videos/9/like/')).toEqual([])
+  expect(requestsTo('/videos/9/like/')).toEqual([])
   await user.keyboard('l')
   expect(await screen.findByText('4 likes')).toBeTruthy()
 })
 
-test('the bookmark is asked for once in 5 minutes', async () => {
-  const { page, sent } = await renderActions()
-  expect(sent('/bookmarks/7/')).toHaveLength(1)
+test('the bookmark is fetched at most once in 5 minutes', async () => {
+  const { page, requestsTo } = await renderActions()
+  expect(requestsTo('/bookmarks/7/')).toHaveLength(1)
   const state = page.client.getQueryCache().find(bookmarkQuery(7))
   expect(state?.isStaleByTime(5 * 60_000)).toBe(false)
   page.client.setQueryData(bookmarkQuery(7).queryKey, sampleBookmark, { updatedAt: Date.now() - 300_001 })
@@ -151,8 +151,8 @@ const testOwner = (id: number, username: string) => ({
   is_followed: false,
 })
 
-test('collectors come page by page, each but oneself to be followed', async () => {
-  const { sent } = await renderActions({
+test('collectors are listed page by page with follow buttons, except the viewer', async () => {
+  const { requestsTo } = await renderActions({
     'GET /videos/9/users-bookmarked/': ({ path }) => [
       200,
       path.includes('page=2')
@@ -175,14 +175,14 @@ test('collectors come page by page, each but oneself to be followed', async () =
   expect(dialog.getByRole('link', { name: 'alice' }).getAttribute('href')).toBe('/users/alice')
   await user.click(dialog.getByRole('button', { name: 'Load more' }))
   await waitFor(() => expect(dialog.getByRole('link', { name: 'olga' })).toBe(document.activeElement))
-  expect(sent('/videos/9/users-bookmarked/').at(-1)?.path).toContain('page=2&cursor=abc')
+  expect(requestsTo('/videos/9/users-bookmarked/').at(-1)?.path).toContain('page=2&cursor=abc')
   await user.click(dialog.getByRole('button', { name: 'Follow olga' }))
   expect((await dialog.findByRole('alert')).textContent).toBe("Couldn't follow olga. Try again.")
   expect(dialog.getByRole('button', { name: 'Follow olga' })).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
 })
 
-test('collectors that cannot be loaded can be asked for again', async () => {
+test('a failed list of collectors can be retried', async () => {
   let answers = 0
   await renderActions({
     'GET /videos/9/users-bookmarked/': () =>
@@ -196,21 +196,21 @@ test('collectors that cannot be loaded can be asked for again', async () => {
   expect(await screen.findByText('No one has bookmarked this publicly yet.')).toBeTruthy()
 })
 
-test('visitors who ask for the collectors are led to the login', async () => {
+test('visitors who open the collectors are redirected to login', async () => {
   resetBrowser()
   const { page } = await renderActions()
   await user.click(button('Collectors'))
   await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
 })
 
-test('sharing copies the link, or opens the sheet of the system', async () => {
+test('sharing copies the link or opens the system’s share sheet', async () => {
   await renderActions()
   await user.click(button('Share'))
   expect(await screen.findByText('Link copied.')).toBeTruthy()
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/bookmarks/7`)
-  const shared: unknown[] = []
-  Object.assign(navigator, { share: async (what: unknown) => void shared.push(what) })
+  const sharedData: unknown[] = []
+  Object.assign(navigator, { share: async (data: unknown) => void sharedData.push(data) })
   await act(() => user.click(button('Share')))
-  expect(shared).toEqual([{ title: 'Sintel', url: `${window.location.origin}/bookmarks/7` }])
+  expect(sharedData).toEqual([{ title: 'Sintel', url: `${window.location.origin}/bookmarks/7` }])
   Reflect.deleteProperty(navigator, 'share')
 })

@@ -16,7 +16,7 @@ import { loadBookmarkModerationTools } from '../moderation/public-api.ts'
 import { WatchActions } from '../videos/public-api.ts'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 
-// For moderators alone.
+// Loaded for moderators only.
 const BookmarkModerationTools = lazy(() =>
   loadBookmarkModerationTools().then((component) => ({ default: component })),
 )
@@ -29,7 +29,7 @@ interface BookmarkActionsProps {
   like: { isLiked: boolean; toggle: () => void }
 }
 
-/** What one can do with a bookmark, in one row; visitors are led to the login. The dialogs come when one is asked for. */
+/** The actions on a bookmark. Visitors are redirected to login. The dialogs are loaded when one is first opened. */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { isModerator } = useSession()
   const { dialogs, open, isReported } = useDialogs(bookmark)
@@ -86,34 +86,39 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   )
 }
 
-/** The dialogs and their code, from the first time that one of them is asked for. */
+/** Loads the dialogs when one is first opened. */
 function useDialogs(bookmark: Bookmark) {
-  const signedIn = useRequireSignIn()
+  const requireSignIn = useRequireSignIn()
   const [Dialogs, setDialogs] = useState<ComponentType<BookmarkDialogsProps> | null>(null)
-  const [shown, setShown] = useState<OpenDialog | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const client = useQueryClient()
   const reportedKey = ['reported', bookmark.video.id]
   const [isReported, setReported] = useState(() => client.getQueryData(reportedKey) === true)
 
-  /** Until it is decided. The page stays: it is hidden from whoever comes to it now. */
-  function reported(): void {
+  /** Disables the report button. The page stays open although the video is hidden now. */
+  function markReported(): void {
     client.setQueryData(reportedKey, true)
     setReported(true)
   }
 
   async function open(dialog: OpenDialog): Promise<void> {
-    if (!signedIn()) return
+    if (!requireSignIn()) return
     try {
       const { BookmarkDialogs } = await import('./bookmark-dialogs.tsx')
       setDialogs(() => BookmarkDialogs)
-      setShown(dialog)
+      setOpenDialog(dialog)
     } catch {
       toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
     }
   }
 
   const dialogs = Dialogs && (
-    <Dialogs bookmark={bookmark} open={shown} onClose={() => setShown(null)} onReported={reported} />
+    <Dialogs
+      bookmark={bookmark}
+      open={openDialog}
+      onClose={() => setOpenDialog(null)}
+      onReported={markReported}
+    />
   )
   return { dialogs, open, isReported }
 }

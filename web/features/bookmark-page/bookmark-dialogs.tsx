@@ -12,7 +12,7 @@ export interface BookmarkDialogsProps {
   onReported: () => void
 }
 
-/** What a bookmark's page asks in dialogs: code of their own, that only who needs it loads. */
+/** The dialogs of a bookmark's page, loaded separately from it. */
 export function BookmarkDialogs({ bookmark, open, onClose, onReported }: BookmarkDialogsProps) {
   return (
     <>

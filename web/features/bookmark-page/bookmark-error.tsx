@@ -6,17 +6,17 @@ import { buttonClass } from '../../ui/button.tsx'
 const fallback = 'Failed to load bookmark details. It might have been deleted or the link is incorrect.'
 
 /**
- * What is shown when a bookmark cannot be: the server's words, if it had any. `again`: a way to ask once more, where that
- * may help.
+ * Replaces a bookmark that could not be loaded; shows the server's message if there is one.
+ * @param retry a button to try again, where that may help.
  */
-export function BookmarkError({ message, again }: { message?: string | undefined; again?: ReactNode }) {
+export function BookmarkError({ message, retry }: { message?: string | undefined; retry?: ReactNode }) {
   return (
     <PageMessage
       title="Error Loading Bookmark"
       text={message === undefined || message === '' ? fallback : message}
     >
-      {again}
-      <Link to="/" className={buttonClass(again === undefined ? 'accent' : 'plain')}>
+      {retry}
+      <Link to="/" className={buttonClass(retry === undefined ? 'accent' : 'plain')}>
         Go back home
       </Link>
     </PageMessage>

@@ -9,14 +9,14 @@ describe("a bookmark's title", () => {
   it("falls back to the video's, then to the description, then to 'Untitled Bookmark'", () => {
     expect(bookmarkTitle(sampleBookmark)).toBe('Sintel')
     expect(bookmarkTitle({ ...sampleBookmark, title: ' ' })).toBe('Sintel, open movie')
-    const bare = { ...sampleBookmark, title: '', video: { ...video, title: '' } }
-    expect(bookmarkTitle(bare)).toBe('A girl looks for her dragon.')
-    expect(bookmarkTitle({ ...bare, description: '' })).toBe('Untitled Bookmark')
+    const untitled = { ...sampleBookmark, title: '', video: { ...video, title: '' } }
+    expect(bookmarkTitle(untitled)).toBe('A girl looks for her dragon.')
+    expect(bookmarkTitle({ ...untitled, description: '' })).toBe('Untitled Bookmark')
   })
 })
 
 describe("a bookmark's head", () => {
-  it('has a preview with the picture, on this site', () => {
+  it('has a preview with the thumbnail, on this site', () => {
     const { meta, links } = bookmarkHead(sampleBookmark, 'https://reelmark.example')
     expect(meta).toContainEqual({
       property: 'og:image',
@@ -25,7 +25,7 @@ describe("a bookmark's head", () => {
     expect(links).toEqual([{ rel: 'canonical', href: 'https://reelmark.example/bookmarks/7' }])
   })
 
-  it('shows no adult picture in previews, nor to search engines', () => {
+  it('shows no adult thumbnail in previews or to search engines', () => {
     const adult = { ...sampleBookmark, video: { ...video, orientation: 'bi' as const } }
     const all = JSON.stringify([
       bookmarkHead(adult, 'https://r.example'),
@@ -35,7 +35,7 @@ describe("a bookmark's head", () => {
     expect(videoObject(adult, 'https://r.example').isFamilyFriendly).toBe(false)
   })
 
-  it('says of adult videos that they are', () => {
+  it('labels adult videos', () => {
     const adult = {
       ...sampleBookmark,
       title: 'Word '.repeat(30),
@@ -48,7 +48,7 @@ describe("a bookmark's head", () => {
     expect(JSON.stringify(bookmarkHead(sampleBookmark, 'https://r.example'))).not.toMatch(/18\+|RTA/)
   })
 
-  it('keeps private and hidden bookmarks out of search engines', () => {
+  it('excludes private and hidden bookmarks from search engines', () => {
     const robots = { name: 'robots', content: 'noindex, follow' }
     expect(bookmarkHead(sampleBookmark, 'https://r.example').meta).not.toContainEqual(robots)
     expect(bookmarkHead({ ...sampleBookmark, is_public: false }, 'https://r.example').meta).toContainEqual(

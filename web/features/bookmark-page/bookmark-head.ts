@@ -15,7 +15,7 @@ function bookmarkThumbnail({ video }: Bookmark): string | null {
   return isAdult(video.orientation) ? null : (video.thumbnail_large_url ?? video.thumbnail_url)
 }
 
-/** The head of a bookmark's page. What previews show of an adult one is its words alone, and that it is one. */
+/** Returns the head of a bookmark's page. Previews of an adult video show text only and label it as adult. */
 export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
   const adult = isAdult(bookmark.video.orientation)
   return pageHead({
@@ -30,7 +30,7 @@ export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
   })
 }
 
-/** What search engines read of a video: schema.org's VideoObject. */
+/** Returns the structured data of a video for search engines: schema.org's VideoObject. */
 export function videoObject(bookmark: Bookmark, publicUrl: string): Record<string, unknown> {
   const { video } = bookmark
   const picture = bookmarkThumbnail(bookmark)

@@ -17,39 +17,39 @@ import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
 
-/** From as many comments on, more like the bookmark stands beside them: below them nobody would get to it. */
-const longDiscussion = 8
+/** From this number of comments, similar videos are shown next to them instead of below. */
+const longDiscussionMin = 8
 
-/** A bookmark: the player beside what there is to know of it, and more of its kind below or beside the comments. */
+/** The page of a bookmark: the player, the details, the comments, and similar videos below or next to the comments. */
 export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: PlayContext }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
-  const through = useQueuePlayback(bookmark, from)
-  const playOn = useAutoplayNext()
-  const { view } = through
-  const isBeside =
-    useInitialValue(bookmark.id, bookmark.video.comments_count >= longDiscussion) && view === null
+  const playback = useQueuePlayback(bookmark, from)
+  const autoplays = useAutoplayNext()
+  const { view } = playback
+  const showsSimilarInSidebar =
+    useInitialValue(bookmark.id, bookmark.video.comments_count >= longDiscussionMin) && view === null
   const UpNext = useDeferredComponent(view !== null, loadUpNext)
-  const next = through.isEnded && playOn ? (view?.next ?? null) : null
+  const next = playback.isEnded && autoplays ? (view?.next ?? null) : null
   return (
     <div className="page sm:pt-6">
-      {/* Beside the player, on its right, stands what there is to know; or what else is played, and the rest below it. */}
+      {/* To the right of the player are the details, or the play queue with the details below it. */}
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-[auto_1fr] lg:gap-x-10">
         <div className="max-sm:-mx-(--gutter)">
-          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...through.player}>
+          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...playback.player}>
             {next !== null && UpNext !== null && (
               <UpNext
                 key={next.id}
                 title={next.title || 'Untitled Bookmark'}
-                onGo={() => through.goTo(next, { byItself: true })}
-                onCancel={through.stay}
+                onGo={() => playback.goTo(next, { isAutomatic: true })}
+                onCancel={playback.stay}
               />
             )}
           </Player>
         </div>
-        {view !== null && <PlayQueuePanel view={view} through={through} />}
+        {view !== null && <PlayQueuePanel view={view} playback={playback} />}
         <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'lg:row-span-2' : 'max-w-180'}`}>
           <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
-          {isBeside && (
+          {showsSimilarInSidebar && (
             <div className="flex min-w-0 flex-1 flex-col lg:justify-end">
               <MoreLikeThisSidebar id={bookmark.id} />
             </div>
@@ -59,16 +59,18 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
           <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
       </div>
-      {!isBeside && <MoreLikeThis id={bookmark.id} />}
+      {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
       <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
     </div>
   )
 }
 
-/** How it was when the page came to this bookmark: nothing changes its place while somebody is there. */
-function useInitialValue(id: number, now: boolean): boolean {
-  const [first, setFirst] = useState({ id, was: now })
-  if (first.id === id) return first.was
-  setFirst({ id, was: now })
-  return now
+/**
+ * Returns the value that was passed when the page opened this bookmark, so that the layout does not change afterwards.
+ */
+function useInitialValue(id: number, value: boolean): boolean {
+  const [initial, setInitial] = useState({ id, value })
+  if (initial.id === id) return initial.value
+  setInitial({ id, value })
+  return value
 }

@@ -17,16 +17,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const renderSidebar = (change: Partial<Bookmark> = {}, video: Partial<Video> = {}) =>
+const renderSidebar = (changes: Partial<Bookmark> = {}, video: Partial<Video> = {}) =>
   renderPage(
     <BookmarkSidebar
-      bookmark={{ ...sampleBookmark, ...change, video: { ...sampleBookmark.video, ...video } }}
+      bookmark={{ ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }}
     />,
   )
 const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 
-describe('what there is to know of a bookmark', () => {
-  it('the description and the tags are told, and each tag leads to Explore', async () => {
+describe('the details of a bookmark', () => {
+  it('show the description and tags, which lead to Explore', async () => {
     await renderSidebar({
       description: '  A girl,\nand her dragon.  ',
       tags: [
@@ -42,13 +42,13 @@ describe('what there is to know of a bookmark', () => {
     ])
   })
 
-  it('has no empty place where there is no description, tag or duration', async () => {
+  it('omit missing description, tags and duration', async () => {
     await renderSidebar({ description: ' ', tags: [] }, { duration: null })
     expect(screen.queryByRole('list', { name: 'Tags' })).toBeNull()
     expect(screen.queryByText('Duration')).toBeNull()
   })
 
-  it('names its owner, its source and where it is kept', async () => {
+  it('link owner, source, collection and channel', async () => {
     await renderSidebar({ channel: { id: 4, name: 'Slow' } })
     expect(linkTarget('mara')).toBe('/users/mara')
     expect(linkTarget(/View on youtube.com/)).toBe('https://www.youtube.com/watch?v=eRsGyueVLvQ')
@@ -57,7 +57,7 @@ describe('what there is to know of a bookmark', () => {
     expect(screen.getByText('14 minutes')).toBeTruthy()
   })
 
-  it('tells of an unknown user, what is private and what is under review', async () => {
+  it('show an unknown user, privacy and review state', async () => {
     await renderSidebar(
       { user: { ...sampleBookmark.user, username: '' }, is_public: false },
       { status: 'hidden' },
@@ -74,7 +74,7 @@ describe('a bookmark', () => {
     ['The database is out of reach.', 'The database is out of reach.'],
     ['', fallback],
     [undefined, fallback],
-  ])('that cannot be loaded says why: %s', async (message, text) => {
+  ])('that failed to load shows the reason: %s', async (message, text) => {
     await renderPage(<BookmarkError message={message} />)
     expect(screen.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeTruthy()
     expect(screen.getByText(text)).toBeTruthy()

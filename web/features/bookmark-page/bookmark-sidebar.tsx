@@ -20,10 +20,10 @@ import { loadHiddenNotice } from '../moderation/public-api.ts'
 import { useLike } from '../videos/public-api.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
 
-// For its owner alone, and seldom.
+// Loaded separately, because only owners see it, and rarely.
 const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
 
-/** What there is to know of a bookmark: its owner, title, description, tags and source; and what can be done. */
+/** The details of a bookmark (owner, title, description, tags, source) and its actions. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
   const { user, video } = bookmark
   const like = useLike({ videoId: video.id, isLiked: bookmark.is_liked, likesCount: video.likes_count })
@@ -139,7 +139,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
   )
 }
 
-/** To where it is kept, in its owner's profile. */
+/** Links to the bookmark's collection or channel on its owner's profile. */
 function ContainerLink({
   bookmark: { user, collection },
   channel,

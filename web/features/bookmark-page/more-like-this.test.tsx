@@ -8,7 +8,7 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { BookmarkPage } from './bookmark-page.tsx'
 
-const other: ListingItem = {
+const similarItem: ListingItem = {
   id: 21,
   title: 'Another film',
   thumbnail_url: null,
@@ -27,11 +27,11 @@ const other: ListingItem = {
 
 beforeEach(() => {
   resetBrowser()
-  // jsdom has nothing to look at.
+  // jsdom has no IntersectionObserver.
   stubIntersectionObserver()
   fakeApi(({ path }) =>
     path.startsWith(`/bookmarks/${sampleBookmark.id}/similar/`)
-      ? [200, { count: 1, next: null, previous: null, results: [other] }]
+      ? [200, { count: 1, next: null, previous: null, results: [similarItem] }]
       : [200, { count: 0, next: null, previous: null, results: [] }],
   )
 })
@@ -40,17 +40,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Below long comments nobody would get to it. */
+/** Similar videos precede long discussions, because they would not be found below. */
 test.each([
   { comments: 7, order: ['Comments', 'More like this'] },
   { comments: 8, order: ['More like this', 'Comments'] },
-])(
-  'more like a bookmark stands below few comments, and before many: $comments',
-  async ({ comments, order }) => {
-    const video = { ...sampleBookmark.video, comments_count: comments }
-    await renderPage(<BookmarkPage bookmark={{ ...sampleBookmark, video }} from={{}} />)
-    await screen.findByRole('link', { name: 'Another film' })
-    const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '')
-    expect(headings.map((item) => item.replace(/[\d ]+$/, ''))).toEqual(order)
-  },
-)
+])('similar videos are below few comments and before many: $comments', async ({ comments, order }) => {
+  const video = { ...sampleBookmark.video, comments_count: comments }
+  await renderPage(<BookmarkPage bookmark={{ ...sampleBookmark, video }} from={{}} />)
+  await screen.findByRole('link', { name: 'Another film' })
+  const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '')
+  expect(headings.map((item) => item.replace(/[\d ]+$/, ''))).toEqual(order)
+})

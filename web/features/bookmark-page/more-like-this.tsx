@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SkeletonCard } from '../../ui/skeleton.tsx'
 import { similarQuery, VideoGrid } from '../listing/public-api.ts'
 
-/** Others like a bookmark, below everything else; nothing where there are none. The page never waits for them. */
+/** Lists similar bookmarks below everything else; nothing if there are none. The page does not wait for them. */
 export function MoreLikeThis({ id }: { id: number }) {
   const { data } = useQuery(similarQuery(id))
   if (data === undefined || data.results.length === 0) return null
@@ -15,8 +15,8 @@ export function MoreLikeThis({ id }: { id: number }) {
 }
 
 /**
- * The same before long comments: a row to swipe where the page has one column, else a list beside the comments, whose end
- * stays in sight. What is below it does not move when they arrive.
+ * Lists similar bookmarks before a long discussion: a row to swipe in one column, else a list next to the comments. Its
+ * space is reserved, so that nothing moves when they arrive.
  */
 export function MoreLikeThisSidebar({ id }: { id: number }) {
   const { data, isError } = useQuery(similarQuery(id))

@@ -4,7 +4,7 @@ import Trash2 from 'lucide-react/icons/trash'
 import { Button } from '../../ui/button.tsx'
 import { useTrashBookmark } from '../bookmarks/public-api.ts'
 
-/** For the owner alone, whom only the browser knows: code that nobody else loads. */
+/** The actions of the owner. Loaded separately, for the owner only. */
 export function OwnerActions({ bookmark, onEdit }: { bookmark: Bookmark; onEdit: () => void }) {
   const { busy, remove } = useTrashBookmark(bookmark)
   return (

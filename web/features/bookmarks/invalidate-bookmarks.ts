@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { bookmarkQuery } from './queries.ts'
 
 /**
- * After bookmarks of one's own were changed: lists, counts, collections and what is kept of each for 5 minutes are asked
- * again, at once where they are on screen, else when they are next looked at. `gone` are not there any more: nothing that
- * is kept shows them meanwhile.
+ * Invalidates cached lists, counts, collections and bookmarks after the viewer's bookmarks changed. Queries on screen
+ * are fetched again immediately, others when they are next used. Bookmarks in `removedIds` are also removed from cached
+ * lists.
  */
 export function invalidateBookmarks(client: QueryClient, removedIds: Iterable<number> = []): void {
   const ids = new Set(removedIds)

@@ -1,4 +1,4 @@
-/** What other areas may import from `bookmarks`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `bookmarks`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { bookmarkTitle } from './bookmark-title.ts'
 export {
   LazyBulkEditor,

@@ -6,11 +6,14 @@ interface ShareableBookmark {
   isPublic: boolean
 }
 
-/** Hands a bookmark's link on. */
+/**
+ * Shares a bookmark's link.
+ * @param button the button that was clicked.
+ */
 export function shareBookmark(
   { id, title, isPublic }: ShareableBookmark,
-  pressed: HTMLElement,
+  button: HTMLElement,
 ): Promise<void> {
   const caution = isPublic ? undefined : 'This bookmark is private, so only you can open the link.'
-  return shareLink({ path: `/bookmarks/${id}`, title, caution }, pressed)
+  return shareLink({ path: `/bookmarks/${id}`, title, caution }, button)
 }

@@ -18,10 +18,10 @@ interface CollectAllDialogProps {
 /** Collects all bookmarks of a collection or channel into one of the viewer's collections. */
 export function CollectAllDialog({ container, open, onClose }: CollectAllDialogProps) {
   const router = useRouter()
-  const onDone = (done: CollectResult, into: Collection) => {
+  const onDone = (result: CollectResult, collection: Collection) => {
     onClose()
-    const path = containerPath({ kind: 'collection', id: into.id })
-    toast(collectResultText(done, into.name), {
+    const path = containerPath({ kind: 'collection', id: collection.id })
+    toast(collectResultText(result, collection.name), {
       tone: 'success',
       action: { label: 'View Collection', href: path, run: () => router.history.push(path) },
     })
@@ -44,7 +44,7 @@ function CollectAll({
 }: {
   container: Container
   onCancel: () => void
-  onDone: (done: CollectResult, into: Collection) => void
+  onDone: (result: CollectResult, collection: Collection) => void
 }) {
   const collecting = useCollectRequest<CollectResult>((body, options) => {
     const input = { params: { id }, body }

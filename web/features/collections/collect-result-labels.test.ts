@@ -14,6 +14,6 @@ test.for<[Parameters<typeof collectResultText>[0], string]>([
     { added: 0, duplicates: 0, refused: 4 },
     'No bookmarks added to Films. 4 were skipped because this site blocks them.',
   ],
-])('of %j is told: %s', ([done, text]) => {
-  expect(collectResultText(done, 'Films')).toBe(text)
+])('the result %j is described as: %s', ([result, text]) => {
+  expect(collectResultText(result, 'Films')).toBe(text)
 })

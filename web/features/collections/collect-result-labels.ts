@@ -2,11 +2,11 @@ import { pluralise } from '../../ui/pluralise.ts'
 export interface CollectResult {
   added: number
   duplicates: number
-  /** By a rule of the site. */
+  /** The number of bookmarks that a content rule refused. */
   refused?: number
 }
 
-/** What became of all that was to be collected into a collection. */
+/** Describes the result of collecting all bookmarks into a collection. */
 export function collectResultText({ added, duplicates, refused = 0 }: CollectResult, name: string): string {
   if (added + duplicates + refused === 0) return 'This collection is empty.'
   if (added + refused === 0) return `Everything is already in ${name}.`

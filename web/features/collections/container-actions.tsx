@@ -15,18 +15,18 @@ const OwnerContainerActions = lazy(() =>
   import('./owner-container-actions.tsx').then((module) => ({ default: module.OwnerContainerActions })),
 )
 
-/** What one can do with a collection or channel. What only its owner can do is loaded for them alone. */
+/** The actions on a collection or channel. Those of the owner are loaded separately. */
 export function ContainerActions({
   container,
   first,
   className = '',
 }: {
   container: Container
-  /** What is played first. */
+  /** The bookmark that is played first. */
   first: Pick<ListingItem, 'id'> | undefined
   className?: string
 }) {
-  const signedIn = useRequireSignIn()
+  const requireSignIn = useRequireSignIn()
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const caution =
     container.access === 'private'
@@ -40,7 +40,7 @@ export function ContainerActions({
         <Button
           aria-haspopup="dialog"
           onClick={() => {
-            if (signedIn()) setCollecting('open')
+            if (requireSignIn()) setCollecting('open')
           }}
         >
           <FolderPlus className="size-4" />
@@ -57,7 +57,7 @@ export function ContainerActions({
         Share
       </Button>
       <Suspense>
-        {container.isOwner && <OwnerContainerActions place={container} />}
+        {container.isOwner && <OwnerContainerActions container={container} />}
         {collecting !== 'never' && (
           <CollectAllDialog
             container={container}

@@ -4,23 +4,23 @@ import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import type { Cover } from './container.ts'
 
 interface ContainerCoverProps {
-  picture: Cover
+  cover: Cover
   name: string
   eager?: boolean
   className?: string
 }
 
-/** What stands for a collection or channel; covered where it is adult content and nobody said that they are of age. */
+/** Shows the cover of a collection or channel; concealed if it is adult content and age was not confirmed. */
 export function ContainerCover({
-  picture: { url, orientation },
+  cover: { url, orientation },
   name,
   eager = false,
   className = 'rounded-card',
 }: ContainerCoverProps) {
-  const covered = useIsAdultCovered(orientation)
+  const isCovered = useIsAdultCovered(orientation)
   return (
-    <ThumbnailFrame src={covered ? null : url} title={name} eager={eager} className={className}>
-      {covered && <AdultCover title={name} />}
+    <ThumbnailFrame src={isCovered ? null : url} title={name} eager={eager} className={className}>
+      {isCovered && <AdultCover title={name} />}
     </ThumbnailFrame>
   )
 }

@@ -14,7 +14,7 @@ export interface ContainerFields {
 }
 
 interface ContainerFormProps {
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   initial: ContainerFields
   /** Undefined for a channel, which has the access of its collection. */
   access?: { value: BookmarkAccess; hint: string; onChange: (access: BookmarkAccess) => void }
@@ -29,7 +29,7 @@ export function containerErrors({ name }: ContainerFields): Partial<ContainerFie
   return name.trim() === '' ? { name: 'Name is required.' } : {}
 }
 
-/** The fields of a collection or channel: name, description, and who sees it. */
+/** The fields of a collection or channel: name, description and access. */
 export function ContainerForm({ initial, access, form, submit, onCancel, children }: ContainerFormProps) {
   return (
     <form {...form.props} className="flex flex-col gap-5 pt-1">
@@ -58,9 +58,9 @@ export function ContainerForm({ initial, access, form, submit, onCancel, childre
             value={access.value}
             onChange={(event) => access.onChange(event.target.value as BookmarkAccess)}
           >
-            {accesses.map((one) => (
-              <option key={one} value={one}>
-                {accessLabels[one]}
+            {accesses.map((option) => (
+              <option key={option} value={option}>
+                {accessLabels[option]}
               </option>
             ))}
           </Select>

@@ -27,7 +27,7 @@ const head = (container: Container, page?: number) =>
 const robots = { name: 'robots', content: 'noindex, follow' }
 
 describe("a collection's head", () => {
-  it('says whose it is and how much is in it, at one address', () => {
+  it('names the owner and the number of bookmarks, at one canonical address', () => {
     const { meta, links } = head(containerFromCollection(collection))
     expect(meta).toContainEqual({ title: 'Films by mara · Reelmark' })
     expect(meta).toContainEqual({
@@ -39,20 +39,20 @@ describe("a collection's head", () => {
     expect(head(containerFromCollection(collection), 3).links[0]?.href).toMatch(/\/collections\/4\?page=3$/)
   })
 
-  it('shows in previews what is fit for anyone, and its own mark where nothing is', () => {
-    const image = (container: CollectionPage) => {
-      const told = JSON.stringify([
+  it('shows a picture fit for everyone in previews, or the site’s icon', () => {
+    const previewData = (container: CollectionPage) => {
+      const headAndData = JSON.stringify([
         head(containerFromCollection(container)),
         collectionPageObject(containerFromCollection(container), [], site),
       ])
-      expect(told).not.toContain('adult')
-      return told
+      expect(headAndData).not.toContain('adult')
+      return headAndData
     }
-    expect(image(collection)).toContain('https://reelmark.example/media/fit-large.webp')
-    expect(image({ ...collection, share_image_url: null })).not.toContain('/media/')
+    expect(previewData(collection)).toContain('https://reelmark.example/media/fit-large.webp')
+    expect(previewData({ ...collection, share_image_url: null })).not.toContain('/media/')
   })
 
-  it('is labelled where it names adult videos', () => {
+  it('is labelled if it lists adult videos', () => {
     const label = { name: 'rating', content: 'RTA-5042-1996-1400-1577-RTA' }
     const listing = (orientation: string) => {
       queryClient.setQueryData(listingQuery({ collection: 4 }).queryKey, {
@@ -65,7 +65,7 @@ describe("a collection's head", () => {
     expect(head(containerFromCollection(collection)).meta).toContainEqual(label)
   })
 
-  it('keeps private ones out of search engines', () => {
+  it('excludes private collections from search engines', () => {
     const container = containerFromCollection({ ...collection, access: 'private' })
     expect(head(container).meta).toContainEqual(robots)
   })

@@ -11,7 +11,7 @@ function describeContainer(container: Container): string {
   return container.description.trim() || `${count} saved by ${container.user.username} on Reelmark.`
 }
 
-/** The head of a collection's or channel's page. */
+/** Returns the head of a collection's or channel's page. */
 export function containerHead({
   container,
   page,
@@ -34,7 +34,7 @@ export function containerHead({
   })
 }
 
-/** What search engines read of it: schema.org's CollectionPage, with the bookmarks that the page shows. */
+/** Returns the structured data for search engines: schema.org's CollectionPage with the bookmarks on the page. */
 export function collectionPageObject(
   container: Container,
   items: readonly ListingItem[],

@@ -1,7 +1,7 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import type { Container } from './container.ts'
 
-/** What a place's page lists. */
+/** Returns the query for the bookmarks of a container. */
 export function containerListing({ kind, id }: Pick<Container, 'kind' | 'id'>, page?: number): ListingQuery {
   return { [kind]: id, ...(page === undefined ? {} : { page }) }
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PageMessage } from '../../shared/pages/not-found-page.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
-/** Of one that is not there, and of a private one alike. */
+/** Shown for containers that do not exist and for private ones alike. */
 export function ContainerNotFound({ kind }: { kind: 'collection' | 'channel' }) {
   return (
     <PageMessage

@@ -15,8 +15,8 @@ import { containerListing } from './container-listing.ts'
 import { ContainerTile } from './container-tile.tsx'
 import { PrivateBadge } from './private-badge.tsx'
 
-/** A collection's or channel's own page: what it is, whose, and what is in it. */
-export function ContainerPage({ place: container, page }: { place: Container; page: number | undefined }) {
+/** The page of a collection or channel: its details and bookmarks. */
+export function ContainerPage({ container, page }: { container: Container; page: number | undefined }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
   const query = containerListing(container, page)
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
@@ -33,7 +33,7 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
           <span className="truncate">Back to {container.parent.name}</span>
         </Link>
       )}
-      <ContainerHeader place={container} />
+      <ContainerHeader container={container} />
       {container.channels.length > 0 && (
         <section aria-labelledby="channels" className="mt-10">
           <h2 id="channels" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
@@ -44,7 +44,7 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
               <li key={channel.id}>
                 <ContainerTile
                   name={channel.name}
-                  picture={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                  cover={{ url: channel.imageUrl, orientation: channel.image_orientation }}
                   eager={index < 4}
                   facts={pluralise(channel.bookmarks_count, 'bookmark')}
                   link={{ to: '/channels/$id', params: { id: String(channel.id) } }}
@@ -63,12 +63,12 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
         </div>
         <PagedListing
           query={query}
-          linkTo={(other) => ({
+          linkTo={(number) => ({
             to: container.kind === 'collection' ? '/collections/$id' : '/channels/$id',
             params: { id: String(container.id) },
-            search: { page: other === 1 ? undefined : other },
+            search: { page: number === 1 ? undefined : number },
           })}
-          empty={<EmptyContainer place={container} />}
+          empty={<EmptyContainer container={container} />}
           {...(container.isOwner && { selectionMode: selecting })}
         />
       </section>
@@ -77,13 +77,13 @@ export function ContainerPage({ place: container, page }: { place: Container; pa
   )
 }
 
-function ContainerHeader({ place: container }: { place: Container }) {
+function ContainerHeader({ container }: { container: Container }) {
   const { name, description, user } = container
-  // Of the whole, whichever page of it is shown.
+  // The first bookmark of the container, whichever page is shown.
   const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
   return (
     <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
-      <ContainerCover picture={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
+      <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
       <div className="flex min-w-0 flex-col gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h1 className="font-display text-25 font-bold tracking-[-0.02em] wrap-anywhere sm:text-39">
@@ -120,7 +120,7 @@ function ContainerHeader({ place: container }: { place: Container }) {
   )
 }
 
-function EmptyContainer({ place: container }: { place: Container }) {
+function EmptyContainer({ container }: { container: Container }) {
   return (
     <EmptyState
       title="No bookmarks found"

@@ -5,19 +5,21 @@ import { readPage } from '../../shared/paging/search-params.ts'
 import { listingQuery } from '../listing/public-api.ts'
 import { containerListing } from './container-listing.ts'
 
-/** The address of a collection or channel: which page of its bookmarks. */
+/** Reads the search parameters of a collection's or channel's page. */
 export function readContainerSearch(search: Record<string, unknown>): { page?: number | undefined } {
   return { page: readPage(search.page) }
 }
 
 interface ContainerRequest {
   kind: 'collection' | 'channel'
-  /** As it stands in the address. */
+  /** As in the address. */
   id: string
   page: number | undefined
 }
 
-/** Reads a place and what its page lists, at once. One that is not there, or not to be seen, is not found. */
+/**
+ * Loads a container and its bookmarks in parallel. Throws `notFound` if it does not exist or the viewer may not see it.
+ */
 export async function loadContainer<Container>(
   client: QueryClient,
   { kind, id: text, page }: ContainerRequest,

@@ -5,19 +5,19 @@ import { ContainerCover } from './container-cover.tsx'
 
 interface ContainerTileProps {
   name: string
-  picture: Cover
+  cover: Cover
   facts: string
   mark?: ReactNode
   eager: boolean
-  /** Where it leads. */
+  /** The link of the card. */
   link: LinkProps & { resetScroll?: boolean }
 }
 
-/** A collection or a channel as a card: one link that covers it all. */
-export function ContainerTile({ name, picture, facts, mark, eager, link }: ContainerTileProps) {
+/** A card for a collection or channel; one link covers it. */
+export function ContainerTile({ name, cover, facts, mark, eager, link }: ContainerTileProps) {
   return (
     <article className="group relative">
-      <ContainerCover picture={picture} name={name} eager={eager} />
+      <ContainerCover cover={cover} name={name} eager={eager} />
       <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
         <Link
           {...link}

@@ -1,10 +1,10 @@
-/** A collection or a channel, where both are shown alike. */
+/** The common form of a collection or a channel. */
 import type { Channel, ChannelPage, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { BookmarkAccess, Orientation, UserSummary } from '@reelmark/contract/protocol/fields.ts'
 
 export interface Cover {
   url: string | null
-  /** Null: there is no picture. */
+  /** Null if there is no picture. */
   orientation: Orientation | null
 }
 
@@ -13,15 +13,15 @@ export interface Container {
   id: number
   name: string
   description: string
-  /** A channel's is that of its collection. */
+  /** A channel has the access of its collection. */
   access: BookmarkAccess
   cover: Cover
-  /** The bookmark whose picture its owner chose; null: the newest one's. */
+  /** The bookmark whose thumbnail the owner chose as cover; null for the newest one. */
   coverBookmark: number | null
   shareImage: string | null
   bookmarksCount: number
   channels: readonly Channel[]
-  /** Of a channel: its collection. */
+  /** The collection of a channel; null for a collection. */
   parent: { id: number; name: string } | null
   user: UserSummary
   isOwner: boolean
@@ -69,7 +69,10 @@ export function containerPath({ kind, id }: Pick<Container, 'kind' | 'id'>): str
   return kind === 'collection' ? `/collections/${id}` : `/channels/${id}`
 }
 
-/** What tells the form that adds where a bookmark goes: a channel where there is no choice, as in the form itself. */
+/**
+ * Returns the search parameters with which the page to add a bookmark chooses this container; the only channel is
+ * chosen, too, as in the form.
+ */
 export function addBookmarkSearchFor({ kind, id, parent, channels }: Container) {
   if (kind === 'channel') return parent === null ? {} : { collection: parent.id, channel: id }
   const [only, ...others] = channels

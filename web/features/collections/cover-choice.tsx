@@ -28,27 +28,27 @@ function coverOptionsQuery(container: Container) {
   })
 }
 
-/** One of the pictures of what is in a place, to stand for it. */
+/** Chooses one of the thumbnails in a container as its cover. */
 export function CoverChoice({ container, value, onChange }: CoverChoiceProps) {
   const consent = useAdultConsent()
   const { data, isError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     coverOptionsQuery(container),
   )
   const items = data?.pages.flatMap((page) => page.results) ?? []
-  const withPicture = items.filter((item) => item.thumbnail_url !== null)
-  if (data !== undefined && withPicture.length === 0 && !hasNextPage) return null
+  const itemsWithThumbnail = items.filter((item) => item.thumbnail_url !== null)
+  if (data !== undefined && itemsWithThumbnail.length === 0 && !hasNextPage) return null
   const isCovered = (item: ListingItem) => isAdult(item.orientation) && !consent
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 text-14 font-medium text-ink">Cover</legend>
-      <AdultNotice className="mb-1" orientations={withPicture.map((item) => item.orientation)} />
+      <AdultNotice className="mb-1" orientations={itemsWithThumbnail.map((item) => item.orientation)} />
       <div className="grid max-h-72 grid-cols-2 gap-3 overflow-y-auto p-1 sm:grid-cols-3">
         <CoverOption name="Latest bookmark" checked={value === null} onChoose={() => onChange(null)}>
           <span className="frame flex items-center justify-center rounded-control bg-sunken px-2 text-center text-13 text-quiet">
             Latest bookmark
           </span>
         </CoverOption>
-        {withPicture.map((item) => (
+        {itemsWithThumbnail.map((item) => (
           <CoverOption
             key={item.id}
             name={item.title || 'Untitled Bookmark'}

@@ -26,7 +26,7 @@ interface DeleteContainerDialogProps {
   onClose: () => void
 }
 
-/** Deletes a collection or channel, after asking what becomes of the bookmarks in it. */
+/** Deletes a collection or channel after asking what happens to its bookmarks. */
 export function DeleteContainerDialog({ container, open, onClose }: DeleteContainerDialogProps) {
   const title = container.kind === 'collection' ? 'Delete Collection' : 'Delete Channel'
   return (
@@ -50,26 +50,32 @@ function DeleteContainerForm({
   const client = useQueryClient()
   const router = useRouter()
   const collections = useMoveDestinations(container)
-  const [fate, setFate] = useState<BookmarksAction>(container.kind === 'channel' ? 'stay' : 'move')
+  const [bookmarksAction, setBookmarksAction] = useState<BookmarksAction>(
+    container.kind === 'channel' ? 'stay' : 'move',
+  )
   const [target, setTarget] = useState<Destination>(noDestination)
   const isEmpty = container.bookmarksCount === 0
 
   const remove = (): Promise<DeletionResult> => {
     const params = { id: container.id }
     const query = {
-      ...(isEmpty ? {} : { bookmarks: fate }),
-      ...(!isEmpty && fate === 'move' && target.collection !== null && { to_collection: target.collection }),
-      ...(!isEmpty && fate === 'move' && target.channel !== null && { to_channel: target.channel }),
+      ...(isEmpty ? {} : { bookmarks: bookmarksAction }),
+      ...(!isEmpty &&
+        bookmarksAction === 'move' &&
+        target.collection !== null && { to_collection: target.collection }),
+      ...(!isEmpty &&
+        bookmarksAction === 'move' &&
+        target.channel !== null && { to_channel: target.channel }),
     }
     if (container.kind === 'channel') return api(deleteChannel, { params, query })
-    const { bookmarks, ...where } = query
+    const { bookmarks, ...destination } = query
     return api(deleteCollection, {
       params,
-      query: { ...where, ...(bookmarks !== undefined && bookmarks !== 'stay' && { bookmarks }) },
+      query: { ...destination, ...(bookmarks !== undefined && bookmarks !== 'stay' && { bookmarks }) },
     })
   }
 
-  async function leave(result: DeletionResult): Promise<void> {
+  async function finish(result: DeletionResult): Promise<void> {
     onClose()
     const { parent, user } = container
     await (parent === null
@@ -90,11 +96,11 @@ function DeleteContainerForm({
   const form = useApiForm(remove, {
     fields: ['collection'],
     validate: (): { collection?: string } =>
-      !isEmpty && fate === 'move' && target.collection === null
+      !isEmpty && bookmarksAction === 'move' && target.collection === null
         ? { collection: 'Please select a collection.' }
         : {},
     toInput: () => undefined,
-    onSuccess: (result) => void leave(result),
+    onSuccess: (result) => void finish(result),
   })
 
   return (
@@ -111,8 +117,8 @@ function DeleteContainerForm({
           <RadioChoices
             label={`What should happen to its ${pluralise(container.bookmarksCount, 'bookmark')}?`}
             name="bookmarks"
-            value={fate}
-            onChange={setFate}
+            value={bookmarksAction}
+            onChange={setBookmarksAction}
             choices={[
               ...(container.parent === null
                 ? []
@@ -131,7 +137,7 @@ function DeleteContainerForm({
               },
             ]}
           />
-          {fate === 'move' && (
+          {bookmarksAction === 'move' && (
             <DestinationFields
               channelOptional
               destination={target}
@@ -164,12 +170,15 @@ function DeleteContainerForm({
 
 /** Returns the viewer's collections and channels without the one that is deleted. */
 function useMoveDestinations(container: Container) {
-  const own = useOwnCollections()
+  const ownCollections = useOwnCollections()
   const list =
     container.kind === 'collection'
-      ? own.list.filter(({ id }) => id !== container.id)
-      : own.list.map((one) => ({ ...one, channels: one.channels.filter(({ id }) => id !== container.id) }))
-  return { ...own, list }
+      ? ownCollections.list.filter(({ id }) => id !== container.id)
+      : ownCollections.list.map((collection) => ({
+          ...collection,
+          channels: collection.channels.filter(({ id }) => id !== container.id),
+        }))
+  return { ...ownCollections, list }
 }
 
 /** Returns a text such as '3 bookmarks moved, 1 moved to trash.' */

@@ -17,7 +17,7 @@ interface EditContainerDialogProps {
   onClose: () => void
 }
 
-/** Changes a collection or channel of the viewer: name, description, cover, and who sees the collection. */
+/** Edits a collection or channel of the viewer: name, description, cover, and the access of a collection. */
 export function EditContainerDialog({ container, open, onClose }: EditContainerDialogProps) {
   return (
     <Dialog
@@ -33,20 +33,23 @@ export function EditContainerDialog({ container, open, onClose }: EditContainerD
 function EditContainerForm({ container, onClose }: { container: Container; onClose: () => void }) {
   const client = useQueryClient()
   const [access, setAccess] = useState(container.access)
-  const [picture, setPicture] = useState(container.coverBookmark)
+  const [coverBookmark, setCoverBookmark] = useState(container.coverBookmark)
 
   const form = useApiForm(
     async (fields: ContainerFields) => {
       const params = { id: container.id }
-      // The chosen bookmark may have left the container since: only another choice is sent.
-      const body = { ...fields, ...(picture !== container.coverBookmark && { picture_bookmark: picture }) }
+      // Sent only if changed, because the chosen bookmark may no longer be in the container.
+      const body = {
+        ...fields,
+        ...(coverBookmark !== container.coverBookmark && { picture_bookmark: coverBookmark }),
+      }
       if (container.kind === 'channel') {
-        const changed = await api(updateChannel, { params, body })
-        client.setQueryData(channelQuery(container.id).queryKey, changed)
+        const updated = await api(updateChannel, { params, body })
+        client.setQueryData(channelQuery(container.id).queryKey, updated)
         return
       }
-      const changed = await api(updateCollection, { params, body: { ...body, access } })
-      client.setQueryData(collectionQuery(container.id).queryKey, changed)
+      const updated = await api(updateCollection, { params, body: { ...body, access } })
+      client.setQueryData(collectionQuery(container.id).queryKey, updated)
     },
     {
       fields: ['name', 'description'],
@@ -73,13 +76,13 @@ function EditContainerForm({ container, onClose }: { container: Container; onClo
       onCancel={onClose}
     >
       {container.bookmarksCount > 0 && (
-        <CoverChoice container={container} value={picture} onChange={setPicture} />
+        <CoverChoice container={container} value={coverBookmark} onChange={setCoverBookmark} />
       )}
     </ContainerForm>
   )
 }
 
-/** Returns what the choice means: a private collection hides everything in it. */
+/** Returns what the chosen access means: a private collection hides everything in it. */
 function accessHint({ access: before, bookmarksCount }: Container, access: string): string {
   if (access === 'public') {
     return before === 'public'

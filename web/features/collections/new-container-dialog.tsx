@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import { type ContainerFields, ContainerForm, containerErrors } from './container-form.tsx'
 
 interface NewContainerDialogProps {
-  /** The collection to create a channel in; null creates a collection. */
+  /** The collection to create a channel in; null to create a collection. */
   collection: { id: number; name: string } | null
   open: boolean
   onClose: () => void
@@ -20,25 +20,25 @@ interface NewContainerDialogProps {
 export function NewContainerDialog({ collection, open, onClose }: NewContainerDialogProps) {
   return collection === null ? (
     <Dialog open={open} onClose={onClose} title="New Collection">
-      <NewContainerForm inside={null} onClose={onClose} />
+      <NewContainerForm collectionId={null} onClose={onClose} />
     </Dialog>
   ) : (
     <Dialog open={open} onClose={onClose} title="New Channel" description={`In ${collection.name}`}>
-      <NewContainerForm inside={collection.id} onClose={onClose} />
+      <NewContainerForm collectionId={collection.id} onClose={onClose} />
     </Dialog>
   )
 }
 
-function NewContainerForm({ inside, onClose }: { inside: number | null; onClose: () => void }) {
+function NewContainerForm({ collectionId, onClose }: { collectionId: number | null; onClose: () => void }) {
   const client = useQueryClient()
   const router = useRouter()
   const [access, setAccess] = useState<BookmarkAccess>('public')
 
-  /** Leads to a new collection; a new channel appears on the page the user is on. */
+  /** Opens a new collection. A new channel appears on the current page. */
   const form = useApiForm(
     async ({ access, ...fields }: ContainerFields & { access: BookmarkAccess }, options) => {
-      if (inside !== null) {
-        const created = await api(createChannel, { params: { id: inside }, body: fields }, options)
+      if (collectionId !== null) {
+        const created = await api(createChannel, { params: { id: collectionId }, body: fields }, options)
         await client.invalidateQueries({ queryKey: ['collections'] })
         return created.name
       }
@@ -61,7 +61,9 @@ function NewContainerForm({ inside, onClose }: { inside: number | null; onClose:
   return (
     <ContainerForm
       initial={{ name: '', description: '' }}
-      {...(inside === null && { access: { value: access, onChange: setAccess, hint: accessHint(access) } })}
+      {...(collectionId === null && {
+        access: { value: access, onChange: setAccess, hint: accessHint(access) },
+      })}
       form={form}
       submit={{ text: 'Create', busyText: 'Creating...' }}
       onCancel={onClose}

@@ -11,25 +11,34 @@ const OrderDialog = lazy(() =>
   import('./order-dialog.tsx').then((module) => ({ default: module.OrderDialog })),
 )
 
-/** Making a collection and putting them in order, on one's own profile. */
+/** Buttons to create and reorder collections, on the viewer's own profile. */
 export function OwnerCollectionsActions({ list }: { list: readonly Collection[] }) {
-  const [asked, setAsked] = useState<{ what: 'new' | 'order'; open: boolean } | null>(null)
-  const dialog = { open: asked?.open === true, onClose: () => setAsked(asked && { ...asked, open: false }) }
+  const [dialogState, setDialogState] = useState<{ name: 'new' | 'order'; open: boolean } | null>(null)
+  const dialogProps = {
+    open: dialogState?.open === true,
+    onClose: () => setDialogState(dialogState && { ...dialogState, open: false }),
+  }
   return (
     <div className="flex flex-wrap gap-2">
       {list.length > 1 && (
-        <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'order', open: true })}>
+        <Button
+          size="sm"
+          aria-haspopup="dialog"
+          onClick={() => setDialogState({ name: 'order', open: true })}
+        >
           <ArrowUpDown className="size-4" />
           Reorder
         </Button>
       )}
-      <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked({ what: 'new', open: true })}>
+      <Button size="sm" aria-haspopup="dialog" onClick={() => setDialogState({ name: 'new', open: true })}>
         <Plus className="size-4" />
         New collection
       </Button>
       <Suspense>
-        {asked?.what === 'new' && <NewContainerDialog collection={null} {...dialog} />}
-        {asked?.what === 'order' && <OrderDialog collection={null} containers={list} {...dialog} />}
+        {dialogState?.name === 'new' && <NewContainerDialog collection={null} {...dialogProps} />}
+        {dialogState?.name === 'order' && (
+          <OrderDialog collection={null} containers={list} {...dialogProps} />
+        )}
       </Suspense>
     </div>
   )

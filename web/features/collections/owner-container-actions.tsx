@@ -23,22 +23,22 @@ const DeleteContainerDialog = lazy(() =>
 
 type DialogName = 'edit' | 'channel' | 'order' | 'delete'
 
-/** For the owner alone, whom only the browser knows. */
-export function OwnerContainerActions({ place: container }: { place: Container }) {
-  // A dialog stays where it is once it was opened: closing takes a moment.
-  const [openDialog, setAsked] = useState<{ what: DialogName; open: boolean } | null>(null)
-  const dialog = {
-    open: openDialog?.open === true,
-    onClose: () => setAsked(openDialog && { ...openDialog, open: false }),
+/** The actions of the owner. */
+export function OwnerContainerActions({ container }: { container: Container }) {
+  // Dialogs stay mounted once they were opened, because closing is animated.
+  const [dialogState, setDialogState] = useState<{ name: DialogName; open: boolean } | null>(null)
+  const dialogProps = {
+    open: dialogState?.open === true,
+    onClose: () => setDialogState(dialogState && { ...dialogState, open: false }),
   }
-  const showDialog = (what: DialogName) => () => setAsked({ what, open: true })
+  const showDialog = (name: DialogName) => () => setDialogState({ name, open: true })
   return (
     <>
-      {/* Where nothing is kept yet, the page offers it in the middle. */}
+      {/* An empty container offers this in the middle of the page. */}
       {container.bookmarksCount > 0 && (
         <Link to="/bookmarks/create" search={addBookmarkSearchFor(container)} className={buttonClass()}>
           <Plus className="size-4" />
-          {/* Short on a phone, where all of them are one row. */}
+          {/* Short on phones, so that all actions fit in one row. */}
           <span>
             Add<span className="max-sm:sr-only"> bookmark</span>
           </span>
@@ -65,12 +65,12 @@ export function OwnerContainerActions({ place: container }: { place: Container }
         ]}
       />
       <Suspense>
-        {openDialog?.what === 'edit' && <EditContainerDialog container={container} {...dialog} />}
-        {openDialog?.what === 'channel' && <NewContainerDialog collection={container} {...dialog} />}
-        {openDialog?.what === 'order' && (
-          <OrderDialog collection={container.id} containers={container.channels} {...dialog} />
+        {dialogState?.name === 'edit' && <EditContainerDialog container={container} {...dialogProps} />}
+        {dialogState?.name === 'channel' && <NewContainerDialog collection={container} {...dialogProps} />}
+        {dialogState?.name === 'order' && (
+          <OrderDialog collection={container.id} containers={container.channels} {...dialogProps} />
         )}
-        {openDialog?.what === 'delete' && <DeleteContainerDialog container={container} {...dialog} />}
+        {dialogState?.name === 'delete' && <DeleteContainerDialog container={container} {...dialogProps} />}
       </Suspense>
     </>
   )

@@ -1,4 +1,4 @@
-/** What other areas may import from `collections`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `collections`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { ContainerTile } from './container-tile.tsx'
 export { loadOwnerCollectionsActions } from './lazy-components.ts'
 export { PrivateBadge } from './private-badge.tsx'

@@ -14,7 +14,7 @@ import {
 } from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
 
-/** A collection on its own page. */
+/** A collection for its page. */
 export function collectionQuery(id: number) {
   return queryOptions({
     queryKey: ['collections', 'page', id] as const,
@@ -23,7 +23,7 @@ export function collectionQuery(id: number) {
   })
 }
 
-/** A channel on its own page. */
+/** A channel for its page. */
 export function channelQuery(id: number) {
   return queryOptions({
     queryKey: ['channels', 'page', id] as const,
@@ -32,10 +32,10 @@ export function channelQuery(id: number) {
   })
 }
 
-/** A thousand collections are shown: as many as anybody has. */
+/** All collections are fetched: a user has at most `collectionsMax`. */
 const maxPages = limits.collectionsMax / limits.maxPageSize
 
-/** A user's collections with their channels, as many as one may see. */
+/** A user's collections with their channels that the viewer may see. */
 export function collectionsQuery(username: string) {
   const user = username.toLowerCase()
   return queryOptions({
@@ -50,7 +50,7 @@ export function collectionsQuery(username: string) {
       }
       return all
     },
-    // What failed shows as failed, the same after hydration as in the server's HTML.
+    // A failure stays visible after hydration, as in the server's HTML.
     retryOnMount: false,
   })
 }

@@ -1,17 +1,16 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { type Comment, listComments } from '@reelmark/contract/comments.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Comment } from '@reelmark/contract/comments.ts'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { api } from '../../shared/api/api.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
+import { cacheNewComment, changeCachedRow, loadedRows } from './comment-cache.ts'
+import type { CommentContext } from './comment-context.ts'
 import { CommentItem } from './comment-item.tsx'
-import { appendPage, prependComment, updateComment } from './comment-list-cache.ts'
 import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
-import { commentQuery, commentsQuery, queryFromLink } from './queries.ts'
+import { commentQuery, commentsQuery } from './queries.ts'
 import { useLinkedCommentId } from './use-linked-comment.ts'
 
 const NewCommentForm = lazy(() =>
@@ -20,19 +19,18 @@ const NewCommentForm = lazy(() =>
 
 const loadFailedText = 'Failed to load comments. Please try again.'
 
-/** What people say of a bookmark's video; all its bookmarks show the same. */
+/** Lists the comments on a bookmark's video. All bookmarks of the video show the same comments. */
 export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
   const { id: videoId } = bookmark.video
   const { username, status } = useSession()
   const queryClient = useQueryClient()
-  const { queryKey } = commentsQuery(videoId)
-  const comments = useQuery(commentsQuery(videoId))
-  const [announcement, setSaid] = useState({ text: '', times: 0 })
+  const comments = useInfiniteQuery({ ...commentsQuery(videoId), select: loadedRows<Comment> })
+  const [announcement, setAnnouncement] = useState({ text: '', sequence: 0 })
   const list = comments.data
-  const { target, linked, gone, pinned } = useLinkedComment(videoId, list?.results)
+  const { target, linked, isMissing, pinned } = useLinkedComment(videoId, list?.results)
 
   function announce(text: string) {
-    setSaid(({ times }) => ({ text, times: times + 1 }))
+    setAnnouncement(({ sequence }) => ({ text, sequence: sequence + 1 }))
   }
   const context: CommentContext = {
     videoId,
@@ -40,16 +38,16 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
     username: status === 'signed-in' ? username : null,
     target,
     announce,
-    updateComment(id, to) {
-      queryClient.setQueryData(queryKey, (now) => now && updateComment(now, id, to))
+    updateComment(id, change) {
+      changeCachedRow(queryClient, commentsQuery(videoId).queryKey, id, change)
       if (target === null) return
       queryClient.setQueryData(commentQuery(target).queryKey, (now) => {
         if (now?.id === id) {
-          const next = to(now)
-          return next && { ...now, ...next }
+          const changed = change(now)
+          return changed && { ...now, ...changed }
         }
         if (now?.parent?.id !== id) return now
-        const parent = to(now.parent)
+        const parent = change(now.parent)
         return parent && { ...now, parent }
       })
     },
@@ -81,10 +79,10 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
         )}
       </h2>
       <p role="status" className="sr-only">
-        {/* Another one each time: the same words twice are said twice. */}
-        <span key={announcement.times}>{announcement.text}</span>
+        {/* A new element each time, so that a screen reader announces the same text twice. */}
+        <span key={announcement.sequence}>{announcement.text}</span>
       </p>
-      {/* As high as the form from the first paint on, for whoever is signed in. */}
+      {/* Reserves the height of the form for signed-in users from the first paint. */}
       <div className="[html[data-session=user]_&]:min-h-32">
         {bookmark.video.saves_count === 0 ? (
           <p className="text-14 text-quiet">Comments are off because this video isn't public.</p>
@@ -96,7 +94,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
               key={`${context.username} ${videoId}`}
               videoId={videoId}
               onPosted={(comment) => {
-                queryClient.setQueryData(queryKey, (now) => now && prependComment(now, comment))
+                cacheNewComment(queryClient, videoId, comment)
                 announce('Comment posted.')
               }}
             />
@@ -105,10 +103,10 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </div>
 
       <div className="mt-6 flex flex-col gap-3">
-        {gone && <p className="text-14 text-quiet">That comment has been deleted.</p>}
+        {isMissing && <p className="text-14 text-quiet">That comment has been deleted.</p>}
         {list === undefined && comments.isPending && <CommentsSkeleton />}
         {list === undefined && comments.isError && (
-          <CommentsLoadFailed words={loadFailedText} onRetry={() => void comments.refetch()} />
+          <CommentsLoadFailed errorText={loadFailedText} onRetry={() => void comments.refetch()} />
         )}
         {list !== undefined && list.count === 0 && pinned === null && (
           <p className="text-14 text-quiet">No comments yet. Start the conversation.</p>
@@ -119,38 +117,29 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
             {shown.map(item)}
           </ul>
         )}
-        {list?.next && (
-          <LoadMoreComments
-            errorText={loadFailedText}
-            load={async () => {
-              const query = queryFromLink(list.next ?? '')
-              const page = await api(listComments, { params: { id: videoId }, query })
-              queryClient.setQueryData(queryKey, (now) => now && appendPage(now, page))
-              const first = page.results[0]
-              if (first !== undefined) focusAfterRender(commentAnchor(first.id))
-            }}
-          />
+        {list !== undefined && (
+          <LoadMoreComments list={comments} loadedCount={list.results.length} errorText={loadFailedText} />
         )}
       </div>
     </section>
   )
 }
 
-/** What a permanent link leads to where it is not on the page by itself. */
+/** Loads the comment of a permanent link if it is not on the loaded pages, and pins it to the top of the list. */
 function useLinkedComment(videoId: number, results: readonly Comment[] | undefined) {
   const target = useLinkedCommentId()
   const [pinnedId, setPinnedId] = useState<number | null>(null)
-  const isThere = (id: number) => results?.some((comment) => comment.id === id) === true
-  const isWanted = target !== null && results !== undefined && !isThere(target)
-  const { data } = useQuery({ ...commentQuery(target ?? 0), enabled: isWanted })
+  const isLoaded = (id: number) => results?.some((comment) => comment.id === id) === true
+  const mustLoad = target !== null && results !== undefined && !isLoaded(target)
+  const { data } = useQuery({ ...commentQuery(target ?? 0), enabled: mustLoad })
   const linked = target !== null && data?.video_id === videoId ? data : null
   const top = linked === null ? null : (linked.parent ?? linked)
-  // Once at the top it stays there, also when the list has grown to where it stands.
-  if (top !== null && results !== undefined && !isThere(top.id) && pinnedId !== top.id) setPinnedId(top.id)
+  // It stays at the top when the list grows to its own position.
+  if (top !== null && results !== undefined && !isLoaded(top.id) && pinnedId !== top.id) setPinnedId(top.id)
   return {
     target,
     linked,
-    gone: isWanted && data !== undefined && linked === null,
+    isMissing: mustLoad && data !== undefined && linked === null,
     pinned: top !== null && top.id === pinnedId ? top : null,
   }
 }

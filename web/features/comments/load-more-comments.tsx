@@ -1,30 +1,34 @@
-import { useState } from 'react'
+import type { Reply } from '@reelmark/contract/comments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { commentAnchor, focusAfterRender } from './comment-context.ts'
 
 interface LoadMoreCommentsProps {
-  /** What is said where it fails. */
+  /** The infinite query behind the list. */
+  list: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: () => Promise<{ data: { results: Reply[] } | undefined }>
+  }
+  /** How many rows are loaded. */
+  loadedCount: number
   errorText: string
-  load: () => Promise<void>
 }
 
-/** Follows a list's `next`. */
-export function LoadMoreComments({ errorText, load }: LoadMoreCommentsProps) {
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+/** Loads the next page of comments or replies and moves the focus to its first one. */
+export function LoadMoreComments({ list, loadedCount, errorText }: LoadMoreCommentsProps) {
+  if (!list.hasNextPage) return null
   return (
     <div className="flex flex-col items-start gap-3">
-      {state === 'failed' && <CommentsLoadFailed words={errorText} />}
+      {list.isFetchNextPageError && <CommentsLoadFailed errorText={errorText} />}
       <Button
         size="sm"
-        busy={state === 'busy'}
+        busy={list.isFetchingNextPage}
         onClick={async () => {
-          setState('busy')
-          setState(
-            await load().then(
-              () => 'idle' as const,
-              () => 'failed' as const,
-            ),
-          )
+          const { data } = await list.fetchNextPage()
+          const first = data?.results[loadedCount]
+          if (first !== undefined) focusAfterRender(commentAnchor(first.id))
         }}
       >
         Load more
@@ -33,7 +37,7 @@ export function LoadMoreComments({ errorText, load }: LoadMoreCommentsProps) {
   )
 }
 
-export function CommentsLoadFailed({ words: errorText, onRetry }: { words: string; onRetry?: () => void }) {
+export function CommentsLoadFailed({ errorText, onRetry }: { errorText: string; onRetry?: () => void }) {
   return (
     <Notice tone="danger" urgent className="self-stretch">
       <p>{errorText}</p>

@@ -1,50 +1,48 @@
-import { type Comment, listReplies, type Reply } from '@reelmark/contract/comments.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Comment, Reply } from '@reelmark/contract/comments.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../shared/api/api.ts'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
+import { changeCachedRow, loadedRows } from './comment-cache.ts'
 import { type CommentContext, commentAnchor, focusAfterRender } from './comment-context.ts'
 import { CommentEntry } from './comment-entry.tsx'
-import { appendPage, updateComment } from './comment-list-cache.ts'
 import { CommentsLoadFailed, LoadMoreComments } from './load-more-comments.tsx'
-import { queryFromLink, repliesQuery } from './queries.ts'
+import { repliesQuery } from './queries.ts'
 
 const loadFailedText = 'Failed to load replies. Please try again.'
 
 interface RepliesProps {
   comment: Comment
   context: CommentContext
-  /** Shown after the others as long as they are on no page that is. */
+  /** Replies that are shown after the others until a loaded page contains them. */
   extra: readonly Reply[]
-  /** One of `extra` was edited, or (null) deleted. */
-  onSentChanged: (id: number, to: Reply | null) => void
+  /** Runs after a reply was edited, or deleted (null). */
+  onPostedChanged: (id: number, changed: Reply | null) => void
 }
 
-/** What was said to a comment, the oldest first. */
-export function Replies({ comment, context, extra, onSentChanged }: RepliesProps) {
+/** Lists the replies to a comment, oldest first. */
+export function Replies({ comment, context, extra, onPostedChanged }: RepliesProps) {
   const queryClient = useQueryClient()
-  const { queryKey } = repliesQuery(comment.id)
-  const replies = useQuery(repliesQuery(comment.id))
-  const [deleted, setDeleted] = useState<readonly number[]>([])
+  const replies = useInfiniteQuery({ ...repliesQuery(comment.id), select: loadedRows<Reply> })
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([])
 
   if (replies.data === undefined) {
     return replies.isError ? (
-      <CommentsLoadFailed words={loadFailedText} onRetry={() => void replies.refetch()} />
+      <CommentsLoadFailed errorText={loadFailedText} onRetry={() => void replies.refetch()} />
     ) : (
       <SkeletonLine className="my-3 w-1/2" />
     )
   }
-  const { results, next } = replies.data
-  const more = extra.filter(
+  const { results } = replies.data
+  const extraReplies = extra.filter(
     ({ id }, index) =>
-      !deleted.includes(id) &&
+      !deletedIds.includes(id) &&
       !results.some((reply) => reply.id === id) &&
-      extra.findIndex((each) => each.id === id) === index,
+      extra.findIndex((item) => item.id === id) === index,
   )
 
-  function change(id: number, to: Reply | null) {
-    queryClient.setQueryData(queryKey, (list) => list && updateComment(list, id, () => to))
-    onSentChanged(id, to)
+  function changeReply(id: number, changed: Reply | null) {
+    changeCachedRow(queryClient, repliesQuery(comment.id).queryKey, id, () => changed)
+    onPostedChanged(id, changed)
   }
 
   const item = (reply: Reply) => (
@@ -53,10 +51,10 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
         comment={reply}
         kind="reply"
         context={context}
-        onEdited={(edited) => change(reply.id, edited)}
+        onEdited={(edited) => changeReply(reply.id, edited)}
         onDeleted={() => {
-          setDeleted((before) => [...before, reply.id])
-          change(reply.id, null)
+          setDeletedIds((before) => [...before, reply.id])
+          changeReply(reply.id, null)
           context.updateComment(comment.id, (now) => ({
             ...now,
             replies_count: Math.max(0, now.replies_count - 1),
@@ -73,20 +71,10 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
       <ul aria-label="Replies" className="flex flex-col gap-1">
         {results.map(item)}
       </ul>
-      {next !== null && (
-        <LoadMoreComments
-          errorText={loadFailedText}
-          load={async () => {
-            const page = await api(listReplies, { params: { id: comment.id }, query: queryFromLink(next) })
-            queryClient.setQueryData(queryKey, (list) => list && appendPage(list, page))
-            const first = page.results[0]
-            if (first !== undefined) focusAfterRender(commentAnchor(first.id))
-          }}
-        />
-      )}
-      {more.length > 0 && (
+      <LoadMoreComments list={replies} loadedCount={results.length} errorText={loadFailedText} />
+      {extraReplies.length > 0 && (
         <ul aria-label="More replies" className="flex flex-col gap-1">
-          {more.map(item)}
+          {extraReplies.map(item)}
         </ul>
       )}
     </>

@@ -16,7 +16,7 @@ export interface CardActionsProps {
 const buttonClass =
   'flex size-9 items-center justify-center rounded-control bg-picture-shade transition-colors hover:bg-black [&_svg]:size-[18px]'
 
-/** What can be done with a card's bookmark: a toolbar, so that the keyboard passes it in one step. */
+/** The actions of a card, as a toolbar, which is one stop in the tab order. */
 export function CardActions({ item, onCollect }: CardActionsProps) {
   const title = item.title || 'Untitled Bookmark'
   const like = useLike({
@@ -24,8 +24,8 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
     isLiked: item.is_liked ?? false,
     likesCount: item.likes_count,
   })
-  const later = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
-  const [stop, setStop] = useState(0)
+  const watchLater = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
+  const [focusedIndex, setFocusedIndex] = useState(0)
   const actions = [
     {
       label: like.isLiked ? 'Liked' : 'Like',
@@ -36,29 +36,34 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
     },
     { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
     {
-      label: later.isInWatchLater ? 'In Watch Later' : 'Watch later',
+      label: watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later',
       keys: 'w',
-      Icon: later.isInWatchLater ? ListVideo : ListPlus,
-      on: later.isInWatchLater,
-      run: later.toggle,
+      Icon: watchLater.isInWatchLater ? ListVideo : ListPlus,
+      on: watchLater.isInWatchLater,
+      run: watchLater.toggle,
     },
     {
       label: 'Share',
       keys: undefined,
       Icon: Share2,
       on: false,
-      run: (pressed: HTMLElement) =>
-        void shareBookmark({ id: item.id, title, isPublic: item.is_public }, pressed),
+      run: (button: HTMLElement) =>
+        void shareBookmark({ id: item.id, title, isPublic: item.is_public }, button),
     },
   ]
 
-  function move(event: KeyboardEvent<HTMLElement>): void {
-    const steps: Record<string, number> = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: -1 }
-    const to = steps[event.key]
-    if (to === undefined) return
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const targets: Record<string, number> = {
+      ArrowRight: focusedIndex + 1,
+      ArrowLeft: focusedIndex - 1,
+      Home: 0,
+      End: -1,
+    }
+    const target = targets[event.key]
+    if (target === undefined) return
     event.preventDefault()
-    const next = (to + actions.length) % actions.length
-    setStop(next)
+    const next = (target + actions.length) % actions.length
+    setFocusedIndex(next)
     const button = event.currentTarget.children[next]
     if (button instanceof HTMLElement) button.focus()
   }
@@ -68,19 +73,19 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
       role="toolbar"
       aria-label={`Actions for ${title}`}
       className="invisible absolute top-2 right-2 flex max-w-[calc(100%-16px)] flex-wrap justify-end gap-1 opacity-0 transition-opacity group-focus-within:visible group-hover:visible group-has-focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:hidden"
-      onKeyDown={move}
+      onKeyDown={onKeyDown}
     >
       {actions.map(({ label, keys, Icon, on, run }, index) => (
         <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: always the same ones.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the actions never change.
           key={index}
           type="button"
           aria-label={label}
           title={label}
           aria-keyshortcuts={keys}
-          tabIndex={index === stop ? 0 : -1}
+          tabIndex={index === focusedIndex ? 0 : -1}
           className={`${buttonClass} ${on ? 'text-accent' : 'text-picture-ink'}`}
-          onFocus={() => setStop(index)}
+          onFocus={() => setFocusedIndex(index)}
           onClick={(event) => run(event.currentTarget)}
         >
           <Icon className={on && Icon === Heart ? 'fill-current' : ''} />

@@ -15,11 +15,11 @@ export type CardDialogName = 'menu' | 'collect'
 export interface CardDialogsProps {
   item: ListingItem
   open: CardDialogName | null
-  onOpenDialog: (item: ListingItem, question: CardDialogName) => void
+  onOpenDialog: (item: ListingItem, name: CardDialogName) => void
   onClose: () => void
 }
 
-/** What fingers do with a card, and where it is collected to. */
+/** The dialogs of a card: its menu on touch screens, and the dialog to collect it. */
 export function CardDialogs({ item, open, onOpenDialog, onClose }: CardDialogsProps) {
   const title = item.title || 'Untitled Bookmark'
   return (
@@ -47,15 +47,15 @@ interface CardMenuProps {
   onDone: () => void
 }
 
-/** What the browser's own menu of a link is most used for is here as well, whose place this takes. */
+/** The menu of a card. It replaces the browser's menu on long-press, so it includes opening the link in a new tab. */
 function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
   const like = useLike({
     videoId: item.video_id,
     isLiked: item.is_liked ?? false,
     likesCount: item.likes_count,
   })
-  const later = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
-  const LaterIcon = later.isInWatchLater ? ListVideo : ListPlus
+  const watchLater = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
+  const WatchLaterIcon = watchLater.isInWatchLater ? ListVideo : ListPlus
   const share = async (event: MouseEvent<HTMLElement>) => {
     await shareBookmark({ id: item.id, title, isPublic: item.is_public }, event.currentTarget)
     onDone()
@@ -72,8 +72,8 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
       <MenuRow icon={<FolderPlus />} onClick={onCollect}>
         Collect
       </MenuRow>
-      <MenuRow icon={<LaterIcon />} on={later.isInWatchLater} onClick={later.toggle}>
-        {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
+      <MenuRow icon={<WatchLaterIcon />} on={watchLater.isInWatchLater} onClick={watchLater.toggle}>
+        {watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </MenuRow>
       <MenuRow icon={<Share2 />} onClick={(event) => void share(event)}>
         Share

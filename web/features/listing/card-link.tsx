@@ -3,13 +3,13 @@ import type { MouseEvent, ReactNode } from 'react'
 import { stringifySearch } from '../../shared/api/query-string.ts'
 import type { PlayContext } from '../videos/public-api.ts'
 
-/** The picture pressed is the one that grows into the player (ui/base.css). */
+/** Names the card's thumbnail, so that the view transition grows it into the player (ui/base.css). */
 function startThumbnailTransition(link: HTMLElement): void {
   const frame = link.closest('article')?.querySelector<HTMLElement>('.frame')
   if (frame !== null && frame !== undefined) frame.style.viewTransitionName = 'player'
 }
 
-/** A press that the browser should answer itself: a new tab, a new window, a download. */
+/** Returns whether the browser should handle a click: new tab, new window or download. */
 function isBrowserHandled(event: MouseEvent): boolean {
   return (
     event.defaultPrevented ||
@@ -22,8 +22,8 @@ function isBrowserHandled(event: MouseEvent): boolean {
 }
 
 /**
- * A card's link to its bookmark. Not the router's own: that one works out its address and whether it is active at
- * every render, which made hydration of a page of cards half as long again.
+ * The link of a card. It is not the router's `Link`, which computes its address and active state at every render and
+ * made hydration of a page of cards 50 % slower.
  */
 export function CardLink({
   id,
@@ -38,7 +38,7 @@ export function CardLink({
 }) {
   const router = useRouter()
   const target = { to: '/bookmarks/$id', params: { id: String(id) }, search: from } as const
-  // What fails now is tried again, and shown, when the link is followed.
+  // A failure is ignored here and shown when the link is followed.
   const preload = () => void router.preloadRoute(target).catch(() => undefined)
   return (
     <a

@@ -10,26 +10,26 @@ import { ExplorePage } from './explore-page.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-/** Tells that each watched element is near. */
+/** Reports an observed element as visible. */
 let bringIntoView = (_element: Element) => {}
-/** One observer watches for all, as long as the page lives. */
+/** The margins of all observers created. The page creates one. */
 const observerMargins: (string | undefined)[] = []
 
 beforeAll(() => {
-  // jsdom does not know the element, which React says once.
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  // React logs once that jsdom does not know the element `search`.
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   render(<search />)
   cleanup()
-  said.mockRestore()
+  consoleError.mockRestore()
 })
 beforeEach(() => {
   resetBrowser()
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(tell: (entries: object[]) => void, options?: { rootMargin?: string }) {
+      constructor(callback: (entries: object[]) => void, options?: { rootMargin?: string }) {
         observerMargins.push(options?.rootMargin)
-        bringIntoView = (target) => tell([{ target, isIntersecting: true }])
+        bringIntoView = (target) => callback([{ target, isIntersecting: true }])
       }
       observe() {}
       unobserve() {}
@@ -67,8 +67,8 @@ const listingPage = (number: number) => ({
 
 function startFakeServer(answer?: FakeAnswer) {
   return fakeApi(({ path }) => {
-    const sentRequests = new URLSearchParams(path.split('?')[1]).get('page')
-    return answer ?? [200, listingPage(Number(sentRequests ?? 1))]
+    const requestedPage = new URLSearchParams(path.split('?')[1]).get('page')
+    return answer ?? [200, listingPage(Number(requestedPage ?? 1))]
   })
 }
 
@@ -76,7 +76,7 @@ type Explore = Parameters<typeof ExplorePage>[0]
 const explore = (search: Explore['search'] = {}, onSearch: Explore['onSearch'] = () => {}) =>
   renderPage(<ExplorePage search={search} onSearch={onSearch} renderTagAction={() => null} />)
 
-test('a page of cards says which page it is, and leads on and back', async () => {
+test('a page shows its number and links to the previous and next page', async () => {
   startFakeServer()
   await explore({ page: 2 })
   expect((await screen.findAllByText('Page 2 of 3', { exact: false })).length).toBeGreaterThan(0)
@@ -86,19 +86,20 @@ test('a page of cards says which page it is, and leads on and back', async () =>
   expect(screen.getByRole('link', { name: 'Film 26' }).getAttribute('href')).toBe('/bookmarks/26')
 })
 
-test('a picture is loaded once it is within 100 px of view, those of the first row at once', async () => {
+test('thumbnails load within 100 px of the viewport, those of the first row immediately', async () => {
   startFakeServer()
   await explore()
   await screen.findByRole('link', { name: 'Film 1' })
-  const shown = () => [...document.querySelectorAll('.frame > img')].map((image) => image.getAttribute('src'))
+  const loadedThumbnails = () =>
+    [...document.querySelectorAll('.frame > img')].map((image) => image.getAttribute('src'))
   const firstRow = [1, 2, 3, 4, 5, 6].map((id) => `/media/thumbnails/${id}.webp`)
-  expect(shown()).toEqual(firstRow)
+  expect(loadedThumbnails()).toEqual(firstRow)
   expect(observerMargins).toEqual(['100px'])
   act(() => bringIntoView(document.querySelectorAll('.frame')[10] as Element))
-  expect(shown()).toEqual([...firstRow, '/media/thumbnails/11.webp'])
+  expect(loadedThumbnails()).toEqual([...firstRow, '/media/thumbnails/11.webp'])
 })
 
-test('of the next page the first 6 pictures are fetched ahead', async () => {
+test('the first 6 thumbnails of the next page are preloaded', async () => {
   const fetched: string[] = []
   vi.stubGlobal(
     'Image',
@@ -115,7 +116,7 @@ test('of the next page the first 6 pictures are fetched ahead', async () => {
   expect(fetched).toEqual([26, 27, 28, 29, 30, 31].map((id) => `/media/thumbnails/${id}.webp`))
 })
 
-test('a page that cannot be loaded is an empty grid, with a way on', async () => {
+test('a page that failed to load shows no cards and a retry button', async () => {
   const requests = startFakeServer([
     500,
     { detail: 'Something went wrong on our side.', code: 'internal-error' },
@@ -126,21 +127,21 @@ test('a page that cannot be loaded is an empty grid, with a way on', async () =>
   await waitFor(() => expect(countRequests(requests, '/videos/')).toBe(2))
 })
 
-test('somebody unknown is called so', async () => {
+test('a bookmark of an unknown user shows “Unknown User”', async () => {
   startFakeServer()
   await explore()
   expect(await screen.findByText('Unknown User')).toBeTruthy()
 })
 
-test('the filter chosen last is remembered on the device, and is all at first', async () => {
+test('the last filter is remembered on the device, and the default is all', async () => {
   startFakeServer()
-  const went: unknown[] = []
-  const keep = (search: unknown) => {
-    went.push(search)
+  const searches: unknown[] = []
+  const recordSearch = (search: unknown) => {
+    searches.push(search)
   }
-  await explore({}, keep)
-  expect(went).toEqual([])
+  await explore({}, recordSearch)
+  expect(searches).toEqual([])
   await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'bi')
-  expect(went).toEqual([expect.objectContaining({ orientation: 'bi' })])
+  expect(searches).toEqual([expect.objectContaining({ orientation: 'bi' })])
   expect(readLastOrientation()).toBe('bi')
 })

@@ -21,9 +21,9 @@ import { VideoGrid } from './video-grid.tsx'
 
 interface ExplorePageProps {
   search: ExploreSearch
-  /** Goes to another address of this page. */
+  /** Changes the search parameters. */
   onSearch: (search: ExploreSearch, options?: { replace?: boolean }) => void
-  /** Returns what a signed-in viewer can do with the tag that the search is limited to. */
+  /** Returns the action on the current tag for a signed-in viewer. */
   renderTagAction: (tag: string) => ReactNode
 }
 
@@ -33,7 +33,7 @@ const sortTabs = [
   { sort: 'following', label: 'Following' },
 ] as const
 
-/** Explore: sort tabs, search, filter and the grid; what is chosen stands in the address. */
+/** The Explore page: sort tabs, search, filter and grid. The choices are stored in the address. */
 export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePageProps) {
   const { status } = useSession()
   const following = search.sort === 'following'
@@ -112,9 +112,9 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
         <Pager
           page={page}
           pages={pages}
-          linkTo={(other) => ({
+          linkTo={(number) => ({
             to: '/explore',
-            search: { ...search, page: other === 1 ? undefined : other },
+            search: { ...search, page: number === 1 ? undefined : number },
           })}
         />
       </div>

@@ -4,12 +4,12 @@ import { parseSearch, stringifySearch } from '../../shared/api/query-string.ts'
 import { changeSearch, exploreQuery, readExploreSearch } from './explore-search.ts'
 
 describe("Explore's address", () => {
-  it('is short where everything is at its default', () => {
+  it('is empty if everything is at its default', () => {
     const search = readExploreSearch({ page: '1', sort: 'all', orientation: 'all', q: '  ', seed: '5' })
     expect(stringifySearch({ ...search })).toBe('')
   })
 
-  it('keeps what is chosen', () => {
+  it('contains what was chosen', () => {
     const search = readExploreSearch(
       parseSearch('?page=3&sort=random&orientation=bi&q=42&tag=slow+tv&seed=7'),
     )
@@ -25,17 +25,17 @@ describe("Explore's address", () => {
     ['page', '99999999999999999999'],
     ['sort', 'oldest'],
     ['orientation', 'landscape'],
-  ])('leaves out a %s of %s', (name, value) => {
+  ])('ignores a %s of %s', (name, value) => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
   })
 
-  it('drops what no call takes, so that an odd search shows a page', () => {
+  it('drops characters that no endpoint accepts', () => {
     expect(readExploreSearch({ q: '\0' }).q).toBeUndefined()
     expect(readExploreSearch({ q: 'a\0b', tag: '\ud800' })).toMatchObject({ q: 'ab', tag: '\ufffd' })
     expect(readExploreSearch({ q: `x${'🎬'.repeat(200)}` }).q?.isWellFormed()).toBe(true)
   })
 
-  it('names every key, so that nonsense in the address does not stay', () => {
+  it('returns every key, so that invalid parameters are removed from the address', () => {
     expect(Object.keys(readExploreSearch({ page: 'abc' }))).toEqual([
       'page',
       'sort',
@@ -46,7 +46,7 @@ describe("Explore's address", () => {
     ])
   })
 
-  it('starts at the first page, with other luck, when anything else is chosen', () => {
+  it('returns to the first page with a new seed when anything else changes', () => {
     const search = readExploreSearch({ page: '4', sort: 'random', seed: '7', tag: 'x' })
     expect(exploreQuery(changeSearch(search, { orientation: 'sfw' }))).toEqual({
       sort: 'random',
@@ -55,11 +55,11 @@ describe("Explore's address", () => {
     })
   })
 
-  it('reads the same from what it wrote, whatever was typed', () => {
+  it('reads back what it wrote, for any input', () => {
     fc.assert(
       fc.property(fc.record({ q: fc.string(), tag: fc.string(), page: fc.nat().map(String) }), (typed) => {
-        const once = readExploreSearch(typed)
-        expect(readExploreSearch(parseSearch(stringifySearch({ ...once })))).toEqual(once)
+        const search = readExploreSearch(typed)
+        expect(readExploreSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search)
       }),
     )
   })

@@ -5,18 +5,21 @@ import { readInteger, readOrientation, readPage, readText } from '../../shared/p
 
 type Sort = (typeof sorts)[number]
 
-/** Explore's address. What is at its default is undefined, so that addresses stay short. */
+/** The search parameters of Explore. Parameters at their default are undefined, so that addresses stay short. */
 export interface ExploreSearch {
   page?: number | undefined
   sort?: Exclude<Sort, 'all'> | undefined
   orientation?: Exclude<OrientationFilter, 'all'> | undefined
   q?: string | undefined
   tag?: string | undefined
-  /** Of a random listing, so that its pages have nothing twice. */
+  /** The seed of a random listing, so that its pages do not overlap. */
   seed?: number | undefined
 }
 
-/** Reads the address; what makes no sense in it is left out. Every key is named, so that nonsense does not stay. */
+/**
+ * Reads the search parameters and drops invalid values. Every key is returned, so that invalid parameters are removed
+ * from the address.
+ */
 export function readExploreSearch(search: Record<string, unknown>): ExploreSearch {
   const sort = sorts.find((option) => option === search.sort)
   return {
@@ -29,17 +32,17 @@ export function readExploreSearch(search: Record<string, unknown>): ExploreSearc
   }
 }
 
-/** What the listing is asked for: the address without what is undefined. */
+/** Returns the query of the listing: the search parameters without undefined values. */
 export function exploreQuery(search: ExploreSearch): ListingQuery {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }
 
-/** Another sort, filter or search starts at its first page, and a random listing anew. */
-export function changeSearch(search: ExploreSearch, change: Partial<ExploreSearch>): ExploreSearch {
-  return { ...search, page: undefined, seed: undefined, ...change }
+/** Returns the search parameters after a change: the first page, and a new seed. */
+export function changeSearch(search: ExploreSearch, changes: Partial<ExploreSearch>): ExploreSearch {
+  return { ...search, page: undefined, seed: undefined, ...changes }
 }
 
-/** A seed for a random listing that has none. */
+/** Returns a seed for a random listing. */
 export function createSeed(): number {
   return Math.floor(Math.random() * 2_147_483_648)
 }

@@ -2,14 +2,17 @@ import type { ListingPage } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 
-/** The specification's words as they stand, also for one: 'Page X of Y (N results)', or 'about N results' where the count is an estimate. */
+/**
+ * Returns 'Page X of Y (N results)', also for one result, or 'about N results' if the count is an estimate. The
+ * specification prescribes this text.
+ */
 export function countText(page: number, count: number, isEstimate: boolean): string {
   const pages = pageCount(count, limits.pageSize)
   const results = `${isEstimate ? 'about ' : ''}${count.toLocaleString('en')} results`
   return `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')} (${results})`
 }
 
-/** The line below the title; its place is kept while there is nothing to say. */
+/** The line below the title. It takes up space even while it is empty. */
 export function ListingCount({ page, listing }: { page: number; listing: ListingPage | undefined }) {
   return (
     <p role="status" className="h-5 text-14 text-quiet tabular-nums">

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { changeSearch, type ExploreSearch } from './explore-search.ts'
 
-/** Search and filter; a plain form, so that it works before any script does. */
+/** The search form of Explore. It is a plain form, so that it works before hydration. */
 export function ListingSearchForm({
   search,
   onSearch,
@@ -27,7 +27,7 @@ export function ListingSearchForm({
         {search.sort !== undefined && <input type="hidden" name="sort" value={search.sort} />}
         {search.tag !== undefined && <input type="hidden" name="tag" value={search.tag} />}
         <SearchField
-          // Another address has another text; what is typed and not sent yet goes with the old one.
+          // A new search replaces input that was not submitted.
           key={search.q ?? ''}
           label="Search bookmarks"
           name="q"

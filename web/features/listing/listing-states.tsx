@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { ExploreSearch } from './explore-search.ts'
 
-/** Nothing was found: why, and the way back to something. */
+/** Explains an empty listing and links to a non-empty one. */
 export function EmptyListing({ search }: { search: ExploreSearch }) {
   if (search.sort === 'following') {
     return (
@@ -34,7 +34,7 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
   )
 }
 
-/** An empty grid, as the specification wants it, with a word on why and a way on. */
+/** Shows that a listing failed to load, with a way to continue. */
 export function FailedListing({
   error,
   search,
@@ -62,7 +62,7 @@ export function FailedListing({
   )
 }
 
-/** The Following tab, seen by a visitor. */
+/** The Following tab for visitors. */
 export function FollowingNeedsSignIn() {
   return (
     <EmptyState title="Log in to see your feed" text="See the latest bookmarks from people you follow.">

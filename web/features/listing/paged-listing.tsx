@@ -17,24 +17,24 @@ import { VideoGrid } from './video-grid.tsx'
 
 interface PagedListingProps {
   query: ListingQuery
-  /** Where a page of it is. */
+  /** Returns the link to a page. */
   linkTo: (page: number) => LinkProps
-  /** What is shown where there is nothing. */
+  /** Shown if there are no bookmarks. */
   empty: ReactNode
-  /** Of one's own bookmarks, which can be picked. */
+  /** Given for the viewer's own bookmarks, which can be selected. */
   selectionMode?: SelectionMode
 }
 
-/** The cards of somebody, or of a place, a page of them. */
+/** A page of the bookmarks of a user or container. */
 export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListingProps) {
   const listing = useQuery(listingQuery(query))
   const { page = 1, channel, collection } = query
-  // What is opened from a place is played on in it.
+  // Bookmarks opened from a container are played in its order.
   const from = useMemo(() => readPlayContext({ channel, collection }), [channel, collection])
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
-  const shown = () => {
+  const renderContent = () => {
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
     if (listing.isError) {
       return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
@@ -57,13 +57,13 @@ export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListi
   return (
     <>
       {selectionMode?.isOn ? (
-        <Suspense fallback={shown()}>
+        <Suspense fallback={renderContent()}>
           <LazyBulkEditor query={query} page={listing.data} onDone={selectionMode.stop}>
-            {shown()}
+            {renderContent()}
           </LazyBulkEditor>
         </Suspense>
       ) : (
-        shown()
+        renderContent()
       )}
       {listing.data !== undefined && listing.data.results.length > 0 && (
         <div className="mt-12">

@@ -1,4 +1,4 @@
-/** What other areas may import from `listing`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `listing`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { PagedListing } from './paged-listing.tsx'
 export { hasAdultItems, listingQuery, similarQuery } from './queries.ts'
 export { VideoGrid } from './video-grid.tsx'

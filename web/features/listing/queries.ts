@@ -4,7 +4,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { withholdAdultThumbnail } from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
 
-/** A page of cards. Undefined values of `query` are the defaults. */
+/** A page of bookmarks. Undefined values of `query` are the defaults. */
 export function listingQuery(query: ListingQuery) {
   return queryOptions({
     queryKey: ['videos', query] as const,
@@ -14,19 +14,19 @@ export function listingQuery(query: ListingQuery) {
       })
       return { ...page, results: page.results.map(withholdAdultThumbnail) }
     },
-    // What failed shows as failed, the same after hydration as in the server's HTML.
+    // A failure stays visible after hydration, as in the server's HTML.
     retryOnMount: false,
   })
 }
 
-/** Whether what was read of a listing names an adult video, which its page's head says. */
+/** Returns whether a cached page of a listing contains an adult video, which labels the page. */
 export function hasAdultItems(client: QueryClient, query: ListingQuery | null): boolean {
   if (query === null) return false
   const page = client.getQueryData<ListingPage>(listingQuery(query).queryKey)
   return page?.results.some(({ orientation }) => isAdult(orientation)) ?? false
 }
 
-/** A few others like a bookmark. Kept among the listings, so that a like or a mark reaches its cards as well. */
+/** Bookmarks similar to one. Cached among the listings, so that changes of likes and marks also reach these cards. */
 export function similarQuery(id: number) {
   return queryOptions({
     queryKey: ['videos', { similar_to: id }] as const,
@@ -38,12 +38,15 @@ export function similarQuery(id: number) {
   })
 }
 
-/** Where the page before ended, if we have it: with it a deep page costs no more than the first. */
+/**
+ * Returns the cursor at the end of the previous page if that page is cached. With it, a deep page is as fast as the
+ * first.
+ */
 function cursorFromPreviousPage(client: QueryClient, query: ListingQuery): { cursor?: string } {
   if (query.page === undefined || query.page < 2) return {}
   const { page, ...rest } = query
-  const before = page === 2 ? rest : { ...rest, page: page - 1 }
-  const next = client.getQueryData<ListingPage>(['videos', before])?.next
+  const previousQuery = page === 2 ? rest : { ...rest, page: page - 1 }
+  const next = client.getQueryData<ListingPage>(['videos', previousQuery])?.next
   if (next === null || next === undefined) return {}
   const search = new URLSearchParams(next.split('?')[1])
   const cursor = search.get('cursor')

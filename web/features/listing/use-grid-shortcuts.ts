@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 import { isShortcut } from '../../ui/shortcuts.ts'
 
-/** What of a window's top the header may cover. In px. */
+/** The height at the top of the window that the header may cover, in px. */
 const headerHeight = 80
 
 /**
- * Keys of a grid of cards: `j` and `k` go to the next and the one before, from anywhere on the page; from a card the
- * arrows go to its neighbours, and what can be done with it is done by its own key (`l`, `c`). Enter opens, as links do.
+ * Shortcuts of a grid of cards: `j` and `k` move to the next and previous card from anywhere on the page. On a card,
+ * arrow keys move to its neighbours, and the keys of its actions (`l`, `c`) apply to it. Enter opens it, as any link.
  */
 export function useGridShortcuts(grid: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -14,10 +14,10 @@ export function useGridShortcuts(grid: RefObject<HTMLElement | null>): void {
       if (grid.current === null || event.defaultPrevented || !isShortcut(event)) return
       const links = [...grid.current.querySelectorAll<HTMLElement>('h3 a')]
       const currentIndex = links.findIndex((link) => closestCard(link).contains(document.activeElement))
-      const to = nextIndex(event, links, currentIndex)
-      if (to !== undefined) {
+      const target = nextIndex(event, links, currentIndex)
+      if (target !== undefined) {
         event.preventDefault()
-        links[to]?.focus()
+        links[target]?.focus()
       } else if (currentIndex >= 0 && /^[a-z]$/.test(event.key) && !event.repeat) {
         const card = closestCard(links[currentIndex] as HTMLElement)
         const button = card.querySelector<HTMLElement>(`[aria-keyshortcuts="${event.key}"]`)
@@ -26,7 +26,8 @@ export function useGridShortcuts(grid: RefObject<HTMLElement | null>): void {
         button.click()
       }
     }
-    // Before the page's own keys: on a bookmark's page `l` is the focused card's among what is like it.
+    // In the capture phase, before the page's own shortcuts: on a bookmark's page, `l` on a focused similar card likes
+    // that card.
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
   }, [grid])
@@ -36,7 +37,7 @@ function closestCard(link: HTMLElement): HTMLElement {
   return link.closest('li') ?? link
 }
 
-/** Which card a key leads to; undefined: none, and the key is for others. */
+/** Returns the index of the card that a key moves to; undefined for other keys. */
 function nextIndex({ key, shiftKey, target }: KeyboardEvent, links: HTMLElement[], currentIndex: number) {
   if (links.length === 0 || shiftKey) return undefined
   if (key === 'j' || key === 'k') {
@@ -44,7 +45,7 @@ function nextIndex({ key, shiftKey, target }: KeyboardEvent, links: HTMLElement[
     return Math.min(links.length - 1, Math.max(0, currentIndex + (key === 'j' ? 1 : -1)))
   }
   if (currentIndex < 0) return undefined
-  // The arrows of a toolbar are its own.
+  // A toolbar handles its own arrow keys.
   const isInToolbar = target instanceof Element && target.closest('[role="toolbar"]') !== null
   if (!isInToolbar && key === 'ArrowRight' && currentIndex + 1 < links.length) return currentIndex + 1
   if (!isInToolbar && key === 'ArrowLeft' && currentIndex > 0) return currentIndex - 1
@@ -62,18 +63,20 @@ function cardPosition(link: HTMLElement): { left: number; top: number } {
   return { left: offsetLeft, top: offsetTop }
 }
 
-/** The one in the row above or below that stands below or above it, or is nearest to that. Exported for its test. */
+/** Returns the card in the row above or below that is horizontally nearest. Exported for its test. */
 export function indexInNextRow(
   positions: readonly { left: number; top: number }[],
   currentIndex: number,
   up: boolean,
 ): number | undefined {
-  const from = positions[currentIndex]
-  if (from === undefined) return undefined
-  const beyond = positions.filter(({ top }) => (up ? top < from.top : top > from.top))
-  const row = up ? Math.max(...beyond.map(({ top }) => top)) : Math.min(...beyond.map(({ top }) => top))
-  const [nearest] = beyond
+  const current = positions[currentIndex]
+  if (current === undefined) return undefined
+  const candidates = positions.filter(({ top }) => (up ? top < current.top : top > current.top))
+  const row = up
+    ? Math.max(...candidates.map(({ top }) => top))
+    : Math.min(...candidates.map(({ top }) => top))
+  const [nearest] = candidates
     .filter(({ top }) => top === row)
-    .sort((a, b) => Math.abs(a.left - from.left) - Math.abs(b.left - from.left))
+    .sort((a, b) => Math.abs(a.left - current.left) - Math.abs(b.left - current.left))
   return nearest === undefined ? undefined : positions.indexOf(nearest)
 }

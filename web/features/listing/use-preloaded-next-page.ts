@@ -8,7 +8,7 @@ import { listingQuery } from './queries.ts'
 
 /**
  * Fetches the next page when idle, and the thumbnails of its first 6 cards (docs/behaviour.md, Times and sizes).
- * `query` null: there is none.
+ * @param query null if there is no next page.
  */
 export function usePreloadedNextPage(query: ListingQuery | null): void {
   const client = useQueryClient()

@@ -15,19 +15,19 @@ import { CardLink } from './card-link.tsx'
 
 interface VideoCardProps {
   item: ListingItem
-  /** Where it is played from, with what else is there. */
+  /** The channel or collection whose bookmarks are played after it. */
   from?: PlayContext | undefined
-  /** In the first row, where the picture is loaded first. */
+  /** Whether it is in the first row, whose thumbnails load immediately. */
   eager?: boolean
-  /** Null until somebody came near. */
+  /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
   onOpenDialog: (item: ListingItem, question: CardDialogName) => void
 }
 
 /**
- * A bookmark as a card: one link that covers it all. What can be done lies on the picture while the mouse or the focus is
- * on the card; fingers find it behind a button, or by holding the card.
+ * A bookmark as a card; one link covers it. Its actions appear on the thumbnail while the pointer or the focus is on
+ * the card. On touch screens they are behind a button, or on long-press.
  */
 export const VideoCard = memo(function VideoCard({
   item,
@@ -37,28 +37,28 @@ export const VideoCard = memo(function VideoCard({
   onPointerNear,
   onOpenDialog,
 }: VideoCardProps) {
-  const covered = useIsAdultCovered(item.orientation)
-  const [near, setNear] = useState(false)
+  const isCovered = useIsAdultCovered(item.orientation)
+  const [isActive, setActive] = useState(false)
   const title = item.title || 'Untitled Bookmark'
-  const come = () => {
-    setNear(true)
+  const activate = () => {
+    setActive(true)
     onPointerNear()
   }
   return (
     <article
       className="group relative pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]"
-      onPointerEnter={({ pointerType }) => pointerType !== 'touch' && come()}
-      onFocus={come}
+      onPointerEnter={({ pointerType }) => pointerType !== 'touch' && activate()}
+      onFocus={activate}
       {...useLongPress(() => onOpenDialog(item, 'menu'))}
     >
       <ThumbnailFrame
-        src={covered ? null : item.thumbnail_url}
+        src={isCovered ? null : item.thumbnail_url}
         title={item.title}
         contained={item.shape === 'portrait' || item.shape === 'square'}
         eager={eager}
         className="rounded-card"
       >
-        {covered && <AdultCover title={item.title} />}
+        {isCovered && <AdultCover title={item.title} />}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}
@@ -80,8 +80,10 @@ export const VideoCard = memo(function VideoCard({
           {title}
         </CardLink>
       </h3>
-      {near && Actions !== null && <Actions item={item} onCollect={() => onOpenDialog(item, 'collect')} />}
-      {/* Two columns on a phone have no room for both in one line. */}
+      {isActive && Actions !== null && (
+        <Actions item={item} onCollect={() => onOpenDialog(item, 'collect')} />
+      )}
+      {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}

@@ -11,22 +11,22 @@ import { VideoCard } from './video-card.tsx'
 
 interface VideoGridProps {
   items: readonly ListingItem[]
-  /** How many pictures load at once. */
+  /** The number of thumbnails that load immediately. */
   eager?: number
-  /** The channel or collection that these are, to be played one after the other from each of them. */
+  /** The channel or collection of these bookmarks, which are played in order. */
   from?: PlayContext
-  /** `card-rail`: one row to swipe, or one column of small ones (ui/base.css). */
+  /** `card-rail`: one row to swipe, or one column of small cards (ui/base.css). */
   className?: 'card-grid' | 'card-rail'
 }
 
-/** Cards in as many columns as fit. */
+/** A grid of cards with as many columns as fit. */
 export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
   useGridShortcuts(grid)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
-  const { dialogs, ask: openDialog } = useDialogs(items)
+  const { dialogs, openDialog } = useDialogs(items)
 
-  // Code of its own: a page of cards is there, and can be used, without it. What fails is tried again at the next card.
+  // Loaded separately, because the page works without it. A failure is retried at the next card.
   const onNear = useCallback(() => {
     void import('./card-actions.tsx').then(
       ({ CardActions }) => setActions(() => CardActions),
@@ -55,36 +55,36 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: V
   )
 }
 
-/** What is asked of a card in a dialog; their code comes with the first. */
+/** Loads the dialogs of cards when one is first opened. */
 function useDialogs(items: readonly ListingItem[]) {
-  const signedIn = useRequireSignIn()
+  const requireSignIn = useRequireSignIn()
   const [Dialogs, setDialogs] = useState<ComponentType<CardDialogsProps> | null>(null)
-  const [dialog, setAsked] = useState<{ item: ListingItem; question: CardDialogName } | null>(null)
+  const [dialog, setDialog] = useState<{ item: ListingItem; name: CardDialogName } | null>(null)
   const [open, setOpen] = useState(false)
 
   const openDialog = useCallback(
-    async (item: ListingItem, question: CardDialogName) => {
-      if (question === 'collect' && !signedIn()) return
+    async (item: ListingItem, name: CardDialogName) => {
+      if (name === 'collect' && !requireSignIn()) return
       try {
         const { CardDialogs } = await import('./card-dialogs.tsx')
         setDialogs(() => CardDialogs)
-        setAsked({ item, question })
+        setDialog({ item, name })
         setOpen(true)
       } catch {
         toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
       }
     },
-    [signedIn],
+    [requireSignIn],
   )
-  if (Dialogs === null || dialog === null) return { dialogs: null, ask: openDialog }
+  if (Dialogs === null || dialog === null) return { dialogs: null, openDialog }
   const current = items.find(({ id }) => id === dialog.item.id) ?? dialog.item
   const dialogs = (
     <Dialogs
       item={current}
-      open={open ? dialog.question : null}
+      open={open ? dialog.name : null}
       onOpenDialog={openDialog}
       onClose={() => setOpen(false)}
     />
   )
-  return { dialogs, ask: openDialog }
+  return { dialogs, openDialog }
 }

@@ -1,4 +1,4 @@
-/** Components for other areas that are downloaded when they are first shown. */
+/** Components for other areas that are loaded when they are first shown. */
 
 export const loadBookmarkModerationTools = () =>
   import('./cases/bookmark-moderation-tools.tsx').then((module) => module.BookmarkModerationTools)

@@ -1,4 +1,4 @@
-/** What moderators read: names of what is reported, what was done, and what follows. */
+/** Labels of report types, targets, states and decisions. */
 
 import type { Case } from '@reelmark/contract/moderation.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
@@ -18,7 +18,7 @@ export const reportTypeLabels: Record<ReportType, string> = {
   other: 'Other',
 }
 
-/** What is to be looked at before all else. */
+/** Report types with the highest priority. */
 export const severeReportTypes: readonly ReportType[] = ['minors', 'non_consensual', 'violence_or_hate']
 
 export const targetKindLabels: Record<TargetKind, string> = {
@@ -27,18 +27,18 @@ export const targetKindLabels: Record<TargetKind, string> = {
   user: 'User',
 }
 
-export const caseStateLabels: Record<Case['state'], string> = {
+const caseStateLabels: Record<Exclude<Case['state'], 'gone'>, string> = {
   visible: 'Visible',
   hidden: 'Hidden pending review',
   removed: 'Removed',
-  gone: 'Deleted',
 }
 
 type CaseState = Pick<Case, 'target_kind' | 'state' | 'is_held'>
 
-/** How it is now: of a bookmark that waits, that it does, though all may see the video. */
+/** Returns the label of the current state. A held bookmark is labelled as held even if its video is visible. */
 export function caseStateLabel({ target_kind, state, is_held }: CaseState): string {
-  if (target_kind === 'user' && state !== 'gone') return state === 'removed' ? 'Banned' : 'Not banned'
+  if (state === 'gone') return 'Deleted'
+  if (target_kind === 'user') return state === 'removed' ? 'Banned' : 'Not banned'
   return is_held && state === 'visible' ? 'Held for review' : caseStateLabels[state]
 }
 
@@ -62,7 +62,7 @@ export const decisionActionLabels: Record<DecisionAction, string> = {
 
 export const reportStatusLabels = { open: 'Open', approved: 'Approved', rejected: 'Rejected' } as const
 
-/** Sentences for whom it concerns, to start from. */
+/** Templates for messages to the affected user. */
 export const statementTemplates: Record<ReportType, string> = {
   broken_source: 'The link no longer leads to a video.',
   broken_thumbnail: "The thumbnail is missing or doesn't show the video.",
@@ -85,7 +85,7 @@ export function alreadyDecidedText(error: unknown): string | null {
   return isApiError(error, 'already-decided') ? 'Another moderator already resolved this case.' : null
 }
 
-/** `5400` → `1 h 30 min`: the two largest units. */
+/** Formats seconds with the two largest units: `5400` → `1 h 30 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`
   const parts = [

@@ -1,4 +1,4 @@
-/** Calls of the dashboard, which notice that somebody moderates no more. */
+/** Requests of the moderation dashboard, which detect when the viewer is no longer a moderator. */
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import { api } from '../../shared/api/api.ts'
@@ -8,10 +8,13 @@ import { createListeners } from '../../ui/create-listeners.ts'
 
 const { subscribe, notify } = createListeners()
 
-/** Calls back when a call was refused because whoever made it does not moderate any more. */
+/** Calls `listener` when a request was refused because the viewer is no longer a moderator. */
 export const subscribeToDemotion = subscribe
 
-/** As `api`. After a 403 who is signed in is asked for again, and the open dashboard told where they moderate no more. */
+/**
+ * Calls `api`. After a 403 response it fetches the viewer again, and notifies the dashboard if they are no longer a
+ * moderator.
+ */
 export async function moderatorApi<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,

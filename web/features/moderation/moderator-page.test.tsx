@@ -37,7 +37,7 @@ function signInModerator() {
   storeUser(moderator)
 }
 
-test('a moderator without a second step is asked to set one up, until later or until it is done', async () => {
+test('a moderator without a second factor is asked to set one up, until they dismiss it or do so', async () => {
   signInModerator()
   startFakeServer()
   await renderPage(<ModeratorReminder />)
@@ -46,7 +46,7 @@ test('a moderator without a second step is asked to set one up, until later or u
   await user.click(screen.getByRole('button', { name: 'Later' }))
   expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
   cleanup()
-  // The tab remembers it, and the moderators' own page asks all the same.
+  // The tab remembers the dismissal, but the moderation page still asks.
   await renderPage(
     <>
       <ModeratorReminder />
@@ -57,7 +57,7 @@ test('a moderator without a second step is asked to set one up, until later or u
   expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
 })
 
-test('on the page where it is asked already, the banner is not there', async () => {
+test('the banner is not shown on a page that already asks', async () => {
   signInModerator()
   startFakeServer()
   await renderPage(
@@ -72,7 +72,7 @@ test('on the page where it is asked already, the banner is not there', async () 
 })
 
 test.for([{ has_authenticator: true }, { passkeys_count: 1 }])(
-  'with %j nothing is asked',
+  'with %j no reminder is shown',
   async (security) => {
     signInModerator()
     const requests = startFakeServer(security)
@@ -82,7 +82,7 @@ test.for([{ has_authenticator: true }, { passkeys_count: 1 }])(
   },
 )
 
-test('who does not moderate is neither asked nor looked into', async () => {
+test('users who are not moderators see no reminder, and nothing is requested', async () => {
   signInAs('alice')
   const requests = startFakeServer()
   await renderPage(<ModeratorReminder />)
@@ -96,7 +96,7 @@ async function redirectTarget(): Promise<unknown> {
   return isRedirect(thrown) ? (thrown.options.to ?? thrown.options.href) : undefined
 }
 
-test("the moderators' page opens for who moderates now, whatever the browser remembers", async () => {
+test('the moderation page opens for current moderators, whatever the browser stored', async () => {
   signInModerator()
   startFakeServer()
   expect(await redirectTarget()).toBeUndefined()
@@ -107,7 +107,7 @@ test("the moderators' page opens for who moderates now, whatever the browser rem
   expect(await redirectTarget()).toBeUndefined()
 })
 
-test('where the server does not answer, what the browser remembers holds; a visitor is led to the login', async () => {
+test('without a server response the stored role counts, and visitors are redirected to login', async () => {
   signInModerator()
   fakeApi(() => 'offline')
   expect(await redirectTarget()).toBeUndefined()

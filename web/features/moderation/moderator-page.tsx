@@ -11,7 +11,7 @@ import { deniedText } from './require-moderator.ts'
 import { SecondFactorNotice } from './second-factor-reminder.tsx'
 import { defaultDays } from './tab-search-params.ts'
 
-/** The parts of the dashboard, in their order. */
+/** The tabs of the dashboard, in order. */
 const tabs = [
   { to: '/moderator', label: 'Queue' },
   { to: '/moderator/appeals', label: 'Appeals' },
@@ -21,32 +21,32 @@ const tabs = [
   { to: '/moderator/figures', label: 'Statistics' },
 ] as const
 
-/** The dashboard: its tabs above what one of them holds. */
+/** The moderation dashboard: tabs above the content of the selected one. */
 export function ModeratorPage() {
   const navigate = useNavigate()
   useEffect(() => {
-    let isTold = false
+    let hasRedirected = false
     return subscribeToDemotion(() => {
-      if (isTold) return
-      isTold = true
+      if (hasRedirected) return
+      hasRedirected = true
       toast(deniedText, { tone: 'danger' })
       void navigate({ to: '/', replace: true })
     })
   }, [navigate])
   return (
-    <Frame>
+    <ModeratorFrame>
       <Outlet />
-      <ReauthDialog why="This changes moderator permissions." />
-    </Frame>
+      <ReauthDialog reason="This changes moderator permissions." />
+    </ModeratorFrame>
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function ModeratorFrame({ children }: { children: ReactNode }) {
   const pathname = useLocation({ select: (location) => location.pathname })
-  // Nobody is told of an appeal otherwise.
+  // Moderators are not notified of appeals otherwise.
   const { data } = useQuery({ ...statisticsQuery(defaultDays), staleTime: 60_000 })
   const appeals = data?.open_appeals ?? 0
-  const here = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const currentTab = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (
     <div className="page pt-4 pb-12">
       <SecondFactorNotice />
@@ -59,7 +59,7 @@ function Frame({ children }: { children: ReactNode }) {
                 key={tab.to}
                 to={tab.to}
                 activeOptions={{ exact: tab.to === '/moderator', includeSearch: false }}
-                className={tabClass(tab === here)}
+                className={tabClass(tab === currentTab)}
               >
                 {tab.label}
                 {tab.label === 'Appeals' && appeals > 0 && (
@@ -78,7 +78,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the server renders, who cannot know who moderates. */
+/** Rendered by the server, which does not know who is a moderator. */
 export function ModeratorSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="page pt-6 pb-12">

@@ -1,4 +1,4 @@
-/** What other areas may import from `moderation`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `moderation`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { decisionAnchor } from './decisions/decision-anchor.ts'
 export { moderationText } from './decisions/decision-labels.ts'
 export {

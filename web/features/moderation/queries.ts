@@ -6,10 +6,10 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { type CaseKey, type CaseSearch, caseListQuery } from './cases/case-search.ts'
 import { moderatorApi } from './moderator-api.ts'
 
-/** How often what others do is asked for, in ms. */
+/** How often data that other moderators change is fetched, in ms. */
 const refetchIntervalMs = 30_000
 
-/** Somebody else works on the same: what is on screen is asked for again and again. */
+/** Other moderators work on the same data, so the data on screen is fetched repeatedly. */
 const refetchOptions = {
   staleTime: 0,
   refetchInterval: refetchIntervalMs,
@@ -86,7 +86,7 @@ export function statisticsQuery(days: number) {
   })
 }
 
-/** After something was decided: everything on screen may be another, and what is kept of bookmarks is. */
+/** Fetches everything again after a decision, which may change any data on screen and any cached bookmark. */
 export function invalidateModeration(client: QueryClient): Promise<void> {
   return client.invalidateQueries()
 }

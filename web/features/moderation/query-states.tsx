@@ -12,14 +12,14 @@ import { SkeletonLine } from '../../ui/skeleton.tsx'
 
 interface QueryContentProps<T> {
   query: UseQueryResult<T>
-  /** 'the log': in what is said while it loads, and where it fails. */
+  /** Used in texts: 'the log'. */
   what: string
-  /** What a 404 means; without it it is any other failure. */
+  /** Shown for a 404 response; without it, a 404 is shown like other errors. */
   missing?: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** What was asked for, or why it is not there yet. What was there stays while it is asked for again. */
+/** Shows the data of a query, or a placeholder or error while there is none. Existing data stays during a refetch. */
 export function QueryContent<T>({ query, what, missing, children }: QueryContentProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) {
@@ -44,7 +44,7 @@ export function QueryContent<T>({ query, what, missing, children }: QueryContent
   )
 }
 
-/** A page that is not there, its last entries decided meanwhile by whomever, is left for the first. */
+/** Goes to the first page if the current page does not exist, for example because its last entries were decided. */
 export function useReturnToFirstPage({ error }: UseQueryResult, page: number, toFirst: () => void): void {
   const latest = useRef(toFirst)
   useEffect(() => {
@@ -58,15 +58,15 @@ export function useReturnToFirstPage({ error }: UseQueryResult, page: number, to
 
 interface PagedRowsProps {
   label: string
-  /** Of all pages. */
+  /** The number of items on all pages. */
   count: number
   page: number
-  /** Where a page is; the first needs no number. */
+  /** Returns the link to a page; undefined is the first page. */
   linkTo: (page: number | undefined) => LinkProps
   children: ReactNode
 }
 
-/** A page of a list, and the way to the others. */
+/** A page of a list with links to the other pages. */
 export function PagedRows({ label, count, page, linkTo, children }: PagedRowsProps) {
   return (
     <>
@@ -75,7 +75,7 @@ export function PagedRows({ label, count, page, linkTo, children }: PagedRowsPro
         <Pager
           page={page}
           pages={pageCount(count, limits.pageSize)}
-          linkTo={(other) => linkTo(other === 1 ? undefined : other)}
+          linkTo={(number) => linkTo(number === 1 ? undefined : number)}
         />
       </div>
     </>

@@ -7,8 +7,8 @@ import { toast } from '../../ui/toast.tsx'
 export const deniedText = 'Access denied: Moderator privileges required'
 
 /**
- * A guard for `beforeLoad` of moderators' pages; the server refuses each of their calls all the same.
- * Text: docs/behaviour.md, Accounts and sessions.
+ * Guards the moderation pages, as `beforeLoad`. The server refuses the requests of other users in any case. Text:
+ * docs/behaviour.md, Accounts and sessions.
  */
 export async function requireModerator({
   preload = false,
@@ -16,9 +16,10 @@ export async function requireModerator({
   ...page
 }: Parameters<typeof requireSession>[0] & { preload?: boolean; cause?: string }): Promise<void> {
   await requireSession(page)
-  // A pointer over a link is no wish to go there: nothing is said yet. Within the dashboard its calls say it.
+  // Hovering over a link preloads the page and must not show a message. Within the dashboard, its requests detect a
+  // demotion.
   if (preload || cause === 'stay') return
-  // What was stored at the login may be true no more, either way.
+  // The role stored at login may be outdated.
   await refreshUser()
   if (getSession().isModerator) return
   toast(deniedText, { tone: 'danger' })

@@ -1,4 +1,4 @@
-/** Moderators are asked, calmly, to protect accounts that can do more than others with a second step. */
+/** Asks moderators to set up a second factor, because their accounts can do more than others. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import ShieldAlert from 'lucide-react/icons/shield-exclamation-point'
@@ -11,17 +11,20 @@ import { securityQuery } from '../auth/public-api.ts'
 
 const text = 'Moderators should use two-step verification. Set it up to protect your account.'
 
-/** Pages that say or do it themselves. */
+/** Pages that already ask for it. */
 const hiddenOnPaths: readonly string[] = ['/moderator', securityPath]
 
-/** Below the header, until it is done or put off; 'Later' is until the tab is closed. */
+/**
+ * A banner below the header until a second factor is set up or the banner is dismissed, which lasts until the tab
+ * closes.
+ */
 export function SecondFactorBanner() {
   const isNeeded = useIsReminderNeeded()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const [isPutOff, setPutOff] = useState(isDismissed)
+  const [isHidden, setHidden] = useState(isDismissed)
   if (
     !isNeeded ||
-    isPutOff ||
+    isHidden ||
     hiddenOnPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
   )
     return null
@@ -41,7 +44,7 @@ export function SecondFactorBanner() {
             size="sm"
             onClick={() => {
               dismiss()
-              setPutOff(true)
+              setHidden(true)
             }}
           >
             Later
@@ -52,7 +55,7 @@ export function SecondFactorBanner() {
   )
 }
 
-/** On the moderators' own page, where it cannot be put off. */
+/** A notice on the moderation page that cannot be dismissed. */
 export function SecondFactorNotice() {
   if (!useIsReminderNeeded()) return null
   return (
@@ -87,6 +90,6 @@ function dismiss(): void {
   try {
     sessionStorage.setItem(dismissedKey, 'yes')
   } catch {
-    // Then it is put off until the next page load.
+    // Without storage, the banner returns at the next page load.
   }
 }

@@ -1,11 +1,13 @@
-/** The addresses of the dashboard's tabs; what is at its default is undefined, and what makes no sense left out. */
+/**
+ * The search parameters of the dashboard's tabs. Parameters at their default are undefined, invalid ones are dropped.
+ */
 
 import { type RuleKind, ruleKinds } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { readId, readPage } from '../../shared/paging/search-params.ts'
 
 export interface AppealsSearch {
-  /** Undefined: open. */
+  /** Undefined means open. */
   status?: 'granted' | 'rejected' | undefined
   page?: number | undefined
 }
@@ -62,7 +64,7 @@ export const periods = [7, 30, 90, 366] as const
 export const defaultDays = 30
 
 export interface StatisticsSearch {
-  /** Undefined: 30. */
+  /** Undefined means 30. */
   days?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import { Avatar } from '../../ui/avatar.tsx'
 
-/** Somebody's name, which leads to what moderators know of them; `nobody` where there is none. */
+/** Links a username to the user's moderation history; shows `fallback` without a user. */
 export function UserLink({
   user,
   fallback,
@@ -27,7 +27,7 @@ export function UserLink({
   )
 }
 
-/** A key as it stands on its button; those who listen hear it from the button's `aria-keyshortcuts`. */
+/** Shows a shortcut key on a button. Screen readers announce the button's `aria-keyshortcuts` instead. */
 export function KeyHint({ children }: { children: string }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { cappedCount } from '../../shared/counts/capped-count.ts'
 import { iconButtonClass } from '../../ui/button.tsx'
 import { unreadText, useUnread } from './unread.ts'
 
-/** The bell of the header, with how many notifications are unread as soon as it is known. */
+/** The bell in the header with the number of unread notifications, once it is known. */
 export function BellLink() {
   const count = useUnread().count ?? 0
   return (

@@ -13,7 +13,7 @@ interface Connection {
   path: string
   token: string | undefined
   signal: AbortSignal
-  /** Says something on the stream. */
+  /** Sends text on the stream. */
   send: (text: string) => void
   end: () => void
 }
@@ -23,20 +23,20 @@ let streamStatus = 200
 const stopFunctions: (() => void)[] = []
 const unreadEvent = (count: number) => `event: unread\ndata: {"count":${count}}\n\n`
 
-/** Locks as browsers have them: of each name one holder; who waits takes over. */
+/** Simulates browser locks: a name has one holder, and the next waiting task takes over. */
 function fakeLocks() {
   const last = new Map<string, Promise<unknown>>()
   return {
     request: (name: string, ...rest: [() => unknown] | [{ signal: AbortSignal }, () => unknown]) => {
       const [options, work] = rest.length === 1 ? [null, rest[0]] : rest
-      const turn = (last.get(name) ?? Promise.resolve()).then(() =>
+      const request = (last.get(name) ?? Promise.resolve()).then(() =>
         options?.signal.aborted ? undefined : work(),
       )
       last.set(
         name,
-        turn.catch(() => undefined),
+        request.catch(() => undefined),
       )
-      return turn
+      return request
     },
   }
 }
@@ -50,8 +50,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
     let controller: Controller | undefined
     const body = new ReadableStream<Uint8Array>({
-      start: (given) => {
-        controller = given
+      start: (streamController) => {
+        controller = streamController
       },
     })
     signal?.addEventListener('abort', () => controller?.error(signal.reason))
@@ -65,7 +65,7 @@ beforeEach(() => {
     if (url.endsWith('/unread/')) return Response.json({ count: 9 })
     return streamStatus === 200 ? new Response(body) : Response.json({}, { status: streamStatus })
   })
-  // Nobody waits at random.
+  // Makes delays predictable.
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
 afterEach(() => {
@@ -79,7 +79,7 @@ afterEach(() => {
 const startFollowing = () => stopFunctions.push(followUnreadCount('alice'))
 const streams = () => connections.filter(({ path }) => path === '/api/notifications/stream/')
 
-test('the count is heard as it is said, in pieces and between signs of life', async () => {
+test('counts are read from the stream, also in pieces and between heartbeats', async () => {
   startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
   expect(connections[0]?.token).toBe('Bearer access-1')
@@ -90,7 +90,7 @@ test('the count is heard as it is said, in pieces and between signs of life', as
   await vi.waitFor(() => expect(getUnread()).toBe(100))
 })
 
-test('a stream that ends is opened anew, and none once nobody follows it', async () => {
+test('an ended stream is reopened, and the stream closes when following stops', async () => {
   startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
   connections[0]?.send(unreadEvent(1))
@@ -102,26 +102,26 @@ test('a stream that ends is opened anew, and none once nobody follows it', async
   expect(getUnread()).toBeNull()
 })
 
-test('of several tabs one listens and the others hear of it; when it goes another listens', async () => {
+test('one tab holds the stream and informs the others, and another takes over when it stops', async () => {
   startFollowing()
   await vi.waitFor(() => expect(streams()).toHaveLength(1))
-  const said: unknown[] = []
+  const messages: unknown[] = []
   const otherTab = new BroadcastChannel('reelmark-unread-alice')
-  otherTab.onmessage = ({ data }) => said.push(data)
+  otherTab.onmessage = ({ data }) => messages.push(data)
   startFollowing()
   connections[0]?.send(unreadEvent(3))
-  await vi.waitFor(() => expect(said).toContain(3))
-  // A tab that is opened now asks the one that listens.
-  said.length = 0
-  otherTab.postMessage('what is it?')
-  await vi.waitFor(() => expect(said).toEqual([3]))
+  await vi.waitFor(() => expect(messages).toContain(3))
+  // A newly opened tab asks the tab that holds the stream.
+  messages.length = 0
+  otherTab.postMessage('count?')
+  await vi.waitFor(() => expect(messages).toEqual([3]))
   otherTab.close()
   expect(streams()).toHaveLength(1)
   stopFunctions.shift()?.()
   await vi.waitFor(() => expect(streams()).toHaveLength(2))
 })
 
-test('whoever hears nothing for a minute connects anew, and asks where no stream comes through', async () => {
+test('a silent stream is reopened after a minute, and the count is polled if no stream works', async () => {
   vi.useFakeTimers()
   startFollowing()
   await vi.advanceTimersByTimeAsync(70_000)
@@ -132,33 +132,33 @@ test('whoever hears nothing for a minute connects anew, and asks where no stream
   expect(getUnread()).toBe(9)
 })
 
-test('a tab that is hidden for long lets go, and listens again when it is looked at', async () => {
+test('a tab hidden for long closes the stream and reopens it when visible', async () => {
   vi.useFakeTimers()
   startFollowing()
   await vi.advanceTimersByTimeAsync(10)
-  const look = (visibility: string) => {
+  const setVisibility = (visibility: string) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility as DocumentVisibilityState)
     document.dispatchEvent(new Event('visibilitychange'))
   }
-  look('hidden')
+  setVisibility('hidden')
   await vi.advanceTimersByTimeAsync(30_000)
   expect(streams().at(-1)?.signal.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(300_000)
   const before = streams().length
   expect(streams().at(-1)?.signal.aborted).toBe(true)
-  look('visible')
+  setVisibility('visible')
   await vi.advanceTimersByTimeAsync(10)
   expect(streams().length).toBe(before + 1)
 })
 
-test('where there are no locks the count is asked for, now and then', async () => {
+test('without browser locks, the count is polled', async () => {
   vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: undefined } }))
   startFollowing()
   await vi.waitFor(() => expect(getUnread()).toBe(9))
   expect(streams()).toHaveLength(0)
 })
 
-test('a session that is over is forgotten, which is told, and nobody is led away', async () => {
+test('an ended session is cleared with a toast, and the page stays', async () => {
   streamStatus = 401
   const href = window.location.href
   render(createElement(Toaster))

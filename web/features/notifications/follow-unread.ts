@@ -1,6 +1,6 @@
 /**
- * Keeps the unread count live, by one stream for all tabs of a browser: browsers allow six connections to a site over
- * HTTP/1.1, and many tabs must not use them up. The tab that holds the lock listens and tells the others.
+ * Keeps the unread count up to date with one stream for all tabs of a browser, because browsers allow only six
+ * connections to a site over HTTP/1.1. The tab that holds the lock reads the stream and informs the others.
  */
 
 import { countUnread } from '@reelmark/contract/notifications.ts'
@@ -8,22 +8,22 @@ import { fetchCount } from '../../shared/counts/fetch-count.ts'
 import { getUnread, setUnread } from './unread.ts'
 import { readStream } from './unread-stream.ts'
 
-/** A tab that nobody has looked at for so long needs to know nothing. */
+/** A tab hidden for this long stops following the count. */
 const stopWhenHiddenMs = 5 * 60_000
 const pollIntervalMs = 60_000
 const maxRetryDelayMs = 60_000
-/** So often a stream may say nothing before the count is asked for instead: some proxies hold streams back. */
+/** After this number of streams without a count, the count is polled, because some proxies block streams. */
 const failuresBeforePolling = 3
 
-/** Follows the count of whoever is signed in under a name. Returns what stops it. */
+/** Follows the unread count of a user. Returns a function that stops it. */
 export function followUnreadCount(username: string): () => void {
   const name = `reelmark-unread-${username.toLowerCase()}`
   const channel = new BroadcastChannel(name)
-  let awake: AbortController | null = null
+  let activeController: AbortController | null = null
   let isLeader = false
-  let hiding: ReturnType<typeof setTimeout> | undefined
+  let hideTimer: ReturnType<typeof setTimeout> | undefined
 
-  channel.onmessage = ({ data }: MessageEvent<number | 'what is it?'>) => {
+  channel.onmessage = ({ data }: MessageEvent<number | 'count?'>) => {
     if (typeof data === 'number') setUnread(data)
     else if (isLeader && getUnread() !== null) channel.postMessage(getUnread())
   }
@@ -33,12 +33,12 @@ export function followUnreadCount(username: string): () => void {
     channel.postMessage(count)
   }
 
-  function wake(): void {
-    clearTimeout(hiding)
-    if (awake !== null) return
-    awake = new AbortController()
-    const { signal } = awake
-    channel.postMessage('what is it?')
+  function start(): void {
+    clearTimeout(hideTimer)
+    if (activeController !== null) return
+    activeController = new AbortController()
+    const { signal } = activeController
+    channel.postMessage('count?')
     void runAsLeaderTab(name, signal, async () => {
       isLeader = true
       await readStreamUntilAborted(signal, onCount)
@@ -46,50 +46,50 @@ export function followUnreadCount(username: string): () => void {
     })
   }
 
-  function sleep(): void {
-    clearTimeout(hiding)
-    awake?.abort()
-    awake = null
+  function stop(): void {
+    clearTimeout(hideTimer)
+    activeController?.abort()
+    activeController = null
   }
 
   function onVisibility(): void {
-    if (document.visibilityState === 'visible') wake()
-    else hiding = setTimeout(sleep, stopWhenHiddenMs)
+    if (document.visibilityState === 'visible') start()
+    else hideTimer = setTimeout(stop, stopWhenHiddenMs)
   }
 
   document.addEventListener('visibilitychange', onVisibility)
-  // A page that the browser keeps for going back must not hold the lock meanwhile.
-  window.addEventListener('pagehide', sleep)
+  // A page in the back/forward cache must not hold the lock.
+  window.addEventListener('pagehide', stop)
   window.addEventListener('pageshow', onVisibility)
   onVisibility()
   return () => {
     document.removeEventListener('visibilitychange', onVisibility)
-    window.removeEventListener('pagehide', sleep)
+    window.removeEventListener('pagehide', stop)
     window.removeEventListener('pageshow', onVisibility)
-    sleep()
+    stop()
     channel.close()
     setUnread(null)
   }
 }
 
-/** Does the work when it is this tab's turn. Without locks (plain HTTP) each tab asks now and then while seen. */
-async function runAsLeaderTab(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+/** Runs the task when this tab gets the lock. Without browser locks (plain HTTP), each visible tab polls. */
+async function runAsLeaderTab(name: string, signal: AbortSignal, task: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks
   if (locks === undefined) return pollUnreadCount(signal)
-  // Refused where its turn had not come before the signal.
-  await locks.request(name, { signal }, work).catch(() => undefined)
+  // Rejected if the signal was aborted while waiting for the lock.
+  await locks.request(name, { signal }, task).catch(() => undefined)
 }
 
 async function readStreamUntilAborted(signal: AbortSignal, onCount: (count: number) => void): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
-    const { hasReceivedCount: any, retryAfterMs: wait } = await readStream(signal, onCount)
-    failures = any ? 0 : failures + 1
+    const { hasReceivedCount, retryAfterMs } = await readStream(signal, onCount)
+    failures = hasReceivedCount ? 0 : failures + 1
     if (failures >= failuresBeforePolling) {
       const count = await fetchCount(signal, countUnread)
       if (count !== null) onCount(count)
     }
-    await waitFor(Math.max(wait, retryDelay(failures)), signal)
+    await waitFor(Math.max(retryAfterMs, retryDelay(failures)), signal)
   }
 }
 
@@ -101,23 +101,23 @@ async function pollUnreadCount(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Not all at once: a server that starts again is looked for by everybody. */
+/** Returns a randomised delay, so that clients do not reconnect at the same time after a restart of the server. */
 function retryDelay(failures: number): number {
   return Math.min(maxRetryDelayMs, 2 ** failures * 1000) * (0.5 + Math.random())
 }
 
-/** Ends early when the network is back. */
+/** Waits, but ends early when the network is back. */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    const end = () => {
+    const finish = () => {
       clearTimeout(timer)
-      window.removeEventListener('online', end)
-      signal.removeEventListener('abort', end)
+      window.removeEventListener('online', finish)
+      signal.removeEventListener('abort', finish)
       done()
     }
-    const timer = setTimeout(end, ms)
-    window.addEventListener('online', end)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
+    const timer = setTimeout(finish, ms)
+    window.addEventListener('online', finish)
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
   })
 }

@@ -3,36 +3,37 @@ import { refreshUser, useSession } from '../../shared/session/session.ts'
 import { followUnreadCount } from './follow-unread.ts'
 import { unreadText, useUnread } from './unread.ts'
 
-/** Said after what follows closely has come, too, and then not again for a while. */
+/** Announcements wait for notifications that follow closely, and then pause for a while. */
 const announceDelayMs = 3000
 const minAnnounceIntervalMs = 30_000
 
 /**
- * Keeps the bell's count live, and says it to those who listen when it has grown, not at every tick. Loaded for
- * signed-in people alone; shows nothing.
+ * Keeps the bell's count up to date and announces to screen readers when it has increased, at most every 30 seconds.
+ * Loaded for signed-in users only; renders nothing visible.
  */
 export function LiveUnread() {
   const { username } = useSession()
-  const { count, increasedAt: grownAt } = useUnread()
+  const { count, increasedAt } = useUnread()
   useEffect(() => {
-    // What moderators decide about somebody comes with a notification; once a tab it is asked for without one.
-    if (username !== null && (grownAt > 0 || isFirstPageOfSession(username))) void refreshUser()
-  }, [username, grownAt])
-  const [announcement, setSaid] = useState('')
-  const saidAt = useRef(0)
+    // A moderator's decision about the viewer arrives with a notification. On the first page of a tab, the viewer is
+    // fetched without one.
+    if (username !== null && (increasedAt > 0 || isFirstPageOfSession(username))) void refreshUser()
+  }, [username, increasedAt])
+  const [announcement, setAnnouncement] = useState('')
+  const announcedAt = useRef(0)
   useEffect(() => {
     if (username !== null) return followUnreadCount(username)
   }, [username])
   useEffect(() => {
-    if (count === null || count === 0) return setSaid('')
-    if (grownAt <= saidAt.current) return
-    const wait = Math.max(announceDelayMs, saidAt.current + minAnnounceIntervalMs - Date.now())
+    if (count === null || count === 0) return setAnnouncement('')
+    if (increasedAt <= announcedAt.current) return
+    const delay = Math.max(announceDelayMs, announcedAt.current + minAnnounceIntervalMs - Date.now())
     const timer = setTimeout(() => {
-      saidAt.current = Date.now()
-      setSaid(`Notifications: ${unreadText(count)}`)
-    }, wait)
+      announcedAt.current = Date.now()
+      setAnnouncement(`Notifications: ${unreadText(count)}`)
+    }, delay)
     return () => clearTimeout(timer)
-  }, [count, grownAt])
+  }, [count, increasedAt])
   return (
     <p role="status" className="sr-only">
       {announcement}

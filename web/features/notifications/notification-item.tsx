@@ -14,40 +14,40 @@ import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
 
 interface NotificationItemProps {
   notification: Notification
-  /** Its link was followed, here or into another tab; or it was said to be read. */
+  /** Runs when its link was opened, here or in a new tab, or it was marked as read. */
   onOpen: () => void
 }
 
-/** The link that covers the whole line; other links on it lie above. */
+/** The link that covers the whole item. Other links lie above it. */
 const mainLinkClass =
   'font-medium text-ink outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
 const innerLinkClass =
   'relative z-10 rounded-chip font-medium text-ink hover:underline hover:decoration-line-strong hover:underline-offset-4'
 
-/** One notification: who, what, when, and where it leads. */
+/** A notification: who did what, when, and a link to it. */
 export function NotificationItem({ notification, onOpen }: NotificationItemProps) {
   const { actors, bookmark, comment, created_at, decision, is_read, kind } = notification
-  const byModerators = moderationText(notification)
-  const said = comment?.excerpt ?? decision?.statement ?? ''
-  const leadsOn = byModerators !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
+  const moderatorText = moderationText(notification)
+  const excerpt = comment?.excerpt ?? decision?.statement ?? ''
+  const hasLink = moderatorText !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
   const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
     <li
       className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
     >
       <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-        {byModerators === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
+        {moderatorText === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
       </div>
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
         <p className="line-clamp-4 wrap-anywhere">
-          {byModerators !== null ? (
+          {moderatorText !== null ? (
             <Link
               to="/settings/reports"
               {...(decision !== null && { hash: decisionAnchor(decision.id) })}
               className={mainLinkClass}
               {...openHandlers}
             >
-              {byModerators}
+              {moderatorText}
             </Link>
           ) : (
             <>
@@ -56,9 +56,9 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
             </>
           )}
         </p>
-        {said !== '' && (
+        {excerpt !== '' && (
           <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
-            {said}
+            {excerpt}
           </p>
         )}
         <p className="mt-1 flex items-center gap-2 text-13 text-quiet">
@@ -70,7 +70,7 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
           )}
           <RelativeTime time={created_at} />
         </p>
-        {!leadsOn && !is_read && (
+        {!hasLink && !is_read && (
           <Button size="sm" className="mt-2" onClick={onOpen}>
             Mark as read
           </Button>
@@ -81,14 +81,14 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
   )
 }
 
-/** What they did, in the words of the mails that tell the same. */
+/** The texts of the actions, as in the digest mails. */
 const actionTexts: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
   follow: () => 'followed you',
   own_video_bookmarked: (target) => <>saved your bookmark {target}</>,
   new_bookmark_from_followed_user: (target) => <>saved {target}</>,
   own_video_liked: (target) => <>liked {target}</>,
   reply: (target) => <>replied to your comment on {target}</>,
-  // Told in other words, without a name.
+  // These notifications have texts of their own, without a name.
   moderation: () => null,
   report_decided: () => null,
 }
@@ -103,7 +103,7 @@ interface ItemPartProps {
   openHandlers: OpenHandlers
 }
 
-/** 'ana', 'ana and bob', 'ana and 12 others'; of followers the first is where the line leads. */
+/** Names the users: 'ana', 'ana and bob', 'ana and 12 others'. For followers the first name is the main link. */
 function ActorNames({ notification: { actors, actors_count, kind }, openHandlers }: ItemPartProps) {
   const named = actors.slice(0, actors_count === 2 ? 2 : 1)
   if (named.length === 0) return <>Someone</>
@@ -128,7 +128,7 @@ function ActorNames({ notification: { actors, actors_count, kind }, openHandlers
   )
 }
 
-/** Where it leads. What is gone since is named without a link. */
+/** Links the target of a notification. A deleted target is named without a link. */
 function Target({ notification: { bookmark, comment }, openHandlers }: ItemPartProps) {
   if (bookmark === null) return <>a deleted bookmark</>
   return (
@@ -152,7 +152,7 @@ function ModeratorIcon() {
   )
 }
 
-/** The latest in front. */
+/** Shows the avatars of the users, the latest in front. */
 function ActorAvatars({ actors }: Pick<Notification, 'actors'>) {
   const [first, ...others] = actors
   return (
@@ -170,15 +170,15 @@ function ActorAvatars({ actors }: Pick<Notification, 'actors'>) {
 }
 
 function Thumbnail({ bookmark }: Pick<Notification, 'bookmark'>) {
-  const covered = useIsAdultCovered(bookmark?.orientation ?? null)
+  const isCovered = useIsAdultCovered(bookmark?.orientation ?? null)
   if (bookmark === null) return null
   return (
     <ThumbnailFrame
-      src={covered ? null : bookmark.thumbnail_url}
+      src={isCovered ? null : bookmark.thumbnail_url}
       title={bookmark.title}
       className="w-18 shrink-0 self-start rounded-control max-[380px]:hidden sm:w-32"
     >
-      {covered && <AdultCover title={bookmark.title} />}
+      {isCovered && <AdultCover title={bookmark.title} />}
     </ThumbnailFrame>
   )
 }

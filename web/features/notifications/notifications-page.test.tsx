@@ -15,16 +15,16 @@ beforeEach(() => {
   resetBrowser()
   signInAs('alice')
   setUnread(2)
-  // Everything is in view.
+  // Reports every element as visible.
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      readonly tell: IntersectionObserverCallback
-      constructor(tell: IntersectionObserverCallback) {
-        this.tell = tell
+      readonly callback: IntersectionObserverCallback
+      constructor(callback: IntersectionObserverCallback) {
+        this.callback = callback
       }
       observe(target: Element) {
-        this.tell([{ isIntersecting: true, target } as IntersectionObserverEntry], this as never)
+        this.callback([{ isIntersecting: true, target } as IntersectionObserverEntry], this as never)
       }
       unobserve() {}
     },
@@ -46,7 +46,7 @@ const testVideo = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp',
 
 function testNotification(id: number, more: Partial<Notification> = {}): Notification {
   return {
-    id,
+    id: `event-${id}`,
     kind: 'own_video_liked',
     actors: [testUser(1, 'ana')],
     actors_count: 1,
@@ -81,14 +81,17 @@ async function renderPageWith(
     </>,
   )
   await screen.findByRole('list', { name: 'Notifications' })
-  return { ...page, read: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+  return {
+    ...page,
+    readRequests: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body),
+  }
 }
 
 const notificationItems = () =>
   within(screen.getByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
-const itemText = (line: HTMLElement | undefined) => line?.querySelector('p')?.textContent
+const itemText = (item: HTMLElement | undefined) => item?.querySelector('p')?.textContent
 
-test('says who did what, and leads to where it is', async () => {
+test('shows who did what, with links to it', async () => {
   const ben = testUser(2, 'ben')
   await renderPageWith([
     testNotification(1, { actors: [testUser(1, 'ana'), ben], actors_count: 13 }),
@@ -104,28 +107,28 @@ test('says who did what, and leads to where it is', async () => {
     'ana saved The Harbour',
     'ana and 98+ others followed you',
   ])
-  const where = (line: number) =>
-    within(notificationItems()[line] as HTMLElement)
+  const linkTargets = (item: number) =>
+    within(notificationItems()[item] as HTMLElement)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))
-  expect(where(0)).toEqual(['/users/ana', '/bookmarks/5'])
-  expect(where(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
-  expect(where(4)).toEqual(['/users/ana'])
+  expect(linkTargets(0)).toEqual(['/users/ana', '/bookmarks/5'])
+  expect(linkTargets(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
+  expect(linkTargets(4)).toEqual(['/users/ana'])
   expect(notificationItems()[2]?.textContent).toContain('Indeed')
 })
 
-test('what is gone since is named without a link', async () => {
+test('a deleted bookmark is named without a link', async () => {
   await renderPageWith([testNotification(1, { bookmark: null })])
   expect(itemText(notificationItems()[0])).toBe('ana liked a deleted bookmark')
   expect(within(notificationItems()[0] as HTMLElement).getAllByRole('link')).toHaveLength(1)
 })
 
-/** Nothing was said to it, and nobody appealed. */
+/** A decision without statement and appeal. */
 const noStatement = { statement: '', appeal_status: null } as const
 const noActors = { actors: [], actors_count: 0, bookmark: null }
 
-test('what moderators did is told without a name, and leads to where one can appeal', async () => {
-  const { read, path } = await renderPageWith([
+test('moderation decisions name no moderator and link to the decision', async () => {
+  const { readRequests, path } = await renderPageWith([
     testNotification(1, {
       ...noActors,
       kind: 'moderation',
@@ -151,10 +154,10 @@ test('what moderators did is told without a name, and leads to where one can app
     within(notificationItems()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }),
   )
   expect(path()).toBe('/settings/reports#decision-3')
-  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(readRequests()).toEqual([{ ids: ['event-1'] }]))
 })
 
-test('what became of an appeal is told with what the moderators answered, and leads to the decision', async () => {
+test('the outcome of an appeal shows the statement and links to the decision', async () => {
   const removed = { id: 3, action: 'remove', reason: 'spam', title: 'The Harbour' } as const
   const warned = { id: 4, action: 'warn', reason: null, title: '' } as const
   await renderPageWith([
@@ -170,7 +173,7 @@ test('what became of an appeal is told with what the moderators answered, and le
     }),
   ])
   expect(notificationItems()[0]?.textContent).toContain('It sells something')
-  const links = notificationItems().map((line) => within(line as HTMLElement).getByRole('link'))
+  const links = notificationItems().map((item) => within(item as HTMLElement).getByRole('link'))
   expect(links.map((link) => link.textContent)).toEqual([
     'Your appeal about “The Harbour” was rejected.',
     'Your appeal about a warning was granted.',
@@ -178,7 +181,7 @@ test('what became of an appeal is told with what the moderators answered, and le
   expect(links[0]?.getAttribute('href')).toBe('/settings/reports#decision-3')
 })
 
-test('pictures of adult content are covered until somebody says that they are old enough', async () => {
+test('adult thumbnails are hidden until age is confirmed', async () => {
   await renderPageWith([testNotification(1, { bookmark: { ...testVideo, orientation: 'bi' } })])
   expect(notificationItems()[0]?.textContent).toContain('18+')
   expect(notificationItems()[0]?.querySelector('img[src="/media/a.webp"]')).toBeNull()
@@ -186,39 +189,39 @@ test('pictures of adult content are covered until somebody says that they are ol
   expect(notificationItems()[0]?.textContent).not.toContain('18+')
 })
 
-test('what is opened is read, at once and at the server', async () => {
-  const { read, path } = await renderPageWith([testNotification(1), testNotification(2)], () => [
+test('opening a notification marks it as read, immediately and on the server', async () => {
+  const { readRequests, path } = await renderPageWith([testNotification(1), testNotification(2)], () => [
     200,
     { count: 1 },
   ])
   expect(notificationItems()[0]?.textContent).toContain('New')
   await user.click(within(notificationItems()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
   expect(path()).toBe('/bookmarks/5')
-  await waitFor(() => expect(read()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(readRequests()).toEqual([{ ids: ['event-1'] }]))
   expect(getUnread()).toBe(1)
 })
 
-test('all that is shown is marked as read, and taken back where it failed', async () => {
-  let works = false
-  const { read } = await renderPageWith([testNotification(1), testNotification(2)], () =>
-    works ? [200, { count: 0 }] : [503, {}],
+test('all notifications are marked as read, and a failure is undone', async () => {
+  let isServerUp = false
+  const { readRequests } = await renderPageWith([testNotification(1), testNotification(2)], () =>
+    isServerUp ? [200, { count: 0 }] : [503, {}],
   )
   const button = screen.getByRole('button', { name: 'Mark all as read' })
   await user.click(button)
   expect(await screen.findByText("Couldn't mark as read. Try again.")).toBeTruthy()
   await waitFor(() => expect(notificationItems()[0]?.textContent).toContain('New'))
   expect(getUnread()).toBe(2)
-  works = true
+  isServerUp = true
   await user.click(button)
   await waitFor(() => expect(notificationItems()[0]?.textContent).not.toContain('New'))
-  expect(read()).toEqual(Array(2).fill({ all: true, until: testNotification(1).created_at }))
+  expect(readRequests()).toEqual(Array(2).fill({ all: true, until: testNotification(1).created_at }))
   expect(getUnread()).toBe(0)
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   await user.click(button)
-  expect(read()).toHaveLength(2)
+  expect(readRequests()).toHaveLength(2)
 })
 
-test('more is loaded, and nothing is shown twice where new ones came meanwhile', async () => {
+test('more notifications load without duplicates when new ones arrived meanwhile', async () => {
   fakeApi(({ path }) => [
     200,
     path.includes('page=2')
@@ -231,7 +234,7 @@ test('more is loaded, and nothing is shown twice where new ones came meanwhile',
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
 })
 
-test('what comes while one looks is offered, not pushed in', async () => {
+test('new notifications are offered by a button instead of being inserted', async () => {
   const results = [testNotification(2)]
   await renderPageWith(results)
   expect(screen.queryByRole('button', { name: 'Show new notifications' })).toBeNull()
@@ -243,7 +246,7 @@ test('what comes while one looks is offered, not pushed in', async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications'))
 })
 
-test('an empty list says what comes here; one that cannot be had can be asked for again', async () => {
+test('an empty list explains itself, and a failed one can be retried', async () => {
   let fails = true
   fakeApi(() => (fails ? [503, {}] : [200, notificationsPage([])]))
   await renderPage(<NotificationsPage />)

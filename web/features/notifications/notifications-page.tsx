@@ -13,24 +13,24 @@ import { NotificationItem } from './notification-item.tsx'
 import { notificationsQuery, useMarkNotificationsRead } from './queries.ts'
 import { useUnread } from './unread.ts'
 
-/** What happened to one's own: the newest first, what is unread marked. */
+/** Lists the viewer's notifications, newest first, with unread ones marked. */
 export function NotificationsPage() {
   const list = useInfiniteQuery(notificationsQuery)
-  const { count, increasedAt: grownAt } = useUnread()
+  const { count, increasedAt } = useUnread()
   const { read, readAll } = useMarkNotificationsRead()
-  const lines = useRef<HTMLUListElement>(null)
-  const shown = withoutDuplicates(list.data?.pages.flatMap(({ results }) => results) ?? [])
-  const isAllRead = (count ?? 0) === 0 && shown.every(({ is_read }) => is_read)
+  const listRef = useRef<HTMLUListElement>(null)
+  const notifications = withoutDuplicates(list.data?.pages.flatMap(({ results }) => results) ?? [])
+  const isAllRead = (count ?? 0) === 0 && notifications.every(({ is_read }) => is_read)
 
   if (list.isPending) return <NotificationsSkeleton />
   return (
-    <Frame
+    <NotificationsFrame
       action={
-        shown.length > 0 && (
+        notifications.length > 0 && (
           <Button
             aria-disabled={isAllRead || undefined}
             onClick={() => {
-              if (!isAllRead) readAll(shown)
+              if (!isAllRead) readAll(notifications)
             }}
           >
             Mark all as read
@@ -39,32 +39,32 @@ export function NotificationsPage() {
       }
     >
       <p role="status" className="sr-only">
-        {shown.length > 0 && isAllRead ? "You're all caught up." : ''}
+        {notifications.length > 0 && isAllRead ? "You're all caught up." : ''}
       </p>
       {list.data === undefined ? (
         <LoadFailed onRetry={() => void list.refetch()} />
-      ) : shown.length === 0 ? (
+      ) : notifications.length === 0 ? (
         <NoNotifications />
       ) : (
         <>
-          <AdultNotice orientations={shown.map(({ bookmark }) => bookmark?.orientation ?? null)} />
-          {grownAt > list.dataUpdatedAt && (
+          <AdultNotice orientations={notifications.map(({ bookmark }) => bookmark?.orientation ?? null)} />
+          {increasedAt > list.dataUpdatedAt && (
             <Button
               className="self-center"
               busy={list.isFetching}
               busyText="Loading..."
-              onClick={() => void list.refetch().then(() => lines.current?.focus())}
+              onClick={() => void list.refetch().then(() => listRef.current?.focus())}
             >
               Show new notifications
             </Button>
           )}
           <ul
-            ref={lines}
+            ref={listRef}
             tabIndex={-1}
             aria-label="Notifications"
             className="divide-y divide-line overflow-hidden rounded-card border border-line"
           >
-            {shown.map((notification) => (
+            {notifications.map((notification) => (
               <NotificationItem
                 key={notification.id}
                 notification={notification}
@@ -75,16 +75,18 @@ export function NotificationsPage() {
           <LoadMore list={list} failed={(retry) => <LoadFailed onRetry={retry} />} />
         </>
       )}
-    </Frame>
+    </NotificationsFrame>
   )
 }
 
-/** What came meanwhile moves the pages on: the last of one is the first of the next then. */
+/**
+ * Removes duplicates: new notifications shift the pages, so that the last item of a page is also the first of the next.
+ */
 function withoutDuplicates(all: readonly Notification[]): Notification[] {
   return [...new Map(all.map((item) => [item.id, item])).values()]
 }
 
-function Frame({ action, children }: { action?: ReactNode; children: ReactNode }) {
+function NotificationsFrame({ action, children }: { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="page max-w-200! pt-8 sm:pt-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -129,10 +131,10 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** What the server renders, and what is shown until the list is there. */
+/** Rendered by the server, and until the list is loaded. */
 export function NotificationsSkeleton() {
   return (
-    <Frame>
+    <NotificationsFrame>
       <div
         role="status"
         aria-label="Loading notifications"
@@ -148,6 +150,6 @@ export function NotificationsSkeleton() {
           </div>
         ))}
       </div>
-    </Frame>
+    </NotificationsFrame>
   )
 }

@@ -10,7 +10,7 @@ import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 import { toast } from '../../ui/toast.tsx'
 import { getUnread, setUnread } from './unread.ts'
 
-/** One's own notifications, page by page; asked for anew whenever one comes to look. */
+/** The viewer's notifications page by page, fetched again at every visit. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'] as const,
   queryFn: ({ pageParam, signal }) => api(listNotifications, { query: pageParam }, { signal }),
@@ -19,11 +19,11 @@ export const notificationsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** Marks as read: at once to the eye, and taken back where the server could not be told. */
+/** Returns functions that mark notifications as read: immediately in the cache, undone if the request fails. */
 export function useMarkNotificationsRead() {
   const client = useQueryClient()
 
-  function mark(ids: ReadonlySet<number>, is_read: boolean): void {
+  function mark(ids: ReadonlySet<string>, is_read: boolean): void {
     client.setQueryData(
       notificationsQuery.queryKey,
       (data) =>
@@ -38,15 +38,15 @@ export function useMarkNotificationsRead() {
   }
 
   async function markOnServer(
-    ids: ReadonlySet<number>,
+    ids: ReadonlySet<string>,
     body: Input<typeof markNotificationsRead>['body'],
-    left: number | null,
+    expectedCount: number | null,
   ): Promise<void> {
     const before = getUnread()
-    // What is on its way was answered before this was read.
+    // Responses on their way do not contain this change.
     await client.cancelQueries({ queryKey: notificationsQuery.queryKey })
     mark(ids, true)
-    setUnread(left)
+    setUnread(expectedCount)
     try {
       setUnread((await api(markNotificationsRead, { body })).count)
     } catch {
@@ -62,10 +62,14 @@ export function useMarkNotificationsRead() {
       if (!is_read)
         void markOnServer(new Set([id]), { ids: [id] }, count === null ? null : Math.max(0, count - 1))
     },
-    /** What came after the newest of `shown` stays unread. */
-    readAll(shown: readonly Notification[]): void {
-      const ids = new Set(shown.filter(({ is_read }) => !is_read).map(({ id }) => id))
-      void markOnServer(ids, { all: true, ...(shown[0] !== undefined && { until: shown[0].created_at }) }, 0)
+    /** Notifications newer than the first of `shown` stay unread. */
+    readAll(notifications: readonly Notification[]): void {
+      const ids = new Set(notifications.filter(({ is_read }) => !is_read).map(({ id }) => id))
+      void markOnServer(
+        ids,
+        { all: true, ...(notifications[0] !== undefined && { until: notifications[0].created_at }) },
+        0,
+      )
     },
   }
 }

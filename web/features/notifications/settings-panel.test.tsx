@@ -37,7 +37,7 @@ async function renderPanel(answer: (body: Record<string, boolean>) => FakeAnswer
 const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Someone follows you' })
 const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Someone likes/ })
 
-test('a choice shows at once, is saved by itself, and is known to the rest of the page', async () => {
+test('a choice shows immediately, is saved automatically, and updates the stored profile', async () => {
   const requests = await renderPanel((body) => [200, testProfile('alice', { ...all, ...body })])
   await user.click(follows())
   expect(follows().checked).toBe(false)
@@ -47,7 +47,7 @@ test('a choice shows at once, is saved by itself, and is known to the rest of th
   ])
 })
 
-test('of several choices only the one that could not be saved is taken back, with the reason', async () => {
+test('only the choice that failed to save is undone, with the reason', async () => {
   let answerFirst = () => {}
   const first = new Promise<void>((done) => {
     answerFirst = done
@@ -67,10 +67,10 @@ test('of several choices only the one that could not be saved is taken back, wit
   expect(likes().checked).toBe(false)
 })
 
-test('the last word on a choice is what is saved, however quickly it was said', async () => {
+test('the last of several quick choices is saved', async () => {
   const saved: unknown[] = []
   await renderPanel(async (body) => {
-    // What is asked first is answered last.
+    // The first request is answered last.
     await new Promise((done) => setTimeout(done, saved.length === 0 ? 30 : 1))
     saved.push(body)
     return [200, testProfile('alice', { ...all, ...body })]
@@ -83,7 +83,7 @@ test('the last word on a choice is what is saved, however quickly it was said', 
   expect(follows().checked).toBe(true)
 })
 
-test("what Couldn't load can be asked for again", async () => {
+test('settings that failed to load can be retried', async () => {
   let fails = true
   fakeApi(() => (fails ? [503, { detail: 'Not now.' }] : [200, testProfile('alice', all)]))
   await renderPage(<NotificationsSettingsPanel />)
@@ -93,10 +93,10 @@ test("what Couldn't load can be asked for again", async () => {
   expect(await screen.findAllByRole('switch')).toHaveLength(4)
 })
 
-test('mails that sum up what is unread are off, daily or weekly, and off where it could not be saved', async () => {
-  let works = true
+test('digest mails are off, daily or weekly, and a failed choice is undone', async () => {
+  let isServerUp = true
   const requests = await renderPanel((body) =>
-    works ? [200, testProfile('alice', { ...all, ...body })] : [503, { detail: 'Not now.' }],
+    isServerUp ? [200, testProfile('alice', { ...all, ...body })] : [503, { detail: 'Not now.' }],
   )
   const choice = (name: RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
   expect(choice(/^Off/).checked).toBe(true)
@@ -104,7 +104,7 @@ test('mails that sum up what is unread are off, daily or weekly, and off where i
   expect(choice(/^Weekly/).checked).toBe(true)
   await waitFor(() => expect(getSession().user?.profile.notify_by_email).toBe('weekly'))
   expect(requests.at(-1)?.body).toEqual({ notify_by_email: 'weekly' })
-  works = false
+  isServerUp = false
   await user.click(choice(/^Daily/))
   expect((await screen.findByRole('alert')).textContent).toBe("Couldn't save. Not now.")
   expect(choice(/^Weekly/).checked).toBe(true)

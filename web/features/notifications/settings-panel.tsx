@@ -14,12 +14,12 @@ const mailFrequencyLabels = [
   { value: 'weekly', label: 'Weekly', hint: 'Up to one email a week.' },
 ] as const
 
-/** What one is told of, and whether by mail; each choice counts at once. */
+/** Chooses which notifications the viewer gets, and whether by mail. Each choice is saved immediately. */
 export function NotificationsSettingsPanel() {
   const username = useSession().username ?? ''
   const profile = useQuery(profileQuery(username))
-  const { isOn, rhythm, problemOf, change } = useNotificationChoices(username, profile.data)
-  const mailProblem = problemOf('notify_by_email')
+  const { isOn, mailFrequency, errorFor, change } = useNotificationChoices(username, profile.data)
+  const mailProblem = errorFor('notify_by_email')
   return (
     <SettingsPanel
       title="Notifications"
@@ -53,7 +53,7 @@ export function NotificationsSettingsPanel() {
                 name={flag}
                 label={label}
                 hint={hint}
-                error={problemOf(flag)}
+                error={errorFor(flag)}
                 checked={isOn(flag)}
                 onChange={(event) => change(flag, event.target.checked)}
               />
@@ -67,7 +67,7 @@ export function NotificationsSettingsPanel() {
               label="Email digest"
               name="notify_by_email"
               choices={mailFrequencyLabels}
-              value={rhythm}
+              value={mailFrequency}
               onChange={(value) => change('notify_by_email', value)}
               className="sm:grid-cols-3"
             />

@@ -1,36 +1,38 @@
-/** The unread count as the server says it while one looks on: one connection, read until it ends. */
+/** Reads the unread count from one connection until it ends. */
 
 import { streamNotifications } from '@reelmark/contract/notifications.ts'
 import { sendInBackground } from '../../shared/api/background-request.ts'
 import { readJsonBody } from '../../shared/api/fetch-transport.ts'
 
-/** Whoever hears nothing for so long connects anew (contract/notifications.ts). */
+/** A connection silent for this long is replaced (contract/notifications.ts). */
 const heartbeatTimeoutMs = 60_000
 
 export interface StreamOutcome {
-  /** Whether the server said a count at all. */
+  /** Whether the server sent a count. */
   hasReceivedCount: boolean
-  /** Milliseconds that the server asks to wait before the next try. */
+  /** The delay in ms that the server requests before the next attempt. */
   retryAfterMs: number
 }
 
 /**
- * Reads the stream until it ends, however it does: by `signal`, by the server, by a network that is gone.
- * A session that is over is forgotten, which is told; nobody is led away from what they read: they asked for nothing.
+ * Reads the stream until `signal`, the server or the network ends it. An ended session is cleared with a toast, and the
+ * page stays, because this request was not made by the user.
  */
 export async function readStream(
   signal: AbortSignal,
   onCount: (count: number) => void,
 ): Promise<StreamOutcome> {
   const outcome: StreamOutcome = { hasReceivedCount: false, retryAfterMs: 0 }
-  const ending = new AbortController()
-  const end = () => ending.abort()
+  const connection = new AbortController()
+  const closeConnection = () => connection.abort()
   if (signal.aborted) return outcome
-  signal.addEventListener('abort', end, { once: true })
-  let silence = setTimeout(end, heartbeatTimeoutMs)
+  signal.addEventListener('abort', closeConnection, { once: true })
+  let heartbeatTimer = setTimeout(closeConnection, heartbeatTimeoutMs)
   try {
-    const { body, headers } = await sendInBackground(streamNotifications, ending.signal, async (response) =>
-      response.ok ? response.body : readJsonBody(response),
+    const { body, headers } = await sendInBackground(
+      streamNotifications,
+      connection.signal,
+      async (response) => (response.ok ? response.body : readJsonBody(response)),
     )
     outcome.retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1000 || 0
     if (!(body instanceof ReadableStream)) return outcome
@@ -39,8 +41,8 @@ export async function readStream(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return outcome
-      clearTimeout(silence)
-      silence = setTimeout(end, heartbeatTimeoutMs)
+      clearTimeout(heartbeatTimer)
+      heartbeatTimer = setTimeout(closeConnection, heartbeatTimeoutMs)
       const events = (text + value).split('\n\n')
       text = events.pop() ?? ''
       for (const event of events) {
@@ -51,16 +53,16 @@ export async function readStream(
       }
     }
   } catch {
-    // It ended: what is done about that is the caller's.
+    // The caller decides what to do after the end.
     return outcome
   } finally {
-    clearTimeout(silence)
-    signal.removeEventListener('abort', end)
-    end()
+    clearTimeout(heartbeatTimer)
+    signal.removeEventListener('abort', closeConnection)
+    closeConnection()
   }
 }
 
-/** Of an event's lines the data; a comment has none. */
+/** Returns the count in an event; null for a comment. */
 function parseCount(event: string): number | null {
   const data = /^data: (.*)$/m.exec(event)?.[1]
   return data === undefined ? null : (JSON.parse(data) as { count: number }).count

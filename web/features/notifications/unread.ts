@@ -1,12 +1,12 @@
-/** How many notifications are unread, as this tab knows: the bell, the page and the stream share it. */
+/** The unread count in this tab, shared by the bell, the page and the stream. */
 import { useSyncExternalStore } from 'react'
 import { cappedCount } from '../../shared/counts/capped-count.ts'
 import { createListeners } from '../../ui/create-listeners.ts'
 
 interface UnreadState {
-  /** Null until somebody said. */
+  /** Null until it is known. */
   count: number | null
-  /** When it last became more, in milliseconds; 0: never. */
+  /** The time of the last increase, in milliseconds; 0 if there was none. */
   increasedAt: number
 }
 
@@ -14,12 +14,14 @@ const unknownState: UnreadState = { count: null, increasedAt: 0 }
 let currentState = unknownState
 const { subscribe, notify } = createListeners()
 
-/** Null: nobody is signed in any more, or nobody knows. */
+/** Sets the count; null if no user is signed in or the count is unknown. */
 export function setUnread(count: number | null): void {
   if (count === currentState.count) return
-  const grew = count !== null && currentState.count !== null && count > currentState.count
+  const hasIncreased = count !== null && currentState.count !== null && count > currentState.count
   currentState =
-    count === null ? unknownState : { count, increasedAt: grew ? Date.now() : currentState.increasedAt }
+    count === null
+      ? unknownState
+      : { count, increasedAt: hasIncreased ? Date.now() : currentState.increasedAt }
   notify()
 }
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const pressButton = () => user.click(screen.getByRole('button', { name: 'Unsubscribe' }))
 
-test('mails end by a press, and not by following the link', async () => {
+test('the button unsubscribes, opening the link does not', async () => {
   const requests = fakeApi(() => [200, { detail: 'Done.' }])
   await renderPage(<UnsubscribePage token="token-1" />)
   expect(requests).toEqual([])
@@ -35,10 +35,13 @@ test.for<[FakeAnswer, string, number]>([
     0,
   ],
   ['offline', "Couldn't unsubscribe. Try again.", 1],
-])('a failure is told, and tried again where that may help: %j', async ([answer, text, buttons]) => {
-  fakeApi(() => answer)
-  await renderPage(<UnsubscribePage token="token-1" />)
-  await pressButton()
-  await screen.findByText(text)
-  expect(screen.queryAllByRole('button', { name: 'Unsubscribe' })).toHaveLength(buttons)
-})
+])(
+  'a failure shows an error, with a retry button where that may help: %j',
+  async ([answer, text, buttons]) => {
+    fakeApi(() => answer)
+    await renderPage(<UnsubscribePage token="token-1" />)
+    await pressButton()
+    await screen.findByText(text)
+    expect(screen.queryAllByRole('button', { name: 'Unsubscribe' })).toHaveLength(buttons)
+  },
+)

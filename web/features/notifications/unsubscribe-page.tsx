@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /**
- * The page the link at the end of a digest leads to. A button unsubscribes, not the visit itself: mail scanners follow
+ * The page that the link at the end of a digest opens. A button unsubscribes, not the visit, because mail scanners open
  * every link. Mail programs with their own unsubscribe button do not open this page (RFC 8058).
  */
 export function UnsubscribePage({ token }: { token: string }) {
@@ -19,7 +19,7 @@ export function UnsubscribePage({ token }: { token: string }) {
   const { busy, error, errorText, run } = useApiMutation(unsubscribe, {
     onSuccess: () => setDone(true),
     errorText: (error) =>
-      isBadLink(error) ? errors['invalid-email-link'][1] : "Couldn't unsubscribe. Try again.",
+      isInvalidLink(error) ? errors['invalid-email-link'][1] : "Couldn't unsubscribe. Try again.",
   })
 
   return (
@@ -34,7 +34,7 @@ export function UnsubscribePage({ token }: { token: string }) {
           </Notice>
         )}
         <ErrorNotice text={errorText} />
-        {!isDone && !isBadLink(error) && (
+        {!isDone && !isInvalidLink(error) && (
           <Button
             tone="accent"
             size="lg"
@@ -51,6 +51,6 @@ export function UnsubscribePage({ token }: { token: string }) {
   )
 }
 
-function isBadLink(error: unknown): boolean {
+function isInvalidLink(error: unknown): boolean {
   return isCallError(error) && error.status === 400
 }

@@ -7,8 +7,8 @@ import { getSession, storeUser } from '../../shared/session/session-store.ts'
 import { type NotificationChoice, type NotificationFlag, profileQuery } from '../users/public-api.ts'
 
 /**
- * The choices as the person sees them: what they chose shows at once, and is taken back, alone, where it could not be
- * saved. Saved one after the other, so that the last word on each is the last one said.
+ * Returns the viewer's choices and a function to change one. A choice shows immediately and is undone on its own if it
+ * cannot be saved. Choices are saved one after the other, so that the last one counts.
  */
 export function useNotificationChoices(username: string, profile: Profile | undefined) {
   const client = useQueryClient()
@@ -20,44 +20,47 @@ export function useNotificationChoices(username: string, profile: Profile | unde
   async function save(
     choice: NotificationChoice,
     value: boolean | MailFrequency,
-    turn: number,
+    attempt: number,
   ): Promise<void> {
     let problem: string | undefined
     try {
-      const saved = await api(updateProfile, { params: { username }, body: { [choice]: value } })
-      cacheFlags(choice, saved)
+      const savedProfile = await api(updateProfile, { params: { username }, body: { [choice]: value } })
+      cacheFlags(choice, savedProfile)
     } catch (error) {
       problem = `Couldn't save. ${errorMessage(error)}`
     }
-    // A later choice of the same kind is still to be saved, and shows.
-    if (latest.current[choice] !== turn) return
+    // A later choice of the same setting is still being saved and stays visible.
+    if (latest.current[choice] !== attempt) return
     setChosen(({ [choice]: _, ...rest }) => rest)
     setProblems(({ [choice]: _, ...rest }) => (problem === undefined ? rest : { ...rest, [choice]: problem }))
   }
 
-  /** Only this choice of the reply: of the others something newer may be known. */
-  function cacheFlags(choice: NotificationChoice, saved: Profile): void {
-    client.setQueryData(profileQuery(username).queryKey, (old) => old && { ...old, [choice]: saved[choice] })
-    const stored = getSession().user?.profile ?? saved
-    storeUser({ ...stored, [choice]: saved[choice] })
+  /** Stores only this choice from the response, because newer values of the others may be known. */
+  function cacheFlags(choice: NotificationChoice, savedProfile: Profile): void {
+    client.setQueryData(
+      profileQuery(username).queryKey,
+      (profile) => profile && { ...profile, [choice]: savedProfile[choice] },
+    )
+    const stored = getSession().user?.profile ?? savedProfile
+    storeUser({ ...stored, [choice]: savedProfile[choice] })
   }
 
   function change<Choice extends NotificationChoice>(
     choice: Choice,
     value: NonNullable<Profile[Choice]>,
   ): void {
-    const turn = (latest.current[choice] ?? 0) + 1
-    latest.current[choice] = turn
+    const attempt = (latest.current[choice] ?? 0) + 1
+    latest.current[choice] = attempt
     setChosen((before) => ({ ...before, [choice]: value }))
     setProblems(({ [choice]: _, ...rest }) => rest)
-    pendingChoices.current = pendingChoices.current.then(() => save(choice, value, turn))
+    pendingChoices.current = pendingChoices.current.then(() => save(choice, value, attempt))
   }
 
   return {
-    /** On by default. */
+    /** Notifications are on by default. */
     isOn: (flag: NotificationFlag) => chosen[flag] ?? profile?.[flag] ?? true,
-    rhythm: chosen.notify_by_email ?? profile?.notify_by_email ?? 'off',
-    problemOf: (choice: NotificationChoice) => problems[choice] ?? null,
+    mailFrequency: chosen.notify_by_email ?? profile?.notify_by_email ?? 'off',
+    errorFor: (choice: NotificationChoice) => problems[choice] ?? null,
     change,
   }
 }

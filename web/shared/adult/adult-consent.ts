@@ -16,7 +16,10 @@ export function useAdultConsent(): boolean {
   return useSyncExternalStore(subscribe, readConsent, () => false)
 }
 
-/** Returns whether a thumbnail or player of this orientation must be concealed. Null: no content, so never. */
+/**
+ * Returns whether a thumbnail or player of this orientation must be concealed. Null means that there is no content, so
+ * nothing is concealed.
+ */
 export function useIsAdultCovered(orientation: Orientation | null): boolean {
   const consent = useAdultConsent()
   return orientation !== null && isAdult(orientation) && !consent

@@ -7,8 +7,9 @@ interface ThumbnailFields {
 }
 
 /**
- * Removes adult thumbnails on the server, where no age confirmation is known, from both the page and its data. Does
- * nothing in the browser; after an age confirmation, queries are fetched again.
+ * Removes an adult thumbnail on the server, which does not know whether the visitor confirmed their age: neither the
+ * page nor its data names the picture. Does nothing in the browser. Queries are fetched again after an age
+ * confirmation.
  */
 export function withholdAdultThumbnail<P extends ThumbnailFields>(video: P): P {
   return isWithheldOnServer(video.orientation)

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { useAdultConsent, withdrawAdultConsent } from './adult-consent.ts'
 
-/** Withdraws the age confirmation from any page, since visitors have no Settings. Renders nothing without one. */
+/**
+ * A button to withdraw the age confirmation, on every page, because visitors have no Settings. Renders nothing if age
+ * was not confirmed.
+ */
 export function WithdrawConsentButton({ className }: { className: string }) {
   const consent = useAdultConsent()
   const [isWithdrawn, setWithdrawn] = useState(false)

@@ -26,10 +26,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A server that knows one access token, and gives `access-2` for `refresh-1`. */
+/** Starts a server that accepts only `access-2` and exchanges `refresh-1` for it. */
 function serverWithExpiredToken({ refreshAnswer }: { refreshAnswer?: FakeAnswer } = {}) {
   return fakeApi(async (request) => {
-    // Nothing answers at once, as on a real line.
+    // Responds a moment later, as a real server does.
     await new Promise((resolve) => setTimeout(resolve, 1))
     if (request.path === '/token/refresh/')
       return refreshAnswer ?? [200, { access: 'access-2', refresh: 'refresh-2' }]
@@ -43,7 +43,7 @@ function bearer(request: FakeRequest): string | undefined {
   return request.headers.authorization?.replace('Bearer ', '')
 }
 
-test('a visitor calls without a token, and a 401 is just an error', async () => {
+test('a visitor’s request carries no token, and a 401 response is a plain error', async () => {
   const requests = fakeApi(() => [
     401,
     { detail: 'Authentication credentials were not provided.', code: 'unauthenticated' },
@@ -54,7 +54,7 @@ test('a visitor calls without a token, and a 401 is just an error', async () => 
   expect(visitedPaths).toEqual([])
 })
 
-test('calls of a signed-in person carry the token, those that do not care who asks do not', async () => {
+test('requests of a signed-in user carry the token, except to endpoints that ignore who asks', async () => {
   signInAs('alice')
   const requests = fakeApi(() => [200, empty])
   await api(listCollections, { query: {} })
@@ -62,7 +62,7 @@ test('calls of a signed-in person carry the token, those that do not care who as
   expect(requests.map(bearer)).toEqual(['access-1', undefined])
 })
 
-test('fifty calls answered 401 at once share one refresh, and each is sent exactly once more', async () => {
+test('fifty simultaneous 401 responses share one refresh, and each request is repeated once', async () => {
   signInAs('alice')
   const requests = serverWithExpiredToken()
   const replies = await Promise.all(
@@ -75,23 +75,23 @@ test('fifty calls answered 401 at once share one refresh, and each is sent exact
   expect(visitedPaths).toEqual([])
 })
 
-test('a call answered 401 after the refresh is over takes the new token without another refresh', async () => {
+test('a 401 response that arrives after the refresh uses the new token without another refresh', async () => {
   signInAs('alice')
-  let late: (() => void) | undefined
+  let releaseSlowResponse: (() => void) | undefined
   const requests = fakeApi(async (request) => {
     if (request.path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
     if (bearer(request) === 'access-2') return [200, empty]
-    if (request.path.includes('page=2')) await new Promise<void>((resolve) => (late = resolve))
+    if (request.path.includes('page=2')) await new Promise<void>((resolve) => (releaseSlowResponse = resolve))
     return [401, {}]
   })
-  const slow = api(listCollections, { query: { page: 2 } })
+  const slowRequest = api(listCollections, { query: { page: 2 } })
   await api(listCollections, { query: { page: 1 } })
-  late?.()
-  await slow
+  releaseSlowResponse?.()
+  await slowRequest
   expect(countRequests(requests, '/token/refresh/')).toBe(1)
 })
 
-test('a call is retried once only: refused again, the session is over', async () => {
+test('a request is repeated only once, and a second 401 ends the session', async () => {
   signInAs('alice')
   window.history.replaceState(null, '', '/users/alice?page=3')
   const requests = fakeApi(({ path }) =>
@@ -106,7 +106,7 @@ test('a call is retried once only: refused again, the session is over', async ()
   expect(visitedPaths).toEqual(['/login?redirect=%2Fusers%2Falice%3Fpage%3D3'])
 })
 
-test('a refused refresh clears tokens and user, and goes to /login with the way back', async () => {
+test('a refused refresh clears the session and redirects to /login with the way back', async () => {
   signInAs('alice')
   window.history.replaceState(null, '', '/bookmarks/create')
   const requests = serverWithExpiredToken({ refreshAnswer: [401, { detail: 'over' }] })
@@ -116,7 +116,7 @@ test('a refused refresh clears tokens and user, and goes to /login with the way 
   expect(visitedPaths).toEqual(['/login?redirect=%2Fbookmarks%2Fcreate'])
 })
 
-test('whoever is at /login already stays there', async () => {
+test('a session that ends at /login does not redirect again', async () => {
   signInAs('alice')
   window.history.replaceState(null, '', '/login?redirect=%2Fsettings')
   serverWithExpiredToken({ refreshAnswer: [401, {}] })
@@ -126,10 +126,10 @@ test('whoever is at /login already stays there', async () => {
 })
 
 test.for<[string, FakeAnswer]>([
-  ['gets no answer', 'offline'],
-  ['meets a server that is down', [503, {}]],
-  ['is one too many', [429, {}]],
-])('a refresh that %s signs nobody out', async ([, refreshAnswer]) => {
+  ['gets no response', 'offline'],
+  ['reaches a server that is down', [503, {}]],
+  ['is rate limited', [429, {}]],
+])('a refresh that %s does not end the session', async ([, refreshAnswer]) => {
   signInAs('alice')
   serverWithExpiredToken({ refreshAnswer })
   const error = await api(listCollections, { query: {} }).catch((caught: unknown) => caught)
@@ -138,7 +138,7 @@ test.for<[string, FakeAnswer]>([
   expect(visitedPaths).toEqual([])
 })
 
-test('a write is not lost on a refresh: sent again whole, under the same key', async () => {
+test('a write is repeated after a refresh with the same body and idempotency key', async () => {
   signInAs('alice')
   const requests = fakeApi((request) => {
     if (request.path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
@@ -151,7 +151,7 @@ test('a write is not lost on a refresh: sent again whole, under the same key', a
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
 })
 
-test('two saves have two keys, unless they are one intent', async () => {
+test('two saves have different idempotency keys unless the caller passes the same key', async () => {
   signInAs('alice')
   const requests = fakeApi(() => [201, { id: 5 }])
   await api(saveBookmark, { body })
@@ -163,7 +163,7 @@ test('two saves have two keys, unless they are one intent', async () => {
   expect(keys.slice(2)).toEqual(['k', 'k'])
 })
 
-test('a lost connection is told as status 0', async () => {
+test('a lost connection is an error with status 0', async () => {
   fakeApi(() => 'offline')
   await expect(api(getProfile, { params: { username: 'bob' } })).rejects.toMatchObject({
     name: 'CallError',
@@ -171,7 +171,7 @@ test('a lost connection is told as status 0', async () => {
   })
 })
 
-test('a page of a proxy is never taken for an error text', async () => {
+test('the error page of a proxy is not used as an error text', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   await expect(api(getProfile, { params: { username: 'bob' } })).rejects.toMatchObject({
     status: 502,
@@ -179,18 +179,18 @@ test('a page of a proxy is never taken for an error text', async () => {
   })
 })
 
-test('a call given up by its caller is no lost connection', async () => {
-  const timeoutMs = new AbortController()
+test('a request aborted by its caller is not reported as a lost connection', async () => {
+  const controller = new AbortController()
   fakeApi(() => {
-    timeoutMs.abort()
+    controller.abort()
     return [200, empty]
   })
-  await expect(api(listCollections, { query: {} }, { signal: timeoutMs.signal })).rejects.toMatchObject({
+  await expect(api(listCollections, { query: {} }, { signal: controller.signal })).rejects.toMatchObject({
     name: 'AbortError',
   })
 })
 
-test('the pair that another tab just stored is taken instead of refreshing', async () => {
+test('a token pair stored by another tab is used instead of refreshing', async () => {
   signInAs('alice')
   const requests = fakeApi((request) => {
     if (bearer(request) === 'access-other-tab') return [200, empty]
@@ -202,14 +202,14 @@ test('the pair that another tab just stored is taken instead of refreshing', asy
   expect(countRequests(requests, '/token/refresh/')).toBe(0)
 })
 
-test('tabs take turns where the browser has locks, and the second finds the pair of the first', async () => {
+test('a tab that waited for the lock uses the token pair that another tab stored', async () => {
   signInAs('alice')
-  const sentRequests: string[] = []
+  const lockNames: string[] = []
   vi.stubGlobal('navigator', {
     locks: {
       request: async (name: string, task: () => Promise<unknown>) => {
-        sentRequests.push(name)
-        // Meanwhile the tab before us did the work.
+        lockNames.push(name)
+        // Another tab refreshed the session while this one waited for the lock.
         localStorage.setItem('access', 'access-2')
         localStorage.setItem('refresh', 'refresh-2')
         return await task()
@@ -218,11 +218,11 @@ test('tabs take turns where the browser has locks, and the second finds the pair
   })
   const requests = serverWithExpiredToken()
   await api(listCollections, { query: {} })
-  expect(sentRequests).toEqual(['reelmark-refresh'])
+  expect(lockNames).toEqual(['reelmark-refresh'])
   expect(countRequests(requests, '/token/refresh/')).toBe(0)
 })
 
-test('signing out while a refresh is under way wins: nothing is stored afterwards', async () => {
+test('nothing is stored if the user signs out during a refresh', async () => {
   signInAs('alice')
   fakeApi((request) => {
     if (request.path !== '/token/refresh/') return [401, {}]
@@ -233,21 +233,22 @@ test('signing out while a refresh is under way wins: nothing is stored afterward
   expect(Object.keys(localStorage)).toEqual([])
 })
 
-test('a token known to be over is refreshed before it is shown to the server', async () => {
-  const over = `x.${btoa(JSON.stringify({ exp: 1 }))}.y`
+test('an expired access token is refreshed before it is sent', async () => {
+  const expiredToken = `x.${btoa(JSON.stringify({ exp: 1 }))}.y`
   signInAs('alice')
-  localStorage.setItem('access', over)
+  localStorage.setItem('access', expiredToken)
   const requests = serverWithExpiredToken()
   await api(listCollections, { query: {} })
   expect(requests.map(({ path }) => path.split('?')[0])).toEqual(['/token/refresh/', '/collections/'])
 })
 
-test('where the clock of the device is wrong, fresh tokens are used all the same', async () => {
-  const looksOver = `x.${btoa(JSON.stringify({ exp: 1 }))}.y`
+test('fresh tokens are used even if the device’s clock is wrong', async () => {
+  const seeminglyExpiredToken = `x.${btoa(JSON.stringify({ exp: 1 }))}.y`
   signInAs('alice')
   const requests = fakeApi((request) => {
-    if (request.path === '/token/refresh/') return [200, { access: looksOver, refresh: 'refresh-2' }]
-    return bearer(request) === looksOver ? [200, empty] : [401, {}]
+    if (request.path === '/token/refresh/')
+      return [200, { access: seeminglyExpiredToken, refresh: 'refresh-2' }]
+    return bearer(request) === seeminglyExpiredToken ? [200, empty] : [401, {}]
   })
   await api(listCollections, { query: {} })
   await api(listCollections, { query: {} })

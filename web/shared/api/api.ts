@@ -1,4 +1,4 @@
-/** Calling the server from the browser, as whoever is signed in. */
+/** Sends requests to the server from the browser, as the viewer. */
 import {
   type CallRequest,
   type CallResponse,
@@ -15,17 +15,17 @@ import { fetchTransport } from './fetch-transport.ts'
 export interface ApiOptions {
   signal?: AbortSignal
   /**
-   * Of an `idempotent` endpoint: names what the person meant to do, so that sending it again does it once
-   * (see intent.ts). Without one each call is its own intent.
+   * Sent to an `idempotent` endpoint: repeating a request with the same key does it once (see idempotency-key.ts).
+   * Without it, every call gets a new key.
    */
   idempotencyKey?: string
 }
 
 /**
- * Calls an endpoint, with the session's token where the endpoint cares who asks.
- * A 401 on a call with a token is answered by one refresh, shared with every call that waits for one, and one retry
- * of this call; if the session turns out to be over, the browser goes to /login.
- * @throws CallError for every reply that is no success; status 0 when no reply came.
+ * Calls an endpoint, with the session's access token unless the endpoint is open to anyone. A 401 response to a request
+ * with a token causes one refresh, shared by all requests that wait for it, and one repetition of this request. If the
+ * session turns out to have ended, the browser goes to /login.
+ * @throws CallError for every unsuccessful response; its status is 0 if there was no response.
  */
 export function api<E extends Endpoint>(
   endpoint: E,
@@ -43,17 +43,20 @@ export function api<E extends Endpoint>(
   })
 }
 
-/** The access token of a session that is being ended here. */
+/** The access token of the session that this tab is ending. */
 let endingAccessToken: string | null = null
 
-/** From now on nobody is led to /login because the session of this access token is over: that is what they want. */
+/**
+ * Announces that the user is ending the session of this access token, so that its requests no longer redirect to
+ * /login.
+ */
 export function expectSessionEnd(access: string): void {
   endingAccessToken = access
 }
 
 /**
- * Adds the bearer token to each request, and does the one refresh and the one retry. `onLost`: the session turned out
- * to be over, and was not being ended here.
+ * Returns a transport that adds the bearer token and repeats a request once after a refresh.
+ * @param onLost runs when the session turns out to have ended, unless this tab is ending it.
  */
 export function authorisedTransport(transport: Transport, onLost = handleSessionLost): Transport {
   return async (request) => {
@@ -83,7 +86,9 @@ function handleSessionLost(): void {
   if (window.location.pathname !== '/login') redirectTo(loginPath(window.location))
 }
 
-/** Random enough never to meet itself. `crypto.randomUUID` is missing where the page came over plain HTTP. */
+/**
+ * Returns a random key of 128 bits in hexadecimal. `crypto.randomUUID` does not exist on pages served over plain HTTP.
+ */
 export function createRandomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-/** Requests that a page repeats by itself. When the session has ended, they say so instead of leaving the page. */
+/** Requests that a page repeats on its own. If the session has ended, a toast says so and the page stays. */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { toast } from '../../ui/toast.tsx'

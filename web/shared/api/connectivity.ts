@@ -1,11 +1,11 @@
-/** Whether the server can be reached, as far as the last call found. */
+/** Whether the server was reachable at the last request. */
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../../ui/create-listeners.ts'
 
 let isReachable = true
 const { subscribe, notify } = createListeners()
 
-/** A call was answered, however; or nothing came back. */
+/** Records whether a request got any response, whatever its status. */
 export function reportServerReachable(next: boolean): void {
   if (next === isReachable) return
   isReachable = next

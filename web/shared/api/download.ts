@@ -1,4 +1,4 @@
-/** Fetching a file that only whoever is signed in may have: a plain link could not carry the token. */
+/** Downloads files that only the viewer may read. A plain link could not carry the access token. */
 import { CallError, endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { authorisedTransport } from './api.ts'
@@ -6,13 +6,13 @@ import { fetchTransport, readJsonBody } from './fetch-transport.ts'
 
 export interface DownloadedFile {
   content: Blob
-  /** As the reply names it, or `fallback`. */
+  /** The name in the response, or else `fallback`. */
   name: string
 }
 
 /**
- * The reply of a GET as a file.
- * @throws CallError for every reply that is no success.
+ * Fetches a file with a GET request.
+ * @throws CallError for every unsuccessful response.
  */
 export async function downloadFile<E extends Endpoint & { method: 'GET' }>(
   endpoint: E,
@@ -31,7 +31,7 @@ export async function downloadFile<E extends Endpoint & { method: 'GET' }>(
   return { content: body, name: fileNameFromHeader(headers.get('content-disposition')) ?? fallback }
 }
 
-/** The name in a Content-Disposition header, without anything that could lead to another folder. */
+/** Returns the file name in a Content-Disposition header, without any folders; null if there is none. */
 export function fileNameFromHeader(header: string | null): string | null {
   const name = /filename="([^"]+)"/i.exec(header ?? '')?.[1] ?? /filename=([^;\s]+)/i.exec(header ?? '')?.[1]
   return name?.replace(/^.*[\\/]/, '') || null

@@ -1,16 +1,17 @@
-/** The browser's way to the server: `fetch`, seen as a contract `Transport`. */
+/** The contract's `Transport` in the browser. */
 import { CallError, type Transport } from '@reelmark/contract/protocol/call.ts'
 import { reportServerReachable } from './connectivity.ts'
 
 /**
- * A transport over `fetch`. It answers whatever came back, errors included.
- * @param read makes a reply's body of it.
- * @throws CallError with status 0 when nothing came back; the signal's own reason when it was aborted.
+ * Returns a transport that uses `fetch`. It returns every response, also errors.
+ * @param read reads the body of a response.
+ * @throws CallError with status 0 if there was no response; the signal's reason if it was aborted.
  */
 export function fetchTransport(signal?: AbortSignal, read = readJsonBody): Transport {
   return async ({ method, url, headers, body }) => {
     try {
-      // What is let go of as the page is left arrives all the same: a DELETE has no body that would be too long for it.
+      // A DELETE sent while the page is being left still reaches the server. It has no body, so it is within the size
+      // limit.
       const keepalive = method === 'DELETE'
       const response = await fetch(url, { method, headers, body, keepalive, ...(signal && { signal }) })
       reportServerReachable(true)
@@ -23,7 +24,10 @@ export function fetchTransport(signal?: AbortSignal, read = readJsonBody): Trans
   }
 }
 
-/** Anything but JSON (a proxy's error page, nothing at all) is no body: it must never be shown to a person. */
+/**
+ * Reads a JSON body. Returns null for anything else, for example an error page of a proxy, which must not be shown to
+ * users.
+ */
 export async function readJsonBody(response: Response): Promise<unknown> {
   const text = await response.text()
   if (text === '' || !/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return null

@@ -8,7 +8,7 @@ export type Api = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<
 
 const serverApis = new WeakMap<QueryClient, Api>()
 
-/** The server, before it renders: this client's queries go through `transport`, as a visitor. */
+/** Makes the queries of this client use `transport`, as a visitor. The server calls it before it renders a page. */
 export function setServerTransport(
   client: QueryClient,
   transport: (request: CallRequest) => Promise<CallResponse>,
@@ -16,7 +16,9 @@ export function setServerTransport(
   serverApis.set(client, (endpoint, input) => call(transport, endpoint, input))
 }
 
-/** What a query function calls with: `queryFn: ({ client }) => apiOf(client)(getBookmark, …)`. */
+/**
+ * Returns the function that a query calls endpoints with: `queryFn: ({ client }) => queryApi(client)(getBookmark, …)`.
+ */
 export function queryApi(client: QueryClient): Api {
   return serverApis.get(client) ?? api
 }

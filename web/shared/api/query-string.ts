@@ -1,13 +1,13 @@
 /**
- * How a page's search parameters stand in its address: plain text, `?q=cats&page=2`, as a form without JavaScript
- * writes them and people read them. (The router's own way puts JSON there: `?q=%2242%22` for a search of 42.)
- * Each route's `validateSearch` turns the texts into what it needs.
+ * Reads the search parameters of a page's address. They are written as an HTML form without JavaScript writes them, for
+ * example `?q=cats&page=2`, and not as JSON, the router's default (`?q=%2242%22` for a search for 42). The
+ * `validateSearch` of each route converts the texts.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Undefined, null and empty values are left out. */
+/** Writes search parameters. Undefined, null and empty values are omitted. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const entries = Object.entries(search).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',

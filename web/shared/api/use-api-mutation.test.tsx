@@ -31,7 +31,7 @@ function CreateButton({ onSuccess = () => undefined }: { onSuccess?: (reply: { i
 
 const button = () => screen.getByRole('button', { name: 'Create' })
 
-test('shows that the write is under way, then hands over the reply', async () => {
+test('marks the button as busy during the write, then passes on the response', async () => {
   signInAs('ada')
   let answer: (reply: FakeAnswer) => void = () => undefined
   fakeApi(() => new Promise<FakeAnswer>((resolve) => (answer = resolve)))
@@ -46,18 +46,18 @@ test('shows that the write is under way, then hands over the reply', async () =>
   await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
 })
 
-test('sends once when the button is pressed twice in a row', async () => {
+test('sends one request when the button is pressed twice in a row', async () => {
   signInAs('ada')
   const requests = fakeApi(() => [201, created])
   await renderPage(<CreateButton />)
-  const element = button()
-  element.click()
-  element.click()
+  const createButton = button()
+  createButton.click()
+  createButton.click()
   await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
   expect(requests).toHaveLength(1)
 })
 
-test('shows why it failed, and removes the text when it is tried again', async () => {
+test('shows why the write failed, and removes the text when it is sent again', async () => {
   signInAs('ada')
   let reply: FakeAnswer = [409, { detail: 'You have too many collections.' }]
   fakeApi(() => reply)
@@ -69,7 +69,7 @@ test('shows why it failed, and removes the text when it is tried again', async (
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
-test('repeats the idempotency key after a lost connection, and takes a new one after an answer', async () => {
+test('repeats the idempotency key after a lost connection, and uses a new one after a response', async () => {
   signInAs('ada')
   const replies: FakeAnswer[] = [
     'offline',
@@ -80,9 +80,9 @@ test('repeats the idempotency key after a lost connection, and takes a new one a
   ]
   const requests = fakeApi(() => replies.shift() ?? [500])
   await renderPage(<CreateButton />)
-  for (let sent = 1; sent <= 5; sent++) {
+  for (let count = 1; count <= 5; count++) {
     await userEvent.click(button())
-    await waitFor(() => expect(requests).toHaveLength(sent))
+    await waitFor(() => expect(requests).toHaveLength(count))
     await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
   }
   const keys = requests.map(({ headers }) => headers['idempotency-key'])

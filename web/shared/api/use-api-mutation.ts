@@ -8,30 +8,30 @@ import { api } from './api.ts'
 import { createIdempotencyKey } from './idempotency-key.ts'
 
 /**
- * Makes the calls of a write that is more than one call, or whose endpoint depends on the input. The input holds all
- * that is sent: the idempotency key stays the same as long as the input does.
+ * Sends the requests of a write that takes more than one, or whose endpoint depends on the input. The input contains
+ * everything that is sent, because the idempotency key stays the same as long as the input does.
  */
 export type SendWrite<I, R> = (input: I, options: { idempotencyKey: string }) => Promise<R>
 
 export interface ApiMutationOptions<I, R> {
-  /** Runs after the server accepted the write, also if the component is gone by then. */
+  /** Runs after the server accepted the write, even if the component was unmounted. */
   onSuccess?: (reply: R, input: I) => void
-  /** Runs after the write failed; `errorText` is shown without it. */
+  /** Runs after the write failed, in addition to showing `errorText`. */
   onError?: (error: unknown, input: I) => void
   /** Returns the text to show for a failure. Default: `errorMessage`. */
   errorText?: (error: unknown) => string
 }
 
 export interface ApiMutation<I, R> {
-  /** The write is under way: show it on the button. */
+  /** The write is in progress. The button shows it. */
   busy: boolean
-  /** Why the last write failed; null before the first, during one, and after a success. */
+  /** Why the last write failed; null before the first write, during a write and after a success. */
   errorText: string | null
-  /** The same as the error that was thrown, for errors that are shown in another way. */
+  /** The error itself, for components that show it in another way. */
   error: unknown
   /**
    * Sends the write. Never throws.
-   * @returns null if it failed, if the user did not confirm who they are, or if the last one is still under way.
+   * @returns null if it failed, if the user cancelled reauthentication, or if the previous write is still in progress.
    */
   run: (input: I) => Promise<{ reply: R } | null>
   /** Removes the error text. */
@@ -39,17 +39,16 @@ export interface ApiMutation<I, R> {
 }
 
 /**
- * Sends a write to the server. Every button and form of the site that changes something uses it (forms through
- * `useApiForm`):
+ * Sends a write to the server. Every button and form that changes something uses it (forms through `useApiForm`):
  *
  *   const end = useApiMutation(endSession, { onSuccess: () => toast('Logged out.') })
  *
  *   <Button busy={end.busy} onClick={() => void end.run({ params: { id } })}>Log out</Button>
  *   <ErrorNotice text={end.errorText} />
  *
- * It asks the user to confirm who they are where the endpoint requires that, ignores a second press while the first is
- * under way, and sends an idempotency key: pressing again after a lost connection does it once.
- * @param write an endpoint, or a function that makes the calls; it passes the idempotency key on to `api`.
+ * It asks for reauthentication where the endpoint requires that, ignores a second press while the first is in progress,
+ * and sends an idempotency key, so that pressing again after a lost connection does it once.
+ * @param write an endpoint, or a function that sends the requests and passes the idempotency key on to `api`.
  */
 export function useApiMutation<E extends Endpoint>(
   write: E,
@@ -68,7 +67,7 @@ export function useApiMutation<I, R>(
   const { mutateAsync, reset, isPending, error } = useMutation<{ reply: R } | null, unknown, I>({
     mutationFn: (input) => {
       const options = {
-        // Made only where it is read: the input may be a file of many megabytes, or no JSON at all.
+        // Computed only when it is read: the input may be a file of many megabytes, or not be JSON.
         get idempotencyKey() {
           return idempotencyKey.keyFor(input ?? null)
         },
@@ -79,9 +78,9 @@ export function useApiMutation<I, R>(
           : (api(write, input as never, write.idempotent ? options : {}) as Promise<R>),
       )
     },
-    // Offline it fails at once and says so; the default would wait for a connection.
+    // Fails immediately when offline; the default would wait for a connection.
     networkMode: 'always',
-    // The input may hold a password: nothing of it stays in memory once the component is gone.
+    // The input may contain a password, so nothing is kept in memory after the component is unmounted.
     gcTime: 0,
   })
 
@@ -91,10 +90,10 @@ export function useApiMutation<I, R>(
     async (input: I) => {
       if (isRunning.current) return null
       isRunning.current = true
-      let done: { reply: R } | null
+      let outcome: { reply: R } | null
       try {
-        done = await latest.current.mutateAsync(input)
-        if (done !== null) idempotencyKey.reset()
+        outcome = await latest.current.mutateAsync(input)
+        if (outcome !== null) idempotencyKey.reset()
       } catch (failure) {
         if (isFinalError(failure)) idempotencyKey.reset()
         isRunning.current = false
@@ -102,12 +101,12 @@ export function useApiMutation<I, R>(
         return null
       }
       isRunning.current = false
-      if (done !== null) latest.current.onSuccess?.(done.reply, input)
-      return done
+      if (outcome !== null) latest.current.onSuccess?.(outcome.reply, input)
+      return outcome
     },
     [idempotencyKey],
   )
-  const forget = useCallback(() => {
+  const resetWhenIdle = useCallback(() => {
     if (!isRunning.current) reset()
   }, [reset])
 
@@ -116,6 +115,6 @@ export function useApiMutation<I, R>(
     error,
     errorText: error === null ? null : errorText(error),
     run,
-    reset: forget,
+    reset: resetWhenIdle,
   }
 }

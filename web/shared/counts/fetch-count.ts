@@ -3,7 +3,7 @@ import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { sendInBackground } from '../api/background-request.ts'
 import { readJsonBody } from '../api/fetch-transport.ts'
 
-/** Returns the `count` that an endpoint responds with; null if there was no response. */
+/** Returns the `count` in the response of an endpoint; null without a successful response. */
 export async function fetchCount(signal: AbortSignal, endpoint: Endpoint): Promise<number | null> {
   try {
     const { status, body } = await sendInBackground(endpoint, signal, readJsonBody)

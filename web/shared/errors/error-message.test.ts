@@ -6,7 +6,7 @@ import { errorMessage } from './error-message.ts'
 
 const generic = 'An error occurred. Please try again.'
 
-test('the server’s reason is shown: error before detail before the texts of fields', () => {
+test('shows the server’s reason: error, else detail, else the texts of the fields', () => {
   expect(errorMessage(new CallError(403, { error: 'No.', detail: 'Not allowed.' }))).toBe('No.')
   expect(errorMessage(new CallError(409, { detail: 'Decided.', status: 'approved' }))).toBe('Decided.')
   expect(errorMessage(new CallError(400, { code: 'invalid', name: ['Too long.'], url: ['Bad.'] }))).toBe(
@@ -15,25 +15,25 @@ test('the server’s reason is shown: error before detail before the texts of fi
   expect(errorMessage(new CallError(400, ['Bad.', 'Bad.']))).toBe('Bad.')
 })
 
-test('the texts of server faults are never shown', () => {
+test('never shows the texts of server faults', () => {
   expect(errorMessage(new CallError(500, { detail: 'relation "x" does not exist' }))).toBe(generic)
   expect(errorMessage(new CallError(502, { detail: 'upstream' }), 'Failed to save.')).toBe('Failed to save.')
   expect(errorMessage(new TypeError('x is not a function'))).toBe(generic)
 })
 
-test('a site that is busy says so', () => {
+test('shows the text of a server that is busy', () => {
   expect(errorMessage(new CallError(503, { detail: 'Try again in a minute.' }))).toBe(
     'Try again in a minute.',
   )
 })
 
-test('without a reply the connection is to blame, unless the action has a text of its own', () => {
+test('without a response, blames the connection unless the action has its own text', () => {
   expect(errorMessage(new CallError(0, null))).toContain('Check your connection')
   expect(errorMessage(new CallError(0, null), 'Failed to submit report.')).toBe('Failed to submit report.')
   expect(errorMessage(new CallError(400, null), 'Failed to submit report.')).toBe('Failed to submit report.')
 })
 
-test('an outcome is final unless there was no answer, a fault, or the request is still in progress', () => {
+test('an error is final unless there was no response, a server fault, or a request still in progress', () => {
   const [status, detail] = errors['idempotency-key-in-use']
   expect(isFinalError(new CallError(0, null))).toBe(false)
   expect(isFinalError(new CallError(500, null))).toBe(false)

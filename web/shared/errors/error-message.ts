@@ -5,14 +5,14 @@ export const genericErrorText = 'An error occurred. Please try again.'
 const unreachableText = "Can't reach Reelmark. Check your connection and try again."
 
 /**
- * Returns a failed call as a sentence to show: the server's own words where it gave a reason, else `fallback`, else a
- * general text. The texts of a server's own faults (5xx) are for its operator and are not shown.
+ * Returns the sentence to show for a failed request: the reason that the server gave, else `fallback`, else a general
+ * text. The texts of server faults (5xx) are meant for the operator and are not shown.
  * @param fallback the text that the specification prescribes for this action.
  */
 export function errorMessage(error: unknown, fallback?: string): string {
   if (!isCallError(error)) return fallback ?? genericErrorText
   if (error.status === 0) return fallback ?? unreachableText
-  // 503 says that the site is busy or under maintenance, which is worth showing.
+  // A 503 response says that the site is busy or under maintenance, which is worth showing.
   const isFault = error.status >= 500 && !(error.status === 503 && fallback === undefined)
   return (isFault ? null : serverText(error.body)) ?? fallback ?? genericErrorText
 }

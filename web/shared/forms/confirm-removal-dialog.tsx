@@ -7,7 +7,7 @@ import { useApiMutation } from '../api/use-api-mutation.ts'
 interface ConfirmRemovalDialogProps {
   open: boolean
   title: string
-  /** The text of the button that removes it. */
+  /** The text of the button that confirms. */
   action: string
   call: () => Promise<unknown>
   onClose: () => void
@@ -16,7 +16,7 @@ interface ConfirmRemovalDialogProps {
   children: ReactNode
 }
 
-/** Asks before something is removed that cannot be brought back, and removes it. */
+/** Asks for confirmation before something is deleted permanently, and deletes it. */
 export function ConfirmRemovalDialog({
   open,
   title,

@@ -1,8 +1,8 @@
-/** Drafts in this tab's storage. Where nothing can be stored, nothing is kept: forms work all the same. */
+/** Stores drafts in this tab. If the browser blocks storage, drafts are not stored, and forms work without them. */
 
 const prefix = 'draft:'
 
-/** What was kept under a name, whatever its shape; null where nothing readable is. */
+/** Returns the draft stored under a name, of unknown shape; null if there is none or it is not readable. */
 export function readDraft(name: string): object | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')
@@ -12,23 +12,23 @@ export function readDraft(name: string): object | null {
   }
 }
 
-/** Keeps a draft; null forgets it. */
+/** Stores a draft; null deletes it. */
 export function writeDraft(name: string, value: object | null): void {
   try {
     if (value === null) sessionStorage.removeItem(prefix + name)
     else sessionStorage.setItem(prefix + name, JSON.stringify(value))
   } catch {
-    // As said above.
+    // Storage is blocked.
   }
 }
 
-/** Forgets every draft of this tab: whoever signs out leaves nothing behind. */
+/** Deletes all drafts of this tab, so that none remain after signing out. */
 export function clearDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(prefix)) sessionStorage.removeItem(key)
     }
   } catch {
-    // As said above.
+    // Storage is blocked.
   }
 }

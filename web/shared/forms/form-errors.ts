@@ -1,4 +1,4 @@
-/** The errors of forms: those known without the server, and those in its replies. */
+/** The errors of forms: those found in the browser, and those in the server's responses. */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { errorBody, isApiError } from '../errors/api-error.ts'
@@ -8,7 +8,7 @@ export const invalidResetLinkText = errors['invalid-reset-link'][1]
 
 export type NewPasswordFieldName = 'new_password1' | 'new_password2'
 
-/** Returns the errors of a new password and its repetition that are known without the server: field → text. */
+/** Returns the errors of a new password and its repetition that the browser can find: field → text. */
 export function newPasswordErrors(
   values: Record<NewPasswordFieldName, string>,
 ): Partial<Record<NewPasswordFieldName, string>> {
@@ -22,13 +22,13 @@ export function newPasswordErrors(
 
 export interface FormErrors<Name extends string> {
   fields: Partial<Record<Name, string | readonly string[]>>
-  /** About none of the fields. */
+  /** The error that belongs to no field. */
   text: string | null
 }
 
 /**
- * Returns the errors of a failed call, assigned to the form's fields; never empty.
- * @param errorText returns the text where none of the fields has an error.
+ * Returns the errors of a failed request, assigned to the form's fields; never empty.
+ * @param errorText returns the text if no field has an error.
  */
 export function formErrorsFromServer<Name extends string>(
   error: unknown,
@@ -46,7 +46,7 @@ export function formErrorsFromServer<Name extends string>(
   return { fields, text: errorText?.(error) ?? text ?? genericErrorText }
 }
 
-/** Returns whether the server refused the link of the mail, and not what was typed. */
+/** Returns whether the server refused the link in the mail, and not the input. */
 export function isInvalidLinkError(error: unknown): boolean {
   const { uidb64, token } = errorBody(error)
   const isMalformed = isApiError(error, 'invalid') && (uidb64 !== undefined || token !== undefined)

@@ -9,7 +9,7 @@ interface NewPasswordInputProps extends Omit<ComponentProps<typeof PasswordInput
   error: string | readonly string[] | undefined
 }
 
-/** A password that is chosen, with what makes a good one. */
+/** An input for a new password, with a hint about good passwords. */
 export function NewPasswordInput({ label, error, ...input }: NewPasswordInputProps) {
   return (
     <Field

@@ -36,7 +36,7 @@ function RenameForm({ onSuccess = () => undefined }: { onSuccess?: (name: string
   )
 }
 
-async function show(reply: FakeAnswer, onSuccess?: (name: string) => void) {
+async function renderForm(reply: FakeAnswer, onSuccess?: (name: string) => void) {
   signInAs('ada')
   const requests = fakeApi(() => reply)
   await renderPage(<RenameForm {...(onSuccess !== undefined && { onSuccess })} />)
@@ -50,24 +50,24 @@ async function save(text: string) {
   await userEvent.type(field(), `${text}{Enter}`)
 }
 
-test('sends what the fields hold and hands over the reply', async () => {
+test('sends the values of the fields and passes on the response', async () => {
   const onSuccess = vi.fn()
-  const requests = await show([200, { id: 3, name: 'Laptop' }], onSuccess)
+  const requests = await renderForm([200, { id: 3, name: 'Laptop' }], onSuccess)
   await save('  Laptop ')
   await waitFor(() => expect(onSuccess).toHaveBeenCalledWith('Laptop'))
   expect(requests[0]).toMatchObject({ method: 'PATCH', body: { name: 'Laptop' } })
 })
 
-test('nothing is sent while a field is invalid; its error is shown and it has the focus', async () => {
-  const requests = await show([200, {}])
+test('an invalid field shows its error and gets the focus, and nothing is sent', async () => {
+  const requests = await renderForm([200, {}])
   await save(' ')
   expect((await screen.findByRole('alert')).textContent).toBe('Name is required.')
   expect(document.activeElement).toBe(field())
   expect(requests).toHaveLength(0)
 })
 
-test('an error of a field from the server appears there, and the input is kept', async () => {
-  await show([400, { name: ['This name is too long.'] }])
+test('a server error about a field appears at the field, and the input stays', async () => {
+  await renderForm([400, { name: ['This name is too long.'] }])
   await save('Laptop')
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByRole('alert').textContent).toBe('This name is too long.')
@@ -75,8 +75,8 @@ test('an error of a field from the server appears there, and the input is kept',
   expect(field().value).toBe('Laptop')
 })
 
-test('an error about no field is shown above the form and has the focus', async () => {
-  await show([409, { detail: "You've reached the limit. Delete one first." }])
+test('a server error about no field appears above the form and gets the focus', async () => {
+  await renderForm([409, { detail: "You've reached the limit. Delete one first." }])
   await save('Laptop')
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toBe("You've reached the limit. Delete one first.")

@@ -8,19 +8,21 @@ import { type FormErrors, formErrorsFromServer } from './form-errors.ts'
 type Values<Name extends string> = Record<Name, string>
 
 interface ApiFormOptions<Name extends string, I, R> {
-  /** The names of the form's controls, in their order. Errors of these names are shown at their fields. */
+  /** The names of the form's controls, in order. Errors with these names are shown at their fields. */
   fields: readonly Name[]
-  /** Returns the errors that are known without the server: field → text. Nothing is sent if there are any. */
+  /** Returns the errors that the browser can find: field → text. If there are any, nothing is sent. */
   validate?: (values: Values<Name>, data: FormData) => FormErrors<Name>['fields']
-  /** Returns the call's input. `data` is the whole form, for checkboxes and files. */
+  /** Returns the request's input. `data` is the whole form, for checkboxes and files. */
   toInput: (values: Values<Name>, data: FormData) => I
   /** Runs after the server accepted the form. */
   onSuccess: (reply: R, values: Values<Name>) => void
-  /** Returns the text for a failure that is about none of the fields. Default: `errorMessage`. */
+  /** Returns the text of an error that belongs to no field. Default: `errorMessage`. */
   errorText?: (error: unknown) => string
-  /** Returns the errors of a failure, for a reply that names its fields in another way. Default: `formErrorsFromServer`. */
+  /**
+   * Returns the errors of a failed request whose response names fields in another way. Default: `formErrorsFromServer`.
+   */
   toErrors?: (error: unknown) => FormErrors<Name>
-  /** Handles a failure in another way than showing it: returns true if it did. */
+  /** Handles an error in another way than showing it. Returns true if it did. */
   onError?: (error: unknown) => boolean
 }
 
@@ -28,8 +30,8 @@ const noErrors = { fields: {}, text: null, error: null }
 
 /**
  * Connects a form to an endpoint. The fields are uncontrolled (`defaultValue`, not `value`), so that they also work
- * before hydration and with password managers; they are read when the form is submitted, and keep what was typed
- * whatever happens. Errors appear at their fields, and the focus moves to the first of them.
+ * before hydration and with password managers. They are read when the form is submitted, and keep their text after an
+ * error. Errors appear at their fields, and the focus moves to the first of them.
  *
  *   const form = useApiForm(renamePasskey, {
  *     fields: ['name'],
@@ -46,8 +48,8 @@ const noErrors = { fields: {}, text: null, error: null }
  *     <Button type="submit" busy={form.busy}>Save</Button>
  *   </form>
  *
- * Re-authentication, idempotency and double submits: see `useApiMutation`.
- * @param write an endpoint, or a function that makes the calls.
+ * Reauthentication, idempotency and double submits: see `useApiMutation`.
+ * @param write an endpoint, or a function that sends the requests.
  */
 export function useApiForm<Name extends string, E extends Endpoint>(
   write: E,
@@ -68,13 +70,13 @@ export function useApiForm<Name extends string, I, R>(
   const notice = useRef<HTMLDivElement>(null)
   const mutation = useApiMutation<I, R>(write as SendWrite<I, R>, {
     onError(error) {
-      if (!onError(error)) show(toErrors(error), error)
+      if (!onError(error)) showErrors(toErrors(error), error)
     },
   })
   const element = useRef<HTMLFormElement>(null)
 
-  function show(next: FormErrors<Name>, error: unknown = null): void {
-    // Rendered before the focus moves there.
+  function showErrors(next: FormErrors<Name>, error: unknown = null): void {
+    // Renders the error first, because the focus may move to it.
     flushSync(() => setErrors({ ...next, error }))
     const first = fields.find((name) => next.fields[name] !== undefined)
     const control = first === undefined ? null : findControl(element.current, first)
@@ -92,7 +94,7 @@ export function useApiForm<Name extends string, I, R>(
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    // A form in a dialog that was opened from inside another form must not submit that one.
+    // A form in a dialog that was opened from inside another form must not submit the other form.
     event.stopPropagation()
     element.current = event.currentTarget
     const data = new FormData(event.currentTarget)
@@ -100,10 +102,10 @@ export function useApiForm<Name extends string, I, R>(
       fields.map((name) => [name, String(data.get(name) ?? '')]),
     ) as Values<Name>
     const invalid = validate(values, data)
-    if (Object.keys(invalid).length > 0) return show({ fields: invalid, text: null })
+    if (Object.keys(invalid).length > 0) return showErrors({ fields: invalid, text: null })
     setErrors(noErrors)
-    const done = await mutation.run(toInput(values, data))
-    if (done !== null) onSuccess(done.reply, values)
+    const outcome = await mutation.run(toInput(values, data))
+    if (outcome !== null) onSuccess(outcome.reply, values)
   }
 
   return {
@@ -120,15 +122,18 @@ export function useApiForm<Name extends string, I, R>(
 export interface ApiForm<Name extends string> {
   busy: boolean
   fieldErrors: FormErrors<Name>['fields']
-  /** About none of the fields. */
+  /** The error that belongs to no field. */
   errorText: string | null
   /** The ref of the `ErrorNotice` that shows `errorText`. */
   notice: React.RefObject<HTMLDivElement | null>
-  /** What the last failure threw, for errors that are shown in another way; null without one. */
+  /** The last error itself, for components that show it in another way; null if there is none. */
   error: unknown
-  /** Removes the errors, or only those of the fields that are being edited. */
+  /** Removes all errors, or only those of the named fields. */
   reset: (names?: readonly string[]) => void
-  /** Spread on the `<form>`. `method="post"` keeps typed texts out of the address before hydration. */
+  /**
+   * Spread on the `<form>`. `method="post"` keeps the input out of the address if the form is submitted before
+   * hydration.
+   */
   props: {
     method: 'post'
     noValidate: true

@@ -4,38 +4,39 @@ import { readDraft, writeDraft } from './draft-store.ts'
 
 export type Draft<T> = readonly [
   value: T,
-  change: (to: (before: T) => T) => void,
+  update: (updater: (before: T) => T) => void,
   clear: () => void,
-  forget: () => void,
+  discard: () => void,
 ]
 
 /**
- * State that is kept in this tab as a draft of whoever is signed in: it survives a reload and the way to the login
- * page and back. `clear` forgets it and starts again from `initial`; `forget` only keeps it no longer, for a form that
- * goes on showing what was sent.
- * @param form one name per form: `'add-bookmark-manual'`.
- * @param initial what a form without a draft starts with; a draft overrides it field by field.
+ * Returns state that is stored in this tab as a draft of the viewer, so that it survives a reload and a visit to the
+ * login page. `clear` deletes the draft and restores `initial`. `discard` only deletes the draft, for a form that
+ * continues to show what was sent.
+ * @param form a unique name of the form: `'add-bookmark-manual'`.
+ * @param initial the state without a draft. The fields of a draft override it.
  */
 export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
   const { username } = useSession()
-  // Somebody else in the same tab starts with a form of their own; this one stays whose it was. Nobody's is not kept.
+  // The draft belongs to the user who opened the form, even if another user signs in in this tab. Visitors' drafts are
+  // not stored.
   const [name] = useState(() => (username === null ? null : `${username.toLowerCase()}:${form}`))
   const [value, setValue] = useState<T>(() => ({ ...initial, ...(name !== null && readDraft(name)) }))
   const isEdited = useRef(false)
   useEffect(() => {
     if (isEdited.current && name !== null) writeDraft(name, value)
   }, [name, value])
-  const change = useCallback((to: (before: T) => T) => {
+  const update = useCallback((updater: (before: T) => T) => {
     isEdited.current = true
-    setValue(to)
+    setValue(updater)
   }, [])
-  const forget = useCallback(() => {
+  const discard = useCallback(() => {
     isEdited.current = false
     if (name !== null) writeDraft(name, null)
   }, [name])
   const clear = useCallback(() => {
-    forget()
+    discard()
     setValue(initial)
-  }, [forget, initial])
-  return [value, change, clear, forget]
+  }, [discard, initial])
+  return [value, update, clear, discard]
 }

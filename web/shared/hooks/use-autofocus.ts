@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** For what takes the place of something that had the focus: the keyboard goes on from there. */
+/**
+ * Returns the ref of an element that gets the focus when it appears, for an element that replaces the one with the
+ * focus.
+ */
 export function useAutofocus<E extends HTMLElement = HTMLDivElement>(enabled = true) {
   const element = useRef<E>(null)
   useEffect(() => {

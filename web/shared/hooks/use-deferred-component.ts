@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
 /**
- * A component that is fetched when it is wanted, after the page is there; null until then, and where it cannot be
- * fetched (offline: with the next page). No `lazy`: a boundary that waits beside a page that is still being hydrated
- * has React start that page afresh.
- * @param load always the same function.
+ * Returns a component that is loaded when it is needed, after the page is shown; null until then, and if it cannot be
+ * loaded (for example offline). It does not use `lazy`: a suspended boundary next to a page that is still being
+ * hydrated makes React render that page again from scratch.
+ * @param load must be the same function at every call.
  */
 export function useDeferredComponent<Props = object>(
   enabled: boolean,

@@ -1,21 +1,25 @@
-/** Something that is on or off at the server (liked, followed), shown as it is wanted while the server is told. */
+/**
+ * A value that is on or off on the server (liked, followed) and changes in the interface before the server has
+ * confirmed.
+ */
 import { useRef, useState } from 'react'
 import { isSuspensionError } from '../session/suspension.ts'
 
 interface OptimisticToggleOptions<Reply> {
-  /** As the server last said. */
+  /** The last state known from the server. */
   isOn: boolean
   send: (on: boolean) => Promise<Reply>
   getIsOn: (reply: Reply) => boolean
-  /** Keeps what the server answered, where `isOn` comes from. */
+  /** Updates the cache that `isOn` is read from. */
   onReply: (reply: Reply) => void
-  /** Says that it failed; of a suspension it is said already. */
+  /** Reports a failure. Not called for a suspension, which is reported elsewhere. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Pressing shows at once. Pressing again while the server is still at it is told it afterwards, so that it ends as
- * wanted last. A failure takes it back.
+ * Returns the state to show and a function to toggle it. The new state shows immediately. If it is toggled again while
+ * a request is in progress, another request follows, so that the server ends in the last chosen state. A failure
+ * restores the old state.
  */
 export function useOptimisticToggle<Reply>({
   isOn,
@@ -24,13 +28,13 @@ export function useOptimisticToggle<Reply>({
   onReply,
   onFailure,
 }: OptimisticToggleOptions<Reply>) {
-  const [optimistic, setWanted] = useState<boolean | null>(null)
+  const [optimistic, setOptimistic] = useState<boolean | null>(null)
   const latest = useRef<boolean | null>(null)
   const displayed = optimistic ?? isOn
 
   async function sendLatest(): Promise<void> {
     try {
-      // A call that toggles may find another state than was shown here, and is then made once more.
+      // An endpoint that toggles may have found a different state than the one shown here. Then it is called once more.
       for (let calls = 0; calls < 20; calls++) {
         const requested: boolean = latest.current ?? isOn
         const reply = await send(requested)
@@ -39,23 +43,23 @@ export function useOptimisticToggle<Reply>({
         break
       }
     } catch (error) {
-      // In one go with what is said of it.
+      // In the same render as the error text.
       latest.current = null
-      setWanted(null)
+      setOptimistic(null)
       if (!isSuspensionError(error)) onFailure(error)
       return
     }
     latest.current = null
-    // What shows the answer is told a tick after it was kept; until then the old state must not show through.
+    // The cache notifies its components one tick later. Until then the old state must not show.
     setTimeout(() => {
-      if (latest.current === null) setWanted(null)
+      if (latest.current === null) setOptimistic(null)
     })
   }
 
   function toggle(): void {
     const isSending = latest.current !== null
     latest.current = !(latest.current ?? displayed)
-    setWanted(latest.current)
+    setOptimistic(latest.current)
     if (!isSending) void sendLatest()
   }
 

@@ -4,7 +4,7 @@ import { readOrientation } from '../paging/search-params.ts'
 
 const storageKey = 'orientation'
 
-/** The filter last chosen on this device; undefined is all. */
+/** Returns the orientation filter last chosen on this device; undefined means all. */
 export function readLastOrientation(): Exclude<OrientationFilter, 'all'> | undefined {
   return readOrientation(readLocalStorage(storageKey))
 }

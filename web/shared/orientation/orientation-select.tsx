@@ -12,7 +12,7 @@ export const orientationLabels: Record<OrientationFilter, string> = {
   sfw: 'SFW',
 }
 
-/** Filters a grid by what videos are about; the choice is remembered on the device. */
+/** A select for the orientation of a listing. The choice is remembered on the device. */
 export function OrientationSelect({
   value,
   onChange,

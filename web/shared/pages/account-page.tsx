@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The quiet page of a form about one's account: title, a line below it, the form; on wide windows a wall of frames. */
+/** The layout of account forms: a title, an introduction and the form; on wide windows also decorative frames. */
 export function AccountPage({
   title,
   lead,
@@ -26,7 +26,7 @@ export function AccountPage({
   )
 }
 
-/** In an order that puts unlike hues beside each other. */
+/** Ordered so that neighbouring frames have different hues. */
 const columns = [
   [8, 1, 5, 10, 3, 6],
   [0, 7, 2, 9, 4, 11],
@@ -34,8 +34,8 @@ const columns = [
 ]
 
 /**
- * Empty frames in the hues that videos without a picture have: a vault that waits to be filled. Only for the eye, and
- * still, unlike the home page's: nothing moves beside a form.
+ * Decorative empty frames in the hues of videos without a thumbnail. They do not move, unlike those of the home page,
+ * because movement next to a form distracts.
  */
 function ThumbnailBackdrop() {
   return (
@@ -43,7 +43,7 @@ function ThumbnailBackdrop() {
       {columns.map((hues) => (
         <div key={hues[0]} className="thumbnail-wall-column animate-none!">
           {[...hues, ...hues].map((hue, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same hue stands here twice, on a wall higher than six frames.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same hue appears twice in a column.
             <div key={row} className="frame rounded-card">
               <div className={`placeholder hue-${hue}`} />
             </div>
@@ -54,6 +54,6 @@ function ThumbnailBackdrop() {
   )
 }
 
-/** A link inside a sentence. */
+/** The class of a link inside a sentence. */
 export const textLinkClass =
   'rounded-chip font-medium text-accent-ink underline underline-offset-4 hover:no-underline'

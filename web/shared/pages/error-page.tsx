@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { useServerReachable } from '../api/connectivity.ts'
 import { PageMessage } from './not-found-page.tsx'
 
-/** What is shown in a page's place when it broke, or could not be had; the header and footer stay. */
+/** Replaces a page that failed to load or render. The header and footer stay. */
 export function ErrorPage() {
   return (
     <WhenServerReachable>
@@ -21,7 +21,7 @@ export function ErrorPage() {
   )
 }
 
-/** A page's own words for what broke; others while the server cannot be reached at all. */
+/** Shows its children, or an offline message while the server cannot be reached. */
 export function WhenServerReachable({ children }: { children: ReactNode }) {
   if (useServerReachable()) return children
   return (
@@ -36,7 +36,7 @@ export function WhenServerReachable({ children }: { children: ReactNode }) {
   )
 }
 
-/** Asks again for what the page could not have. */
+/** Loads the page's data again. */
 export function RetryButton() {
   const router = useRouter()
   return (

@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useViewerDataReady } from '../session/viewer-data-ready.ts'
 
-/** 404: the address leads nowhere. */
+/** The page for addresses that do not exist. */
 export function NotFoundPage() {
   return (
     <PageMessage
@@ -22,8 +22,8 @@ export function NotFoundPage() {
 }
 
 /**
- * A page that is only a message: what happened, and where to go from here. What the server had for a visitor is not shown
- * to somebody with a session before it was asked again as them: there may be something for them.
+ * A page that consists of a message and links. The server always responds as to a visitor. For a signed-in user, a
+ * skeleton shows until their own data was requested, because they may see more than a visitor.
  */
 export function PageMessage({
   code,

@@ -1,32 +1,32 @@
-interface PageFacts {
-  /** Without the site's name, which is added; null: the name and what it is. */
+interface PageHeadInput {
+  /** Without the site's name, which is appended; null for the site's name and description. */
   title: string | null
   description: string
   /** Without a trailing slash. */
   publicUrl: string
-  /** The one address of this page: `/explore?page=2`. */
+  /** The canonical path of this page: `/explore?page=2`. */
   path: string
-  /** A picture for previews, as a path on this site. */
+  /** The picture for link previews, as a path on this site. */
   image?: string | null | undefined
   /** `og:type`. */
   type?: string
-  /** It names adult videos: filters for families and search engines read it by the label of the Restricted to Adults site. */
+  /** Adds the Restricted to Adults label, which parental filters and search engines read. */
   adult?: boolean
-  /** Search engines may follow the links but not list the page. */
+  /** Search engines may follow the links but not index the page. */
   unlisted?: boolean
 }
 
-/** What previews show of a page without a picture of its own. */
+/** The preview image of pages without a picture. */
 const defaultImage = '/icon-512.png'
 
-/** At most `most` characters, cut at a word. */
+/** Returns the text cut at a word, with at most `maxLength` characters. */
 export function truncate(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxLength) return line
   return `${line.slice(0, maxLength - 1).replace(/\s+\S*$/, '')}…`
 }
 
-/** The head of a page: title, description, canonical address, and previews for OpenGraph and Twitter. */
+/** Returns the head of a page: title, description, canonical address, and previews for Open Graph and Twitter. */
 export function pageHead({
   title,
   description,
@@ -36,7 +36,7 @@ export function pageHead({
   type = 'website',
   adult = false,
   unlisted = false,
-}: PageFacts) {
+}: PageHeadInput) {
   const fullTitle =
     title === null ? 'Reelmark: save, organise and share videos from anywhere' : `${title} · Reelmark`
   const url = publicUrl + path

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page of text: a title and comfortable lines. */
+/** The layout of text pages: a title and lines of readable length. */
 export function TextPage({
   title,
   lead,

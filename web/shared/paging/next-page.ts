@@ -3,7 +3,7 @@ export interface NextPage {
   cursor?: string
 }
 
-/** The page that a list's `next` leads to: `/api/…?page=2&cursor=…`. */
+/** Returns the page that a list's `next` URL refers to: `/api/…?page=2&cursor=…`. */
 export function nextPageParam({ next }: { next: string | null }): NextPage | undefined {
   if (next === null) return undefined
   const search = new URLSearchParams(next.split('?')[1])

@@ -1,4 +1,4 @@
-/** Reads single values of a page's address. What makes no sense is undefined, so that any address shows a page. */
+/** Read single values of a page's address. Invalid values are undefined, so that every address shows a page. */
 import { type OrientationFilter, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
 
 /** Reads a whole number between `min` and `max`. */
@@ -10,8 +10,8 @@ export function readInteger(value: unknown, min: number, max: number): number | 
 
 /** Reads a text, trimmed, without NUL characters and cut to `max` characters. */
 export function readText(value: unknown, max: number): string | undefined {
-  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const text = given.replaceAll('\0', '').trim().slice(0, max).toWellFormed()
+  const raw = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const text = raw.replaceAll('\0', '').trim().slice(0, max).toWellFormed()
   return text === '' ? undefined : text
 }
 

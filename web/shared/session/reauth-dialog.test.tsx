@@ -34,7 +34,10 @@ const createdToken = {
   token: 'rmk_abcdefgh',
 }
 
-/** Asks for a confirmation in one of the given ways, until one was given. The text is not the one of the table. */
+/**
+ * Starts a server that requires reauthentication by one of `methods` until it happened, opens the page, and creates a
+ * token. The error text differs from the real one, because the client must compare codes.
+ */
 async function startFakeServer(methods: string[], answers: Record<string, FakeAnswer> = {}) {
   let isConfirmed = false
   const requests = fakeApi(({ path, method }) => {
@@ -68,13 +71,13 @@ async function startFakeServer(methods: string[], answers: Record<string, FakeAn
   return requests
 }
 
-const reauthDialog = () => screen.findByRole('dialog', { name: "Confirm it's you" })
+const findReauthDialog = () => screen.findByRole('dialog', { name: "Confirm it's you" })
 const postedBodies = (requests: Awaited<ReturnType<typeof startFakeServer>>) =>
   requests.filter(({ path, method }) => path === '/auth/tokens/' && method === 'POST')
 
-test('a call that must be confirmed asks for the password, and is then made again as it was', async () => {
+test('a request that requires reauthentication asks for the password and is then repeated unchanged', async () => {
   const requests = await startFakeServer(['password'])
-  const dialog = within(await reauthDialog())
+  const dialog = within(await findReauthDialog())
   expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
   expect(dialog.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
   await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
@@ -86,11 +89,11 @@ test('a call that must be confirmed asks for the password, and is then made agai
   expect(screen.queryByRole('dialog', { name: "Confirm it's you" })).toBeNull()
 })
 
-test('a wrong password is told at its field, and can be typed again', async () => {
+test('a wrong password shows an error at its field and can be corrected', async () => {
   const requests = await startFakeServer(['password'], {
     '/auth/confirm/': [400, { code: 'invalid', password: ['Not this one.'] }],
   })
-  const dialog = within(await reauthDialog())
+  const dialog = within(await findReauthDialog())
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
   expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
   expect(countRequests(requests, '/auth/confirm/')).toBe(0)
@@ -100,7 +103,7 @@ test('a wrong password is told at its field, and can be typed again', async () =
   expect(postedBodies(requests)).toHaveLength(1)
 })
 
-test('whoever cancels has done nothing, and finds what they typed', async () => {
+test('cancelling changes nothing and keeps the input of the form', async () => {
   const requests = await startFakeServer(['password'])
   act(() => pressEscape(screen.getByRole('dialog', { name: "Confirm it's you" })))
   await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
@@ -108,13 +111,13 @@ test('whoever cancels has done nothing, and finds what they typed', async () => 
   expect(screen.queryByRole('alert')).toBeNull()
   expect(postedBodies(requests)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Create token' }))
-  expect(await reauthDialog()).toBeTruthy()
+  expect(await findReauthDialog()).toBeTruthy()
 })
 
-test('a passkey confirms as well', async () => {
+test('a passkey can be used instead of the password', async () => {
   fakePasskeys(async () => testCredential())
   const requests = await startFakeServer(['password', 'passkey'])
-  await user.click(within(await reauthDialog()).getByRole('button', { name: 'Use a passkey' }))
+  await user.click(within(await findReauthDialog()).getByRole('button', { name: 'Use a passkey' }))
   expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
   expect(requests.find(({ path }) => path === '/auth/confirm/passkey/')?.body).toMatchObject({
     ticket: 'ticket-1',
@@ -122,28 +125,28 @@ test('a passkey confirms as well', async () => {
   })
 })
 
-test('a passkey that was not given is told, and the password is still a way', async () => {
+test('a cancelled passkey shows an error, and the password still works', async () => {
   fakePasskeys(() => Promise.reject(new DOMException('No.', 'NotAllowedError')))
   await startFakeServer(['password', 'passkey'])
-  const dialog = within(await reauthDialog())
+  const dialog = within(await findReauthDialog())
   await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
   await waitFor(() => expect(dialog.getByRole('alert').textContent).toMatch(/^Cancelled or timed out/))
   await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
   expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
 })
 
-test('who has nothing to confirm with is led out and in again, back to this page', async () => {
-  const left: string[] = []
-  const undo = setRedirector((path) => left.push(path))
+test('a user without password or passkey is signed out and returns here after login', async () => {
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
   window.history.replaceState(null, '', '/settings/tokens')
   await startFakeServer([], { '/token/blacklist/': [200, {}] })
-  await user.click(within(await reauthDialog()).getByRole('button', { name: 'Log out and continue' }))
-  await waitFor(() => expect(left).toEqual(['/login?redirect=%2Fsettings%2Ftokens']))
+  await user.click(within(await findReauthDialog()).getByRole('button', { name: 'Log out and continue' }))
+  await waitFor(() => expect(redirects).toEqual(['/login?redirect=%2Fsettings%2Ftokens']))
   expect(getSession().status).toBe('signed-out')
-  undo()
+  restoreRedirector()
 })
 
-test('another refusal is not taken for a question, whatever its text', async () => {
+test('a 403 response without methods shows its text instead of the dialog', async () => {
   await startFakeServer([], {
     '/auth/tokens/': [403, { detail: "Confirm it's you.", code: 'reauthentication-required' }],
   })

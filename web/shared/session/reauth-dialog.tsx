@@ -18,59 +18,66 @@ import { getPasskeyAssertion, passkeyErrorText, usePasskeySupport } from './weba
 
 const minutes = limits.reauthenticationSeconds / 60
 
-/** Asks who one is for calls that were wrapped in `confirmed`. Once on a page that makes such calls; `why` it asks. */
-export function ReauthDialog({ why = 'This change affects your account security.' }: { why?: string }) {
-  const question = useSyncExternalStore(subscribeToReauth, getReauthRequest, () => null)
+/**
+ * Asks the user to reauthenticate for calls made through `withReauth`. Render it once on each page with such calls.
+ * @param reason explains why the page asks.
+ */
+export function ReauthDialog({ reason = 'This change affects your account security.' }: { reason?: string }) {
+  const request = useSyncExternalStore(subscribeToReauth, getReauthRequest, () => null)
   return (
     <Dialog
-      open={question !== null}
-      onClose={() => question?.answer(false)}
+      open={request !== null}
+      onClose={() => request?.answer(false)}
       title="Confirm it's you"
-      description={`${why} We'll ask at most every ${minutes} minutes.`}
+      description={`${reason} We'll ask at most every ${minutes} minutes.`}
     >
-      {question !== null &&
-        (question.methods.length === 0 ? <SignInAgain /> : <ReauthForm question={question} />)}
+      {request !== null &&
+        (request.methods.length === 0 ? <SignInAgain /> : <ReauthForm request={request} />)}
     </Dialog>
   )
 }
 
-function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest }) {
+function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }) {
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<readonly string[]>([])
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [passwordErrors, setPasswordErrors] = useState<readonly string[]>([])
   const notice = useRef<HTMLDivElement>(null)
   const { username } = useSession()
-  const byPasskey = usePasskeySupport() && methods.includes('passkey')
+  const canUsePasskey = usePasskeySupport() && methods.includes('passkey')
 
-  async function confirm(by: 'password' | 'passkey', call: () => Promise<unknown>, input?: HTMLInputElement) {
-    setBusy(by)
-    setProblem(null)
-    setWrong([])
+  async function confirm(
+    method: 'password' | 'passkey',
+    call: () => Promise<unknown>,
+    input?: HTMLInputElement,
+  ) {
+    setBusy(method)
+    setErrorText(null)
+    setPasswordErrors([])
     try {
       await call()
       answer(true)
     } catch (error) {
       const { fields, text } = formErrorsFromServer(error, ['password'])
-      const named = fields.password
-      // Shown before the focus goes there.
+      const fieldErrors = fields.password
+      // Renders the error before the focus moves to it.
       flushSync(() => {
         setBusy(null)
-        setWrong(named === undefined ? [] : [...named])
-        setProblem(named === undefined ? (passkeyErrorText(error) ?? text) : null)
+        setPasswordErrors(fieldErrors === undefined ? [] : [...fieldErrors])
+        setErrorText(fieldErrors === undefined ? (passkeyErrorText(error) ?? text) : null)
       })
-      const focusRef = named === undefined ? notice.current : input
-      focusRef?.focus()
-      if (named !== undefined) input?.select()
+      const target = fieldErrors === undefined ? notice.current : input
+      target?.focus()
+      if (fieldErrors !== undefined) input?.select()
     }
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A question asked from inside another form is not that form's submit.
+    // Submitting must not submit a surrounding form as well.
     event.stopPropagation()
     const input = event.currentTarget.elements.namedItem('password') as HTMLInputElement
     if (input.value === '') {
-      setWrong(['Password is required.'])
+      setPasswordErrors(['Password is required.'])
       input.focus()
       return
     }
@@ -79,16 +86,16 @@ function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest
 
   return (
     <div className="flex flex-col gap-5 pt-1">
-      {problem !== null && (
+      {errorText !== null && (
         <Notice ref={notice} tone="danger" urgent>
-          <p>{problem}</p>
+          <p>{errorText}</p>
         </Notice>
       )}
       {methods.includes('password') && (
         <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-          {/* For password managers, which keep a password with its name. */}
+          {/* Password managers store a password together with a username. */}
           <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-          <Field label="Your password" error={wrong}>
+          <Field label="Your password" error={passwordErrors}>
             <PasswordInput aria-required data-autofocus name="password" autoComplete="current-password" />
           </Field>
           <div className="flex flex-wrap justify-end gap-2">
@@ -105,7 +112,7 @@ function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest
           </div>
         </form>
       )}
-      {byPasskey && (
+      {canUsePasskey && (
         <div
           className={`flex flex-col gap-4 ${methods.includes('password') ? 'border-t border-line pt-5' : ''}`}
         >
@@ -129,7 +136,7 @@ function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest
           </Button>
         </div>
       )}
-      {!methods.includes('password') && !byPasskey && (
+      {!methods.includes('password') && !canUsePasskey && (
         <Notice tone="info">
           <p>This browser doesn't support passkeys. Try a different browser.</p>
         </Notice>
@@ -138,7 +145,7 @@ function ReauthForm({ question: { methods, answer } }: { question: ReauthRequest
   )
 }
 
-/** Neither a password nor a passkey is set up: having just signed in is what shows who one is. */
+/** Shown for accounts without password and passkey: only a new login proves the user's identity. */
 function SignInAgain() {
   const [busy, setBusy] = useState(false)
   return (

@@ -1,7 +1,7 @@
 /**
- * 'Confirm that it is you': some calls are answered so when one has not shown for a while who one is
- * (contract/account-settings.ts, ConfirmNeeded). Whatever makes such a call wraps it in `confirmed`; the page shows a
- * `ConfirmDialog` once, which asks, and then the call is made again.
+ * Reauthentication: the server refuses sensitive calls with `reauthentication-required` if the user has not proved
+ * their identity recently (contract/account-settings.ts, ReauthenticationRequired). Such calls go through `withReauth`;
+ * the page renders a `ReauthDialog` once, which asks, and the call is repeated.
  */
 import type { ReauthenticationRequired } from '@reelmark/contract/account-settings.ts'
 import { errorBody, isApiError } from '../errors/api-error.ts'
@@ -9,7 +9,7 @@ import { errorBody, isApiError } from '../errors/api-error.ts'
 export type ReauthMethods = ReauthenticationRequired['confirm']
 
 export interface ReauthRequest {
-  /** Empty: only signing in again is left. */
+  /** If empty, only a new login remains. */
   methods: ReauthMethods
   answer: (confirmed: boolean) => void
 }
@@ -22,7 +22,7 @@ function setPendingRequest(next: ReauthRequest | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls back when a question is there, or not any more. While nobody listens nothing is asked. */
+/** Calls `listener` whenever a request appears or ends. Without listeners, nothing is asked. */
 export function subscribeToReauth(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
@@ -35,7 +35,7 @@ export function getReauthRequest(): ReauthRequest | null {
   return pendingRequest
 }
 
-/** Returns the ways to re-authenticate that a reply offers, or null for other errors. */
+/** Returns the reauthentication methods that an error response offers; null for other errors. */
 export function reauthMethods(error: unknown): ReauthMethods | null {
   if (!isApiError(error, 'reauthentication-required')) return null
   const { confirm } = errorBody(error)
@@ -44,9 +44,9 @@ export function reauthMethods(error: unknown): ReauthMethods | null {
 }
 
 /**
- * Makes a call; where it must be confirmed first, asks, and makes it again.
- * @returns null where the person did not want to: then nothing has happened.
- * @throws whatever else the call throws.
+ * Makes a call. If it requires reauthentication, asks the user and repeats it.
+ * @returns null if the user cancelled; nothing has happened then.
+ * @throws every other error of the call.
  */
 export async function withReauth<T>(call: () => Promise<T>): Promise<{ reply: T } | null> {
   for (;;) {

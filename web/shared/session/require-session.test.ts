@@ -14,18 +14,18 @@ async function redirectTarget(): Promise<string | undefined> {
   return isRedirect(thrown) ? thrown.options.href : undefined
 }
 
-test('a visitor is led to the login page, with the whole way back', async () => {
+test('a visitor is redirected to the login page, which returns to the full address', async () => {
   expect(await redirectTarget()).toBe(
     '/login?redirect=%2Fbookmarks%2Fcreate%3Furl%3Dhttps%253A%252F%252Fa.example%252Fv',
   )
 })
 
-test('a signed-in person goes on', async () => {
+test('a signed-in user is not redirected', async () => {
   signInAs('alice')
   expect(await redirectTarget()).toBeUndefined()
 })
 
-test('a session near its end is refreshed first, and one that cannot be is none', async () => {
+test('a session about to expire is refreshed, and ends if the refresh is refused', async () => {
   signInAs('alice')
   localStorage.setItem('token_expiry', new Date().toISOString())
   fakeApi(() => [200, { access: 'access-2', refresh: 'refresh-2' }])

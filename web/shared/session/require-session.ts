@@ -3,9 +3,9 @@ import { loginPath } from './redirects.ts'
 import { hasSession } from './session.ts'
 
 /**
- * A guard for `beforeLoad` of pages that need somebody: refreshes a session near its end, and sends whoever is not
- * signed in to /login with the way back. The route says `ssr: false`: the server cannot know who is signed in, so it
- * renders the route's `pendingComponent`, and this runs in the browser.
+ * Guards pages for signed-in users, as `beforeLoad`: refreshes a session about to expire, and redirects visitors to
+ * /login with the way back. Such routes have `ssr: false`: the server does not know the session, so it renders the
+ * route's `pendingComponent`, and the guard runs in the browser.
  */
 export async function requireSession({
   location,

@@ -1,2 +1,2 @@
-/** Where one sets how one signs in; who is not signed in is led there by /login. */
+/** The page of password, passkeys and second factor. Visitors are redirected from it to /login. */
 export const securityPath = '/settings/security'

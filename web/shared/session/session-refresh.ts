@@ -1,22 +1,22 @@
-/** Exchanging the refresh token for a new pair: once at a time, in this tab and across tabs. */
+/** Exchanges the refresh token for a new token pair, one exchange at a time across all tabs. */
 import { refreshTokens } from '@reelmark/contract/accounts.ts'
 import { call, isCallError } from '@reelmark/contract/protocol/call.ts'
 import { fetchTransport } from '../api/fetch-transport.ts'
 import { clearSession, storedTokens, storeRefreshedTokens } from './session-store.ts'
 
 let pendingRefresh: Promise<string | null> | null = null
-/** False once a token fresh from the server looks expired here: this device's clock is wrong. */
+/** False once a token just received looks expired: then the device's clock is wrong. */
 let isClockTrusted = true
 
-/** Settles when no refresh is under way; never rejects. */
+/** Resolves when no refresh is in progress; never rejects. */
 export async function waitForRefresh(): Promise<void> {
   await pendingRefresh?.catch(() => undefined)
 }
 
 /**
- * A newer access token than `stale`, shared by everyone who asks meanwhile; null when the session is over (it is
- * cleared then).
- * @throws CallError when the server could not be asked (offline, overloaded): that ends no session.
+ * Returns a newer access token than `stale`. Concurrent callers share one refresh. Returns null, and clears the
+ * session, if it has ended.
+ * @throws CallError if the server could not decide (offline, overloaded); the session stays.
  */
 export function refreshSession(stale: string): Promise<string | null> {
   const tokens = storedTokens()
@@ -28,7 +28,10 @@ export function refreshSession(stale: string): Promise<string | null> {
   return pendingRefresh
 }
 
-/** A refresh token works once, so tabs take turns; whoever comes second finds the new pair in the storage. */
+/**
+ * Runs the task in one tab at a time, because a refresh token works once. The next tab finds the new pair in the
+ * storage.
+ */
 function withCrossTabLock<T>(task: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
   return locks === undefined ? task() : locks.request('reelmark-refresh', task)
@@ -40,7 +43,7 @@ async function exchangeRefreshToken(stale: string): Promise<string | null> {
   if (tokens.access !== stale) return tokens.access
   try {
     const pair = await call(fetchTransport(), refreshTokens, { body: { refresh: tokens.refresh } })
-    // Whoever signed out or in while we waited has the last word.
+    // If the user signed out or in meanwhile, that session counts.
     if (storedTokens()?.refresh !== tokens.refresh) return storedTokens()?.access ?? null
     storeRefreshedTokens(pair)
     isClockTrusted = !isTokenExpired(pair.access)
@@ -53,12 +56,14 @@ async function exchangeRefreshToken(stale: string): Promise<string | null> {
   }
 }
 
-/** The server read the token and said no. Silence, overload and faults say nothing about the session. */
+/**
+ * Returns whether the server refused the refresh token. Timeouts, overload and faults say nothing about the session.
+ */
 function isRefreshRefused(error: unknown): boolean {
   return isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
 }
 
-/** Whether an access token is known to be over, so that asking with it would only be answered 401. */
+/** Returns whether an access token is known to be expired, so that the server would respond 401. */
 export function isAccessTokenExpired(access: string): boolean {
   return isClockTrusted && isTokenExpired(access)
 }

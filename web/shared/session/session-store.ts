@@ -1,6 +1,6 @@
 /**
  * Stores a session in the browser (keys: docs/behaviour.md, Accounts and sessions) and notifies listeners of changes.
- * It knows no network: session.ts, session-refresh.ts and api.ts do.
+ * Sends no requests: session.ts, session-refresh.ts and api.ts do.
  */
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
@@ -15,11 +15,11 @@ export interface StoredUser {
 }
 
 export interface Session {
-  /** `unknown` on the server and while the first render is hydrated: the server cannot know a browser's session. */
+  /** `unknown` on the server and during hydration: the server does not know the session. */
   status: 'unknown' | 'signed-out' | 'signed-in'
-  /** What was typed at login until the profile is there, then as the account is spelt. */
+  /** The name typed at login until the profile was fetched, then the account's spelling. */
   username: string | null
-  /** Null when signed out, and signed in until the profile was fetched. */
+  /** Null when signed out, and when signed in until the profile was fetched. */
   user: StoredUser | null
   isModerator: boolean
 }
@@ -39,7 +39,7 @@ const listeners = new Set<() => void>()
 const identityListeners = new Set<() => void>()
 let currentSession: Session | null = null
 
-/** Where storage is blocked the session lasts as long as the page does. */
+/** Replaces blocked storage: the session lasts as long as the page. */
 const memoryStorage: TokenStorage = (() => {
   const values = new Map<string, string>()
   return {
@@ -57,17 +57,17 @@ function getStorage(kind: 'localStorage' | 'sessionStorage'): TokenStorage {
   }
 }
 
-/** A session that is not to be remembered is this tab's own, so it goes before a remembered one. */
+/** Returns the storage of the session. A session of this tab takes precedence over a remembered one. */
 function currentStorage(): TokenStorage {
-  const own = getStorage('sessionStorage')
-  return own.getItem('refresh') === null ? getStorage('localStorage') : own
+  const tabStorage = getStorage('sessionStorage')
+  return tabStorage.getItem('refresh') === null ? getStorage('localStorage') : tabStorage
 }
 
 function readKey(key: StorageKey): string | null {
   return currentStorage().getItem(key)
 }
 
-/** Both tokens, or null: with one of them there is no session. */
+/** Returns both tokens; null if either is missing, since there is no session then. */
 export function storedTokens(): TokenPair | null {
   const access = readKey('access')
   const refresh = readKey('refresh')
@@ -78,19 +78,19 @@ export function storedUsername(): string | null {
   return readKey('username')
 }
 
-/** Whether the session was to be kept for a week. */
+/** Returns whether the session is remembered for a week. */
 export function isRemembered(): boolean {
   return currentStorage() === getStorage('localStorage')
 }
 
-/** Whether there is no readable expiry, or less than 5 minutes of the session are left. */
+/** Returns whether less than 5 minutes of the session are left, or its expiry is unreadable. */
 export function isNearExpiry(now = Date.now()): boolean {
   const text = readKey('token_expiry') ?? ''
   const end = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return !(end - now >= limits.nearExpirySeconds * 1000)
 }
 
-/** Starts a session: whatever was stored before, in either storage, goes. */
+/** Starts a session and removes any previous one from both storages. */
 export function storeLogin(pair: TokenPair, username: string | null, remember: boolean): void {
   clearStorage()
   const target = getStorage(remember ? 'localStorage' : 'sessionStorage')
@@ -99,13 +99,13 @@ export function storeLogin(pair: TokenPair, username: string | null, remember: b
   notifySessionChange()
 }
 
-/** Puts a refreshed pair in the place of the old one; the session's end moves on. */
+/** Replaces the token pair and extends the session. */
 export function storeRefreshedTokens(pair: TokenPair): void {
   writeTokens(currentStorage(), pair, isRemembered())
   notifySessionChange()
 }
 
-/** Keeps who is signed in. Ignored when the session ended while the profile was on its way. */
+/** Stores the viewer. Ignored if the session ended while the profile was being fetched. */
 export function storeUser(profile: Profile): void {
   if (storedTokens() === null) return
   const { user_id: id, username, is_moderator } = profile
@@ -116,7 +116,7 @@ export function storeUser(profile: Profile): void {
   notifySessionChange()
 }
 
-/** Forgets the session: all five keys, in both storages. */
+/** Ends the session in the browser: removes all five keys from both storages. */
 export function clearSession(): void {
   clearStorage()
   notifySessionChange()
@@ -155,20 +155,20 @@ function readSession(): Session {
   }
 }
 
-/** The session as it is now; the same object until it changes. */
+/** Returns the current session; the same object until it changes. */
 export function getSession(): Session {
   currentSession ??= readSession()
   return currentSession
 }
 
-/** Calls back after each change, this tab's or another's. Returns what stops it. */
+/** Calls `listener` after each change in this or another tab. Returns a function that stops it. */
 export function subscribeToSession(listener: () => void): () => void {
   getSession()
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Calls back when someone else is signed in than before, or nobody: what was fetched for them must go. */
+/** Calls `listener` when another user, or no user, is signed in, so that cached data can be removed. */
 export function onIdentityChange(listener: () => void): () => void {
   getSession()
   identityListeners.add(listener)
@@ -181,11 +181,11 @@ function notifySessionChange(): void {
   if (before !== null && JSON.stringify(before) === JSON.stringify(now)) return
   currentSession = now
   for (const listener of listeners) listener()
-  const sameName = before?.username?.toLowerCase() === now.username?.toLowerCase()
-  if (before !== null && !sameName) for (const listener of identityListeners) listener()
+  const isSameUser = before?.username?.toLowerCase() === now.username?.toLowerCase()
+  if (before !== null && !isSameUser) for (const listener of identityListeners) listener()
 }
 
-/** Another tab signed in, out or refreshed, since the page came or from now on. Returns what stops listening. */
+/** Follows sign-in, sign-out and refresh in other tabs. Returns a function that stops it. */
 export function followOtherTabs(): () => void {
   notifySessionChange()
   const listener = (event: StorageEvent) => {

@@ -16,24 +16,24 @@ const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']
 const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 let visitedPaths: string[] = []
-let restoreRedirector: (() => void)[] = []
+let cleanups: (() => void)[] = []
 
 beforeEach(() => {
   resetBrowser()
   visitedPaths = []
-  restoreRedirector = [setRedirector((path) => visitedPaths.push(path))]
+  cleanups = [setRedirector((path) => visitedPaths.push(path))]
 })
 afterEach(() => {
-  for (const step of restoreRedirector.splice(0)) step()
+  for (const cleanUp of cleanups.splice(0)) cleanUp()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 function startTestSession(): void {
-  restoreRedirector.push(startSession())
+  cleanups.push(startSession())
 }
 
-/** A server where every login and refresh works, and alice is a moderator. */
+/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
 function startFakeServer() {
   return fakeApi(({ path }) => {
     if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1' }]
@@ -43,7 +43,7 @@ function startFakeServer() {
   })
 }
 
-test('signing in stores the five keys for a week, and the profile says who one is', async () => {
+test('signing in stores five keys for a week, and the profile identifies the user', async () => {
   const requests = startFakeServer()
   await signInWithPassword(' alice ', 'secret words', true)
   expect(requests[0]?.body).toEqual({ username: 'alice', password: 'secret words', remember: true })
@@ -59,7 +59,7 @@ test('signing in stores the five keys for a week, and the profile says who one i
   expect(getSession()).toMatchObject({ status: 'signed-in', username: 'Alice', isModerator: true })
 })
 
-test('not to be remembered, the session is kept for this tab and a day', async () => {
+test('a session that is not remembered lasts a day, in this tab only', async () => {
   startFakeServer()
   await signInWithPassword('alice', 'secret words', false)
   expect(Object.keys(localStorage)).toEqual([])
@@ -68,7 +68,7 @@ test('not to be remembered, the session is kept for this tab and a day', async (
   expect(Math.abs(end - Date.now() - day)).toBeLessThan(60_000)
 })
 
-test('who logs in by e-mail is known by the name that the server tells', async () => {
+test('logging in with an email address stores the username from the response', async () => {
   const requests = fakeApi(({ path }) =>
     path === '/token/'
       ? [200, { access: 'a', refresh: 'r', username: 'Alice' }]
@@ -79,7 +79,7 @@ test('who logs in by e-mail is known by the name that the server tells', async (
   expect(getSession()).toMatchObject({ username: 'Alice', user: { id: 7 } })
 })
 
-test('a failed login clears what was there', async () => {
+test('a failed login clears the previous session', async () => {
   signInAs('bob')
   fakeApi(() => [401, { detail: 'Invalid username or password.', code: 'wrong-credentials' }])
   await expect(signInWithPassword('alice', 'wrong', true)).rejects.toMatchObject({ status: 401 })
@@ -87,7 +87,7 @@ test('a failed login clears what was there', async () => {
   expect(getSession().status).toBe('signed-out')
 })
 
-test('a profile that cannot be had does not spoil the login', async () => {
+test('signing in succeeds even if the profile cannot be fetched', async () => {
   fakeApi(({ path }) =>
     path === '/token/' ? [200, { access: 'a', refresh: 'r', username: 'alice' }] : [503, {}],
   )
@@ -95,11 +95,11 @@ test('a profile that cannot be had does not spoil the login', async () => {
   expect(getSession()).toMatchObject({ status: 'signed-in', username: 'alice', user: null })
 })
 
-test.for([['answers'], ['fails'], ['is gone']])(
-  'signing out clears everything and goes home when the server %s',
+test.for([['responds'], ['fails'], ['is unreachable']])(
+  'signing out clears the session and goes to the home page if the server %s',
   async ([how]) => {
     signInAs('alice')
-    const requests = fakeApi(() => (how === 'answers' ? [200, {}] : how === 'fails' ? [500, {}] : 'offline'))
+    const requests = fakeApi(() => (how === 'responds' ? [200, {}] : how === 'fails' ? [500, {}] : 'offline'))
     await signOut()
     expect(requests[0]).toMatchObject({ path: '/token/blacklist/', body: { refresh: 'refresh-1' } })
     expect(Object.keys(localStorage)).toEqual([])
@@ -108,13 +108,13 @@ test.for([['answers'], ['fails'], ['is gone']])(
   },
 )
 
-test('what is asked for while one signs out is refused, and leads nowhere else than home', async () => {
+test('requests refused during sign-out do not redirect to the login page', async () => {
   signInAs('alice')
   let refused: Promise<unknown> = Promise.resolve()
   fakeApi(async ({ path }) => {
     if (path !== '/token/blacklist/')
       return [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }]
-    // The server has ended the session, and its answer is on the way.
+    // The server has ended the session, but its response has not arrived yet.
     refused = api(listCollections, { query: {} }).catch(({ status }) => status)
     expect(await refused).toBe(401)
     return [200, {}]
@@ -124,7 +124,7 @@ test('what is asked for while one signs out is refused, and leads nowhere else t
   expect(visitedPaths).toEqual(['/'])
 })
 
-test('at the start an expired session is refreshed, and its end moves on', async () => {
+test('at startup an expired session is refreshed and extended', async () => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(-1000))
   const requests = startFakeServer()
@@ -134,7 +134,7 @@ test('at the start an expired session is refreshed, and its end moves on', async
   expect(Date.parse(localStorage.getItem('token_expiry') ?? '')).toBeGreaterThan(Date.now() + 6 * day)
 })
 
-test('at the start a session that cannot be refreshed is cleared, and nobody is sent anywhere', async () => {
+test('at startup a session that cannot be refreshed is cleared without a redirect', async () => {
   signInAs('alice')
   localStorage.removeItem('token_expiry')
   fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
@@ -144,7 +144,7 @@ test('at the start a session that cannot be refreshed is cleared, and nobody is 
   expect(visitedPaths).toEqual([])
 })
 
-test('at the start a missing user is fetched by the stored name', async () => {
+test('at startup a missing user is fetched by the stored name', async () => {
   signInAs('alice')
   localStorage.removeItem('user')
   const requests = startFakeServer()
@@ -153,7 +153,7 @@ test('at the start a missing user is fetched by the stored name', async () => {
   expect(requests.map(({ path }) => path)).toEqual(['/profile/alice/'])
 })
 
-test('a session with time left and a known user starts without a call', async () => {
+test('a session with time left and a known user starts without a request', async () => {
   signInAs('alice')
   const requests = startFakeServer()
   startTestSession()
@@ -163,8 +163,8 @@ test('a session with time left and a known user starts without a call', async ()
 
 test.for([
   ['under 5 minutes are left', 4.9, 1],
-  ['more is left', 5.1, 0],
-] as const)('a guard refreshes when %s', async ([, minutes, refreshes]) => {
+  ['more than 5 minutes are left', 5.1, 0],
+] as const)('a page guard sends the expected number of refreshes when %s', async ([, minutes, refreshes]) => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(minutes * 60_000))
   const requests = startFakeServer()
@@ -172,12 +172,12 @@ test.for([
   expect(countRequests(requests, '/token/refresh/')).toBe(refreshes)
 })
 
-test('one token alone is no session', async () => {
+test('a single token is not a session', async () => {
   localStorage.setItem('access', 'access-1')
   expect(await hasSession()).toBe(false)
 })
 
-test('every hour a remembered session near its end is refreshed, one that is not remembered is left', async () => {
+test('a remembered session about to expire is refreshed every hour, any other is not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   signInAs('alice')
   const requests = startFakeServer()
@@ -192,7 +192,7 @@ test('every hour a remembered session near its end is refreshed, one that is not
   expect(countRequests(requests, '/token/refresh/')).toBe(1)
 })
 
-test('a sign-out in another tab signs out here, and a sign-in signs in', () => {
+test('a sign-in or sign-out in another tab takes effect here', () => {
   signInAs('alice')
   startTestSession()
   const { result } = renderHook(() => useSession())
@@ -213,25 +213,25 @@ test('a sign-out in another tab signs out here, and a sign-in signs in', () => {
   expect(result.current).toMatchObject({ status: 'signed-in', username: 'bob' })
 })
 
-test('who listens for another person hears of sign-in and sign-out, not of a profile that changed', async () => {
-  const heardChanges = vi.fn()
-  restoreRedirector.push(onIdentityChange(heardChanges))
+test('identity listeners run at sign-in and sign-out, but not when the profile changes', async () => {
+  const onChange = vi.fn()
+  cleanups.push(onIdentityChange(onChange))
   signInAs('alice')
-  expect(heardChanges).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
   storeUser(testProfile('Alice', { bio: 'new' }))
-  expect(heardChanges).toHaveBeenCalledTimes(1)
+  expect(onChange).toHaveBeenCalledTimes(1)
   fakeApi(() => [200, {}])
   await signOut()
-  expect(heardChanges).toHaveBeenCalledTimes(2)
+  expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-test('the server renders an unknown session, whatever this browser holds', () => {
+test('the server renders an unknown session, even if one is stored', () => {
   signInAs('alice')
-  const Who = () => useSession().status
-  expect(renderToString(createElement(Who))).toBe('unknown')
+  const Status = () => useSession().status
+  expect(renderToString(createElement(Status))).toBe('unknown')
 })
 
-test('a user that cannot be read is no user, and a listed role makes a moderator', () => {
+test('an unreadable user is ignored, and the role moderator makes the user a moderator', () => {
   signInAs('alice')
   localStorage.setItem('user', '{broken')
   startTestSession()
@@ -242,7 +242,7 @@ test('a user that cannot be read is no user, and a listed role makes a moderator
   expect(getSession().isModerator).toBe(true)
 })
 
-test('a storage that refuses leaves a session for as long as the page lives', () => {
+test('without local storage, the session lasts as long as the page', () => {
   vi.stubGlobal('localStorage', undefined)
   signInAs('alice')
   expect(getSession()).toMatchObject({ status: 'signed-in', username: 'alice' })

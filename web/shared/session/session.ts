@@ -25,24 +25,27 @@ import {
   unknownSession,
 } from './session-store.ts'
 
-/** How long a sign-out waits for the server before it goes on without it. */
+/** How long sign-out waits for the server. */
 const signOutTimeoutMs = 3000
 
-/** Who is signed in. `unknown` on the server and during hydration, so that both render the same. */
+/**
+ * Returns the current session. Its status is `unknown` on the server and during hydration, so that both render the
+ * same.
+ */
 export function useSession(): Session {
   return useSyncExternalStore(subscribeToSession, getSession, () => unknownSession)
 }
 
-/** Until when whoever is signed in is suspended, as this browser knows; null: they are not. */
+/** Returns the end of the viewer's suspension as far as this browser knows; null if they are not suspended. */
 export function useSuspendedUntil(): string | null {
   const until = useSession().user?.profile.suspended_until ?? null
   return until !== null && Date.parse(until) > Date.now() ? until : null
 }
 
 /**
- * Keeps the session that a login answered: for a week, or for this tab where `remember` is false. Every way to sign in
- * ends here. The profile is fetched best effort: without it one is signed in all the same.
- * @throws CallError when the login failed; nothing is stored then.
+ * Stores the session of a login response, for a week, or for this tab if `remember` is false. Every sign-in method ends
+ * here. The user is signed in even if their profile cannot be fetched.
+ * @throws CallError if the login failed; nothing is stored then.
  */
 export async function completeSignIn(login: Promise<Reply<typeof logIn>>, remember: boolean): Promise<void> {
   try {
@@ -55,17 +58,17 @@ export async function completeSignIn(login: Promise<Reply<typeof logIn>>, rememb
   await fetchMissingUser()
 }
 
-/** Logs in by a password; see `signInBy`. */
+/** Logs in with a password; see `completeSignIn`. */
 export function signInWithPassword(username: string, password: string, remember: boolean): Promise<void> {
   const body = { username: username.trim(), password, remember }
   return completeSignIn(call(fetchTransport(), logIn, { body }), remember)
 }
 
-/** Ends the session here whatever the server says of it, and goes home, or to another path of this site. */
+/** Ends the session in the browser, whatever the server responds, and goes to `to`. */
 export async function signOut(to = '/'): Promise<void> {
   const tokens = storedTokens()
   if (tokens !== null) {
-    // What the page asks for meanwhile is refused as soon as the server knows.
+    // Requests that the page sends meanwhile are refused as soon as the server has ended the session.
     expectSessionEnd(tokens.access)
     const transport = fetchTransport(AbortSignal.timeout(signOutTimeoutMs))
     await call(transport, logOut, { body: { refresh: tokens.refresh } }).catch(() => undefined)
@@ -73,7 +76,7 @@ export async function signOut(to = '/'): Promise<void> {
   endLocalSession(to)
 }
 
-/** Forgets a session that the server has ended, and leaves. */
+/** Clears a session that the server has ended, and goes to `to`. */
 export function endLocalSession(to = '/'): void {
   clearDrafts()
   clearSession()
@@ -84,20 +87,20 @@ async function fetchMissingUser(): Promise<void> {
   if (getSession().user === null) await refreshUser()
 }
 
-/** Fetches anew who is signed in, best effort: what fails here shows where it is needed. */
+/** Fetches the viewer's profile again. Failures are ignored. */
 export async function refreshUser(): Promise<void> {
   const username = storedUsername()
   if (storedTokens() === null || username === null) return
   try {
     storeUser(await api(getProfile, { params: { username } }))
   } catch {
-    // The session stands without it; the next start tries again.
+    // The session is valid without it, and the next page load tries again.
   }
 }
 
 /**
- * Starts the session when the page does, once: refreshes one that is over or nearly so, fetches a missing user, keeps
- * a remembered session alive, follows other tabs. Returns what stops all that.
+ * Starts the session once when the page loads: refreshes one that has expired or is about to, fetches a missing user,
+ * keeps a remembered session alive and follows other tabs. Returns a function that stops this.
  */
 export function startSession(): () => void {
   const stopFollowing = followOtherTabs()
@@ -116,15 +119,13 @@ async function resumeSession(): Promise<void> {
   await fetchMissingUser()
 }
 
-/** A refused refresh clears the session by itself; no answer leaves it for the next try. */
+/** A refused refresh clears the session; any other failure leaves it for the next attempt. */
 async function refreshIfNearExpiry(): Promise<void> {
   const tokens = storedTokens()
   if (tokens !== null && isNearExpiry()) await refreshSession(tokens.access).catch(() => undefined)
 }
 
-/**
- * Whether someone is signed in, after a session that is over or nearly so was refreshed. For guards, in the browser.
- */
+/** Returns whether a user is signed in, after refreshing a session about to expire. For page guards in the browser. */
 export async function hasSession(): Promise<boolean> {
   await refreshIfNearExpiry()
   return storedTokens() !== null

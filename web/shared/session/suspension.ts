@@ -1,26 +1,26 @@
-/** Who is suspended looks and changes nothing: told at once, wherever the server first says so. */
+/** A suspended user can browse but cannot change anything. The first response that says so shows a toast. */
 import { toast } from '../../ui/toast.tsx'
 import { errorBody, isApiError } from '../errors/api-error.ts'
 import { getSession, storeUser } from './session-store.ts'
 
-/** A moment as the locale writes it, with the time of day. */
+/** Formats a timestamp with date and time in the viewer's locale. */
 export function formatDateTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Returns the end of the suspension that a call was refused for, or null for other errors. */
+/** Returns the end of the suspension in an error response; null for other errors. */
 function suspendedUntil(error: unknown): string | null {
   if (!isApiError(error, 'suspended')) return null
   const { until } = errorBody(error)
   return typeof until === 'string' ? until : null
 }
 
-/** Whether a call was refused for it, which is said already: what only a toast would tell need not be told again. */
+/** Returns whether a request failed because of a suspension, which `reportSuspension` has already reported. */
 export function isSuspensionError(error: unknown): boolean {
   return suspendedUntil(error) !== null
 }
 
-/** Where a call was refused for it that is said, and kept for the banner. */
+/** Shows a toast if a request failed because of a suspension, and stores its end for the banner. */
 export function reportSuspension(error: unknown): void {
   const until = suspendedUntil(error)
   const { user } = getSession()

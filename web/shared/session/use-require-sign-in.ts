@@ -4,8 +4,8 @@ import { loginPath } from './redirects.ts'
 import { getSession } from './session-store.ts'
 
 /**
- * For what only signed-in people can do, where visitors see it too.
- * @returns a function that answers whether somebody is signed in; whoever is not is led to /login, with the way back.
+ * Returns a function for actions that visitors see but only signed-in users can do. It returns whether a user is signed
+ * in, and leads visitors to /login with the way back.
  */
 export function useRequireSignIn(): () => boolean {
   const { history } = useRouter()

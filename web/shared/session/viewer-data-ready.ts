@@ -1,11 +1,11 @@
-/** Whether this page knows what whoever is signed in may see: the server has answered as to a visitor. */
+/** Whether the page shows what the viewer may see. The server always responds as to a visitor. */
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../../ui/create-listeners.ts'
 
 let isReady = false
 const { subscribe, notify } = createListeners()
 
-/** What a visitor was not shown has been asked for again, as whoever is signed in. */
+/** Records that the data a visitor may not see was requested again as the viewer. */
 export function markViewerDataReady(): void {
   isReady = true
   notify()

@@ -1,4 +1,4 @@
-/** One's own passkeys: a new one, showing that one has one, and what the browser's refusals mean. */
+/** Creates and uses passkeys in the browser, and explains the browser's errors. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -19,14 +19,14 @@ export function usePasskeySupport(): boolean {
   )
 }
 
-/** Asks the browser for a new passkey; `options` and what is answered are JSON, as the contract has them. */
+/** Asks the browser for a new passkey. `options` and the result are JSON, as in the contract. */
 export async function createPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   return { ...(await startRegistration({ optionsJSON })) }
 }
 
-/** Asks the browser to use one of the passkeys it has. */
+/** Asks the browser for proof of an existing passkey. */
 export async function getPasskeyAssertion(
   options: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
@@ -35,7 +35,7 @@ export async function getPasskeyAssertion(
   return { ...(await startAuthentication({ optionsJSON })) }
 }
 
-/** What the browser refused, in words; null where the failure is none of its own. */
+/** Returns the text for an error of the browser's passkey dialog; null for other errors. */
 export function passkeyErrorText(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const names = [error.name, error.cause instanceof Error ? error.cause.name : '']

@@ -1,7 +1,7 @@
 import type { MailMessage } from '../../../core/mail/mail.ts'
 import { renderMail } from '../../../core/mail/mail-layout.ts'
 
-/** The last mail to an address: that its account is gone. */
+/** Creates the mail that confirms the deletion of an account. */
 export function accountDeletedMail(
   { username, email }: { username: string; email: string },
   publicUrl: string,

@@ -1,9 +1,9 @@
-/** How one signs in, and whether one just showed it, in SQL. */
+/** Queries about sign-in methods and reauthentication. */
 import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
 
-/** How somebody signs in, as one of their sessions sees it; null where that is over. */
+/** Returns the sign-in methods of a user as seen by one of their sessions, or null if the session ended. */
 export async function getAccountSecurity(
   db: Db,
   { id, session_id }: { id: number; session_id: number },
@@ -26,16 +26,16 @@ export async function getAccountSecurity(
   return security ?? null
 }
 
-/** From now on the session counts as confirmed; false where it is over, or the password changed since it was read. */
+/** Marks a session as reauthenticated. Returns false if it ended or the password changed since it was checked. */
 export async function reauthenticateSession(
   db: Db,
   { id, session_id }: { id: number; session_id: number },
   passwordHash: string,
 ): Promise<boolean> {
-  const confirmed = await db`
+  const updated = await db`
     update sessions s set authenticated_at = now() from users u
      where s.id = ${session_id} and s.user_id = ${id} and s.ended_at is null
        and u.id = s.user_id and u.password_hash = ${passwordHash}
     returning s.id`
-  return confirmed.count === 1
+  return updated.count === 1
 }

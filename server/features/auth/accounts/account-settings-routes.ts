@@ -1,4 +1,4 @@
-/** How one signs in, at a glance; showing that it is oneself; and leaving. */
+/** Routes for the overview of sign-in methods, reauthentication and deleting the account. */
 import { deleteAccount, getAccountSecurity, reauthenticate } from '@reelmark/contract/account-settings.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -28,9 +28,9 @@ export function registerAccountSettings(app: FastifyInstance): void {
   mount(app, deleteAccount, async ({ input: { body }, viewer, request }) => {
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
-      const person = await closeAccount(tx, { id, password_hash })
-      if (person === null) throw wrongPasswordError()
-      await queueMail(tx, app.deps, accountDeletedMail(person, settings.publicUrl))
+      const closedUser = await closeAccount(tx, { id, password_hash })
+      if (closedUser === null) throw wrongPasswordError()
+      await queueMail(tx, app.deps, accountDeletedMail(closedUser, settings.publicUrl))
     })
     await removeAccount(app.deps, id)
     return null

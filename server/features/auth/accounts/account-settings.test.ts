@@ -7,36 +7,36 @@ import { failedReply, signUp, type TestUser } from '../../../testing/test-users.
 
 let site: TestApp
 let alice: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
 })
 
-const security = (as: { access: string } | null = alice) => site.call(getAccountSecurity, {}, as)
-const confirm = (password: string, as: { access: string } | null = alice) =>
-  site.call(reauthenticate, { body: { password } }, as)
-const age = (minutes: number) =>
+const getSecurity = (viewer: { access: string } | null = alice) => site.call(getAccountSecurity, {}, viewer)
+const reauthenticateWith = (password: string, viewer: { access: string } | null = alice) =>
+  site.call(reauthenticate, { body: { password } }, viewer)
+const makeOlder = (minutes: number) =>
   site.db`
     update sessions set authenticated_at = authenticated_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
 
-const notSignedIn = {
+const unauthenticated = {
   status: 401,
   body: { detail: 'Authentication credentials were not provided.', code: 'unauthenticated' },
 }
-const wrong = {
+const wrongPassword = {
   status: 400,
   body: { code: 'invalid', password: ['Incorrect password. Try again.'] },
 }
 
-describe('how somebody signs in', () => {
-  test('is told at a glance, in one statement beside who asks', async () => {
+describe('the overview of sign-in methods', () => {
+  test('is read in one statement besides the authentication', async () => {
     site.statements.length = 0
-    expect(await security()).toEqual({
+    expect(await getSecurity()).toEqual({
       email: alice.email,
       pending_email: null,
       has_password: true,
@@ -50,7 +50,7 @@ describe('how somebody signs in', () => {
     expect(site.statements).toHaveLength(2)
   })
 
-  test('counts everything that is there, and nothing that is over or not finished', async () => {
+  test('counts active items, but neither expired nor unconfirmed ones', async () => {
     const { db } = site
     await db`update users set password_hash = null where id = ${alice.id}`
     await db`insert into authenticators (user_id, secret) values (${alice.id}, 'x')`
@@ -78,60 +78,62 @@ describe('how somebody signs in', () => {
       access_tokens_count: 2,
       pending_email: null,
     }
-    expect(await security()).toMatchObject(counted)
+    expect(await getSecurity()).toMatchObject(counted)
     await db`update authenticators set confirmed_at = now() where user_id = ${alice.id}`
     await db`update email_changes set expires_at = now() + interval '1 day' where user_id = ${alice.id}`
-    expect(await security()).toMatchObject({
+    expect(await getSecurity()).toMatchObject({
       ...counted,
       has_authenticator: true,
       pending_email: 'old@example.org',
     })
   })
 
-  test('is told to nobody else', async () => {
-    expect(await failedReply(security(null))).toEqual(notSignedIn)
-    const bob = await signUp(site, `bob${people}`)
-    expect(await security(bob)).toMatchObject({ email: bob.email, has_password: true })
+  test('requires authentication and shows the viewer’s own account', async () => {
+    expect(await failedReply(getSecurity(null))).toEqual(unauthenticated)
+    const bob = await signUp(site, `bob${userCount}`)
+    expect(await getSecurity(bob)).toMatchObject({ email: bob.email, has_password: true })
   })
 })
 
-describe('showing that it is oneself', () => {
-  test('is good for fifteen minutes, in this session alone', async () => {
-    const other = await site.call(logIn, { body: { username: alice.username, password: alice.password } })
-    await age(15)
-    expect((await security()).confirmed_until).toBeNull()
-    expect(await confirm(alice.password)).toBeNull()
-    const until = new Date((await security()).confirmed_until ?? 0).getTime()
-    expect(until - Date.now()).toBeGreaterThan(14.5 * 60_000)
-    expect(until - Date.now()).toBeLessThanOrEqual(15 * 60_000)
-    expect((await security(other)).confirmed_until).toBeNull()
-    await age(14)
-    expect((await security()).confirmed_until).not.toBeNull()
-    await age(1)
-    expect((await security()).confirmed_until).toBeNull()
+describe('reauthentication', () => {
+  test('is valid for fifteen minutes, in the session that requested it', async () => {
+    const otherSession = await site.call(logIn, {
+      body: { username: alice.username, password: alice.password },
+    })
+    await makeOlder(15)
+    expect((await getSecurity()).confirmed_until).toBeNull()
+    expect(await reauthenticateWith(alice.password)).toBeNull()
+    const confirmedUntil = new Date((await getSecurity()).confirmed_until ?? 0).getTime()
+    expect(confirmedUntil - Date.now()).toBeGreaterThan(14.5 * 60_000)
+    expect(confirmedUntil - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+    expect((await getSecurity(otherSession)).confirmed_until).toBeNull()
+    await makeOlder(14)
+    expect((await getSecurity()).confirmed_until).not.toBeNull()
+    await makeOlder(1)
+    expect((await getSecurity()).confirmed_until).toBeNull()
   })
 
-  test('takes the password: a wrong one changes nothing, nor does somebody else’s', async () => {
-    const bob = await signUp(site, `bob${people}`)
-    const others = 'a password of somebody else'
-    await site.db`update users set password_hash = ${await hashPassword(others)} where id = ${bob.id}`
-    await age(15)
-    expect(await failedReply(confirm('nothing like it'))).toEqual(wrong)
-    expect(await failedReply(confirm(others))).toEqual(wrong)
-    expect((await security()).confirmed_until).toBeNull()
-    expect(await failedReply(confirm(alice.password, null))).toEqual(notSignedIn)
+  test('fails with a wrong password or with the password of another user', async () => {
+    const bob = await signUp(site, `bob${userCount}`)
+    const passwordOfBob = 'a password of another user'
+    await site.db`update users set password_hash = ${await hashPassword(passwordOfBob)} where id = ${bob.id}`
+    await makeOlder(15)
+    expect(await failedReply(reauthenticateWith('nothing like it'))).toEqual(wrongPassword)
+    expect(await failedReply(reauthenticateWith(passwordOfBob))).toEqual(wrongPassword)
+    expect((await getSecurity()).confirmed_until).toBeNull()
+    expect(await failedReply(reauthenticateWith(alice.password, null))).toEqual(unauthenticated)
   })
 
-  test('is not possible by a password where there is none', async () => {
+  test('with a password fails if the account has none', async () => {
     await site.db`update users set password_hash = null where id = ${alice.id}`
-    expect(await failedReply(confirm('any password'))).toEqual({
+    expect(await failedReply(reauthenticateWith('any password'))).toEqual({
       status: 400,
       body: { code: 'invalid', password: ['Your account has no password. Set one from Settings → Account.'] },
     })
   })
 
   test.each([[''], [null], [7], ['x'.repeat(129)], [['a', 'b']], [{ is: 'it' }], ['a\0b']])(
-    'with %j is refused at the field',
+    'with the password %j returns an error for the field',
     async (password) => {
       const reply = await site.app.inject({
         method: 'POST',
@@ -143,27 +145,27 @@ describe('showing that it is oneself', () => {
     },
   )
 
-  test('by the old password at the moment it is changed leaves nothing confirmed by it', async () => {
-    await age(15)
+  test('with the old password while it is being changed does not outlast the change', async () => {
+    await makeOlder(15)
     const body = { old_password: alice.password, new_password1: 'another one', new_password2: 'another one' }
     const [confirmed] = await Promise.allSettled([
-      confirm(alice.password),
+      reauthenticateWith(alice.password),
       site.call(changePassword, { body }, alice),
     ])
-    const { confirmed_until } = await security()
+    const { confirmed_until } = await getSecurity()
     expect(confirmed_until === null).toBe(confirmed.status === 'rejected')
-    expect(await failedReply(confirm(alice.password))).toEqual(wrong)
+    expect(await failedReply(reauthenticateWith(alice.password))).toEqual(wrongPassword)
   })
 
-  test('is held back after ten wrong guesses, and the right password with them', async () => {
+  test('is refused after ten wrong passwords, even with the right one', async () => {
     const strict = await bootApp({ settings: { rateLimitScale: 1 } })
     const carol = await signUp(strict, 'carol')
-    const guess = (password: string) =>
+    const tryPassword = (password: string) =>
       failedReply(strict.call(reauthenticate, { body: { password } }, carol)).then(({ status }) => status)
-    const answers = await Promise.all(Array.from({ length: 14 }, (_, n) => guess(`guess ${n}`)))
-    expect(answers.filter((status) => status === 400)).toHaveLength(10)
-    expect(answers.filter((status) => status === 429)).toHaveLength(4)
-    expect(await guess(carol.password)).toBe(429)
+    const statuses = await Promise.all(Array.from({ length: 14 }, (_, n) => tryPassword(`guess ${n}`)))
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+    expect(await tryPassword(carol.password)).toBe(429)
     await strict.close()
   })
 })

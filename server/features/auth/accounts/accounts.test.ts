@@ -1,8 +1,10 @@
 import { logIn, refreshTokens, register } from '@reelmark/contract/accounts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setHashCost } from '../../../core/auth/passwords.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp } from '../../../testing/test-users.ts'
 
+setHashCost()
 let site: TestApp
 beforeAll(async () => {
   site = await bootApp()
@@ -10,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const password = 'a long walk in the rain'
-const registration = (username: string, more: object = {}) => ({
-  body: { username, email: `${username}@example.org`, password, password2: password, ...more },
+const registration = (username: string, overrides: object = {}) => ({
+  body: { username, email: `${username}@example.org`, password, password2: password, ...overrides },
 })
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   site.app.inject({
@@ -21,8 +23,8 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-describe('registering', () => {
-  test('somebody new gets an account with My Vault and General in it', async () => {
+describe('registration', () => {
+  test('creates an account with the collection My Vault and the channel General', async () => {
     const user = await site.call(register, registration('alice'))
     expect(user).toEqual({ id: expect.any(Number), username: 'alice', email: 'alice@example.org' })
     const destinations = await site.db`
@@ -31,13 +33,13 @@ describe('registering', () => {
     expect([...destinations]).toEqual([{ collection: 'My Vault', access: 'public', channel: 'General' }])
   })
 
-  test('the password is kept only as an Argon2id hash', async () => {
+  test('stores the password only as an Argon2id hash', async () => {
     await site.call(register, registration('hashed'))
     const [row] = await site.db`select password_hash from users where username = 'hashed'`
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('a taken name or address is refused whatever its case, both at once', async () => {
+  test('refuses a taken username and e-mail address in one response, whatever their case', async () => {
     await site.call(register, registration('bob'))
     expect(await failedReply(site.call(register, registration('BOB', { email: 'Bob@Example.org' })))).toEqual(
       {
@@ -51,22 +53,22 @@ describe('registering', () => {
     )
   })
 
-  test('of twenty who want one name at once, one gets it and nineteen are told', async () => {
-    const answers = await Promise.all(
+  test('of twenty concurrent requests for one username, one succeeds and the others get an error', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         post('/auth/register/', registration('contested', { email: `c${n}@example.org` }).body),
       ),
     )
-    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...Array(19).fill(400)])
+    expect(responses.map((response) => response.statusCode).sort()).toEqual([201, ...Array(19).fill(400)])
     const [row] = await site.db`select count(*) from users where lower(username) = 'contested'`
     expect(row?.count).toBe(1)
-    expect(answers.find((answer) => answer.statusCode === 400)?.json()).toEqual({
+    expect(responses.find((response) => response.statusCode === 400)?.json()).toEqual({
       code: 'invalid',
       username: ['A user with that username already exists.'],
     })
   })
 
-  test('two passwords that differ are told apart', async () => {
+  test('refuses two different passwords', async () => {
     expect(
       await failedReply(site.call(register, registration('carol', { password2: 'another one' }))),
     ).toEqual({
@@ -81,7 +83,7 @@ describe('registering', () => {
     ['qwertyuiop', 'This password is too common.'],
     ['Longenough.Name', 'The password may not be your username.'],
     ['longenough.name@example.org', 'The password may not be your email address.'],
-  ])('%s is no password', async (bad, problem) => {
+  ])('refuses the password %s', async (bad, problem) => {
     const body = { password: bad, password2: bad }
     expect(await failedReply(site.call(register, registration('longenough.name', body)))).toEqual({
       status: 400,
@@ -89,7 +91,7 @@ describe('registering', () => {
     })
   })
 
-  test('a weak password and a taken name are told in one reply', async () => {
+  test('reports a weak password and a taken username in one response', async () => {
     await site.call(register, registration('dave'))
     const { body } = await failedReply(
       site.call(register, registration('Dave', { email: 'new@example.org', password: 'password1' })),
@@ -110,13 +112,13 @@ describe('registering', () => {
     ['a name of two letters', { username: 'ab' }, 'username'],
     ['an address without a host', { email: 'nobody' }, 'email'],
     ['rights', { is_moderator: true }, 'is_moderator'],
-  ])('%s is refused at its field', async (_, wrong, field) => {
-    const { status, body } = await failedReply(site.call(register, registration('erin', wrong)))
+  ])('%s is refused with an error for the field', async (_, input, field) => {
+    const { status, body } = await failedReply(site.call(register, registration('erin', input)))
     expect(status).toBe(400)
     expect(body).toHaveProperty(field)
   })
 
-  test('who chose a name that cannot be one is told what can', async () => {
+  test('explains which characters a username may contain', async () => {
     const { body } = await failedReply(
       site.call(register, registration('no spaces', { email: 'n@example.org' })),
     )
@@ -126,26 +128,30 @@ describe('registering', () => {
     })
   })
 
-  test('a password may hold any characters, and is kept as it was typed', async () => {
-    const odd = '  пароль 🔑 "\'\\ <b> '
-    await site.call(register, registration('frank', { password: odd, password2: odd }))
-    await site.call(logIn, { body: { username: 'frank', password: odd } })
+  test('accepts any characters in a password and stores them unchanged', async () => {
+    const unusualPassword = '  пароль 🔑 "\'\\ <b> '
+    await site.call(
+      register,
+      registration('frank', { password: unusualPassword, password2: unusualPassword }),
+    )
+    await site.call(logIn, { body: { username: 'frank', password: unusualPassword } })
     expect(
-      (await failedReply(site.call(logIn, { body: { username: 'frank', password: odd.trim() } }))).status,
+      (await failedReply(site.call(logIn, { body: { username: 'frank', password: unusualPassword.trim() } })))
+        .status,
     ).toBe(401)
   })
 })
 
-describe('logging in', () => {
-  test('by name or address, whatever the case', async () => {
+describe('login', () => {
+  test('works with username or e-mail address, whatever the case', async () => {
     await site.call(register, registration('Grace'))
     for (const username of ['Grace', 'gRACE', 'grace@EXAMPLE.org', '  grace  ']) {
-      const pair = await site.call(logIn, { body: { username, password } })
-      expect(pair).toEqual({ access: expect.any(String), refresh: expect.any(String), username: 'Grace' })
+      const tokens = await site.call(logIn, { body: { username, password } })
+      expect(tokens).toEqual({ access: expect.any(String), refresh: expect.any(String), username: 'Grace' })
     }
   })
 
-  test('a wrong password and an unknown name get the same reply', async () => {
+  test('responds identically to a wrong password and an unknown username', async () => {
     await site.call(register, registration('heidi'))
     const wrong = await failedReply(
       site.call(logIn, { body: { username: 'heidi', password: 'not this one' } }),
@@ -160,28 +166,28 @@ describe('logging in', () => {
     expect(unknown).toEqual(wrong)
   })
 
-  test('an unknown name takes as long as a wrong password', async () => {
+  test('takes as long for an unknown username as for a wrong password', async () => {
     await site.call(register, registration('ivan'))
-    // Of the processor, all together: each alone, and what a clock shows, depends on who else is at work.
-    const times = { ivan: 0, nobody: 0 }
+    // Total processor time. Single measurements and elapsed time depend on what else is running.
+    const times = { ivan: 0, unknown: 0 }
     for (let n = 0; n < 30; n++) {
-      const username = n % 2 === 0 ? 'ivan' : 'nobody'
+      const username = n % 2 === 0 ? 'ivan' : 'unknown'
       const start = process.cpuUsage()
       await failedReply(site.call(logIn, { body: { username, password: 'not this one' } }))
       const { user, system } = process.cpuUsage(start)
       times[username] += user + system
     }
-    // Without a hash to compare with it would be a tenth.
-    expect(times.nobody / times.ivan).toBeGreaterThan(1 / 3)
-    expect(times.nobody / times.ivan).toBeLessThan(3)
+    // Without hashing a dummy password, the ratio would be about a tenth.
+    expect(times.unknown / times.ivan).toBeGreaterThan(1 / 3)
+    expect(times.unknown / times.ivan).toBeLessThan(3)
   })
 
-  test('an account without a password lets nobody in', async () => {
+  test('is refused to an account without a password', async () => {
     await site.db`insert into users (username, email) values ('sso', 'sso@example.org')`
     expect((await failedReply(site.call(logIn, { body: { username: 'sso', password } }))).status).toBe(401)
   })
 
-  test('a banned person is told so, but only with the right password', async () => {
+  test('tells a banned user the reason, but only with the right password', async () => {
     const mallory = await signUp(site, 'mallory')
     await site.db`update users set banned_at = now(), ban_reason = 'Spam only.' where id = ${mallory.id}`
     const { password } = mallory
@@ -202,26 +208,26 @@ describe('logging in', () => {
     [undefined, 7 * 24],
     [false, 24],
   ])(
-    'with remember %s the session lasts %i hours, and as long again after a refresh',
+    'with remember %s creates a session of %i hours, which a refresh extends to the same length',
     async (remember, hours) => {
       await site.call(register, registration(`stay-${remember}`))
       const { refresh } = await site.call(logIn, {
         body: { username: `stay-${remember}`, password, ...(remember === undefined ? {} : { remember }) },
       })
-      const left = async () => {
+      const hoursLeft = async () => {
         const [row] = await site.db`
         select extract(epoch from expires_at - now())::float8 / 3600 as hours
           from sessions s join users u on u.id = s.user_id where username = ${`stay-${remember}`}`
         return row?.hours as number
       }
-      expect(await left()).toBeCloseTo(hours, 1)
+      expect(await hoursLeft()).toBeCloseTo(hours, 1)
       await site.db`update sessions set expires_at = expires_at - interval '5 hours'`
       await site.call(refreshTokens, { body: { refresh } })
-      expect(await left()).toBeCloseTo(hours, 1)
+      expect(await hoursLeft()).toBeCloseTo(hours, 1)
     },
   )
 
-  test('what the session shows later is where it was started from', async () => {
+  test('stores user agent and address for the list of sessions', async () => {
     await site.call(register, registration('judy'))
     await post('/token/', { username: 'judy', password }, { 'user-agent': 'Netscape/4'.repeat(100) })
     const [row] = await site.db`
@@ -230,11 +236,11 @@ describe('logging in', () => {
     expect(row).toEqual({ user_agent: 'Netscape/4'.repeat(50), address: '127.0.0.1' })
   })
 
-  test('fifty at once wait their turn, and nobody is turned away', async () => {
+  test('queues fifty concurrent logins, and all succeed', async () => {
     await site.call(register, registration('crowd'))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => post('/token/', { username: 'crowd', password })),
     )
-    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([200]))
   })
 })

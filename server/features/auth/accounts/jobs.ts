@@ -1,34 +1,19 @@
-import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { rateLimits } from '../../../core/http/rate-limit-config.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { emailChangeQueue } from '../email-change/routes.ts'
-import { passwordResetMail } from '../passwords/mails.ts'
-import { createReset, lockUserForReset } from '../passwords/queries.ts'
-import { resetPath } from '../passwords/rules.ts'
-import { removeExpired } from './queries.ts'
+import { passwordResetQueue } from '../passwords/jobs.ts'
+import { removeExpired } from './cleanup-queries.ts'
 import { unfinishedRemovalsQueue } from './remove-account.ts'
-
-/** Sent for every e-mail that somebody types in, of an account or not. */
-export const passwordResetJob = { name: 'password-reset' }
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'media'>
 
-/** What accounts need done behind a request, or by the clock. */
+/** Returns the jobs of accounts. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function accountQueues(needs: Dependencies): JobQueue<any>[] {
+export function accountQueues(deps: Dependencies): JobQueue<any>[] {
   return [
-    emailChangeQueue(needs),
-    unfinishedRemovalsQueue(needs),
-    {
-      ...passwordResetJob,
-      retries: 5,
-      seconds: 60,
-      concurrency: 2,
-      work: ({ email }: { email: string }) => sendPasswordReset(needs, email),
-    },
+    emailChangeQueue(deps),
+    unfinishedRemovalsQueue(deps),
+    passwordResetQueue(deps),
     {
       name: 'remove-expired',
       retries: 3,
@@ -36,27 +21,8 @@ export function accountQueues(needs: Dependencies): JobQueue<any>[] {
       cron: '23 * * * *',
       concurrency: 1,
       work: async () => {
-        await removeExpired(needs.db)
+        await removeExpired(deps.db)
       },
     },
   ]
-}
-
-/** Mails a link to the address that the account has, as it has it; silently not where there is none, or too often. */
-async function sendPasswordReset(deps: Dependencies, email: string): Promise<void> {
-  const { db, settings } = deps
-  const { rateLimitScale: scale, publicUrl } = settings
-  await db.begin(async (tx) => {
-    const owner = await lockUserForReset(tx, email)
-    if (owner === null) return
-    const token = newOpaqueToken()
-    const maxOpenResets =
-      scale === 0 ? null : Math.max(1, Math.round(rateLimits['password-reset-mail'].tokens * scale))
-    if (
-      !(await createReset(tx, { user_id: owner.id, token_hash: hashOpaqueToken(token), most: maxOpenResets }))
-    )
-      return
-    const mail = passwordResetMail(owner, resetPath(owner.id, token), publicUrl)
-    await queueMail(tx, deps, mail, { usefulFor: limits.passwordResetSeconds })
-  })
 }

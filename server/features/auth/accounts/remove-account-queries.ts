@@ -1,40 +1,40 @@
 /**
- * Closing and removing an account in SQL. Each step takes its locks in the usual order
- * (docs/decisions/0002-counters-live-in-triggers.md), videos by id first.
+ * Queries for closing and removing an account. Each step locks rows in the order used everywhere
+ * (docs/decisions/0002-counters-live-in-triggers.md): videos by id first.
  */
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /**
- * Rows that one transaction takes away: it lasts some ten milliseconds, and whoever likes or saves the same videos
- * waits no longer. Measured: what the triggers do costs more per row the more rows there are.
+ * Rows deleted per transaction, which then lasts some ten milliseconds and delays likes and saves of the same videos no
+ * longer than that. Larger batches cost more per row, because of the triggers (measured).
  */
 export const removalBatch = 200
 
-/** Rows that are read at once. */
+/** Maximum number of ids to read at a time. */
 const maxRows = 10_000
 
 /**
- * Closes an account: from here on nobody signs in to it, and its profile is not there. Name and e-mail are free.
- * @returns whom to write goodbye; null where the password changed since it was read, or they were banned.
+ * Closes an account: it cannot be signed in to, its profile is not found, and username and e-mail address are free.
+ * @returns the recipient of the last mail; null if the password changed since it was read, or the user is banned
  */
 export async function closeAccount(
   tx: TransactionSql,
   { id, password_hash }: { id: number; password_hash: string },
 ): Promise<{ username: string; email: string } | null> {
-  // Before the user's row, as those who work on them lock; a part that is being brought in is waited for.
+  // Before locking the user, like all other code that locks both. Waits for a running import of a part.
   await tx`delete from imports where user_id = ${id}`
   await tx`delete from exports where user_id = ${id}`
   const [closed] = await tx<{ username: string; email: string }[]>`
     update users u
-       set username = made_up.name, email = made_up.name || '@deleted.invalid', password_hash = null,
+       set username = replacement.name, email = replacement.name || '@deleted.invalid', password_hash = null,
            bio = '', is_moderator = false, is_verified = false, closed_at = now(), banned_at = now()
-      from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) made_up
+      from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) replacement
      where u.id = ${id} and u.password_hash = ${password_hash} and u.banned_at is null
     returning old.username, old.email`
   return closed ?? null
 }
 
-/** Accounts that were closed a minute ago and are still there: whoever was removing them is gone. */
+/** Returns accounts that were closed over a minute ago and still exist, because the process that removed them ended. */
 export async function findUnfinishedRemovals(db: Db): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     select id from users where closed_at < now() - interval '1 minute' order by closed_at`
@@ -42,15 +42,18 @@ export async function findUnfinishedRemovals(db: Db): Promise<number[]> {
 }
 
 interface RemovalStep {
-  /** Some of the rows that this takes away; none: it is done. Read at once, so that no batch reads over dead rows. */
+  /**
+   * Returns ids of rows to remove, none when finished. Many are read at a time, so that batches do not scan dead rows.
+   */
   find(db: Db, userId: number): Promise<number[]>
-  /** Takes away a batch of them. */
+  /** Removes a batch of them. */
   remove(tx: TransactionSql, userId: number, ids: number[]): Promise<unknown>
 }
 
-/** What goes, in this order. */
+/** The steps of a removal, in order. */
 export const removalSteps: RemovalStep[] = [
-  // Notifications first, or deleting bookmarks would. Rows that somebody is just reading up on are for the next round.
+  // Notifications first, because deleting bookmarks would delete them too. Rows that are locked are left to the next
+  // round.
   {
     find: (db, userId) =>
       toIds(db<Row[]>`select id from notifications where user_id = ${userId} limit ${maxRows}`),
@@ -67,7 +70,7 @@ export const removalSteps: RemovalStep[] = [
         select notification_id from notification_actors
          where actor_id = ${userId} and notification_id = any (${ids}::bigint[]) for update skip locked)`,
   },
-  // Comments stay, as of a deleted user.
+  // Comments stay, without an author.
   {
     find: (db, userId) =>
       toIds(
@@ -77,7 +80,7 @@ export const removalSteps: RemovalStep[] = [
       update comments set user_id = null where id in (
         select id from comments where id = any (${ids}::bigint[]) order by id for no key update)`,
   },
-  // Bookmarks, by their collections: the trash, too, is in one.
+  // Bookmarks, through their collections, which also contain the trash.
   {
     find: (db, userId) =>
       toIds(db<Row[]>`
@@ -88,7 +91,7 @@ export const removalSteps: RemovalStep[] = [
       await tx`delete from bookmarks where id = any (${ids}::bigint[])`
     },
   },
-  // Likes, by their videos.
+  // Likes; their videos are locked first.
   {
     find: (db, userId) =>
       toIds(db<Row[]>`select video_id as id from likes where user_id = ${userId} limit ${maxRows}`),
@@ -97,7 +100,7 @@ export const removalSteps: RemovalStep[] = [
       await tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`
     },
   },
-  // Follows, by who is at the other end.
+  // Follows in both directions; the other users are locked first.
   {
     find: (db, userId) =>
       toIds(db<Row[]>`
@@ -119,8 +122,8 @@ async function toIds(rows: Promise<readonly Row[]>): Promise<number[]> {
 }
 
 /**
- * Pictures of a closed account that nobody else uses. Those of videos are never among them: a person's own have keys of
- * their own (core/media-store.ts).
+ * Returns the keys of a closed account's pictures that no other user has. Thumbnails are not affected: avatars have
+ * keys of their own (core/media/store.ts).
  */
 export async function findUserPictures(db: Db, userId: number): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
@@ -135,17 +138,17 @@ export async function removeCollections(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * The row itself, and with it sessions, tokens, passkeys and whatever else is small. False where somebody holds it still
- * (what was under way when the account was closed), or left something behind.
+ * Deletes the user's row, and with it sessions, tokens, passkeys and other small data. Returns false if a transaction
+ * that started before the account was closed still locks the row, or data of the user is left.
  */
 export async function removeUser(tx: TransactionSql, userId: number): Promise<boolean> {
-  // Never waited for: whoever has a foreign key's lock on the row and wants a stronger one would wait behind this one.
-  const held = await tx`
+  // Does not wait for the lock: a transaction that wants to upgrade its foreign key lock would then wait for this one.
+  const locked = await tx`
     select where exists (select from users where id = ${userId})
-       and not exists (select from (select from users where id = ${userId} for update skip locked) mine)`
-  if (held.count > 0) return false
-  // A statement of its own: it sees what committed while the lock was waited for.
-  const left = await tx`
+       and not exists (select from (select from users where id = ${userId} for update skip locked) unlocked)`
+  if (locked.count > 0) return false
+  // A separate statement, which sees what was committed while waiting for the lock.
+  const remaining = await tx`
     select where exists (select from likes where user_id = ${userId})
               or exists (select from follows where follower_id = ${userId})
               or exists (select from follows where followee_id = ${userId})
@@ -153,9 +156,9 @@ export async function removeUser(tx: TransactionSql, userId: number): Promise<bo
               or exists (select from notifications where user_id = ${userId})
               or exists (select from notification_actors where actor_id = ${userId})
               or exists (select from collections where user_id = ${userId})`
-  if (left.count > 0) return false
+  if (remaining.count > 0) return false
   const removed = await tx`delete from users where id = ${userId} and closed_at is not null`
-  // What a report about somebody quotes is their name.
+  // The snapshot of a report about a user is their username.
   if (removed.count > 0)
     await tx`
       update reports set snapshot = 'Deleted user' where target_kind = 'user' and target_id = ${userId}`

@@ -1,8 +1,7 @@
 /**
- * Deleting an account: it is closed at once, in a short transaction, and what it kept is taken away in batches, each
- * a transaction of its own. Whoever asked waits for that (1 to 2 s for 20,000 bookmarks), so that all of it is gone
- * with the answer; a process that dies meanwhile is taken over from by the clock. In one transaction it would take
- * 9 s for as many, and hold every one of their videos.
+ * Deletes an account. A short transaction closes it; its data is then deleted in batches, each in a transaction of its
+ * own. The request waits for that (1 to 2 s for 20,000 bookmarks), so that everything is deleted when it returns. If
+ * the process crashes, a scheduled job continues. A single transaction would take 9 s and lock all of the videos.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionSql } from '../../../core/database/database.ts'
@@ -19,21 +18,21 @@ import {
 
 type Dependencies = Pick<Deps, 'db' | 'media'>
 
-/** Takes away all of a closed account. May be begun anew, or twice at once. */
+/** Deletes all data of a closed account. May be repeated, and run concurrently. */
 export async function removeAccount({ db, media }: Dependencies, userId: number): Promise<void> {
   const inTransaction = <T>(work: (tx: TransactionSql) => Promise<T>) => retryOnDeadlock(() => db.begin(work))
   let isRemoved = false
   while (!isRemoved) {
-    for (const { find, remove: take } of removalSteps) {
+    for (const { find, remove: removeBatch } of removalSteps) {
       let ids = await find(db, userId)
       while (ids.length > 0) {
-        for (let at = 0; at < ids.length; at += removalBatch) {
-          await inTransaction((tx) => take(tx, userId, ids.slice(at, at + removalBatch)))
+        for (let start = 0; start < ids.length; start += removalBatch) {
+          await inTransaction((tx) => removeBatch(tx, userId, ids.slice(start, start + removalBatch)))
         }
         ids = await find(db, userId)
       }
     }
-    // Before the rows that name them: they would be forgotten otherwise.
+    // Files before the rows with their keys, so that a crash does not leave files behind.
     for (const key of await findUserPictures(db, userId)) await media.delete(key)
     await inTransaction((tx) => removeCollections(tx, userId))
     isRemoved = (await inTransaction((tx) => removeUser(tx, userId))) as boolean
@@ -41,23 +40,23 @@ export async function removeAccount({ db, media }: Dependencies, userId: number)
   }
 }
 
-/** The order of locks lets nobody wait in a circle here; whoever does not keep to it costs another try, no more. */
-async function retryOnDeadlock<T>(work: () => Promise<T>, tries = 5): Promise<T> {
+/** Repeats work after a deadlock. The lock order prevents deadlocks here; other code might not follow it. */
+async function retryOnDeadlock<T>(work: () => Promise<T>, maxAttempts = 5): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { code } = error as { code?: string }
-    if (tries <= 1 || (code !== deadlockDetected && code !== queryCancelled)) throw error
-    return retryOnDeadlock(work, tries - 1)
+    if (maxAttempts <= 1 || (code !== deadlockDetected && code !== queryCancelled)) throw error
+    return retryOnDeadlock(work, maxAttempts - 1)
   }
 }
 
 const deadlockDetected = '40P01'
-/** It waited for a lock for longer than a statement may take. */
+/** The statement timeout was exceeded while waiting for a lock. */
 const queryCancelled = '57014'
 
-/** Removes what a crash left of closed accounts. */
-export function unfinishedRemovalsQueue(needs: Dependencies): JobQueue<object> {
+/** Returns the scheduled job that continues removals after a crash. */
+export function unfinishedRemovalsQueue(deps: Dependencies): JobQueue<object> {
   return {
     name: 'finish-account-removals',
     cron: '* * * * *',
@@ -65,7 +64,7 @@ export function unfinishedRemovalsQueue(needs: Dependencies): JobQueue<object> {
     seconds: 600,
     concurrency: 1,
     work: async () => {
-      for (const id of await findUnfinishedRemovals(needs.db)) await removeAccount(needs, id)
+      for (const id of await findUnfinishedRemovals(deps.db)) await removeAccount(deps, id)
     },
   }
 }

@@ -1,42 +1,28 @@
-/** Registration, login and the tokens of a session over HTTP. */
-import {
-  type Credentials,
-  logIn,
-  logOut,
-  type Registration,
-  refreshTokens,
-  register,
-} from '@reelmark/contract/accounts.ts'
+/** Routes for registration and login. */
+import { type Credentials, logIn, type Registration, register } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import { registerAttempt } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
-import type { ServerKeys } from '../../../core/auth/server-keys.ts'
-import { describeClient, issueTokenPair, type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
-import {
-  decodeRefreshToken,
-  hashRefreshSecret,
-  nextRefreshSecret,
-  type RefreshToken,
-} from '../../../core/auth/tokens.ts'
+import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
 import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { currentRules, screenContent, usernamePart } from '../../moderation/content-rules/screen-content.ts'
-import { reportHeldUser } from '../../moderation/reports/automatic-reports.ts'
+import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
-import { passwordProblems, usernameTakenText } from '../passwords/rules.ts'
+import { passwordProblems } from '../passwords/rules.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
-import { createUser, endSession, findConflicts, findLogin, rotateSession } from './queries.ts'
+import { createUser, findConflicts, findLogin } from './queries.ts'
+import { usernameTakenText } from './rules.ts'
 
 /**
- * Logins that are under way in one process; the others wait before they touch the database. Two hundred at once would
- * else hold all of its connections, and those up who are only looking (bench/login-load.ts).
+ * Maximum number of concurrent logins per process; further ones queue before using the database. Two hundred at once
+ * would occupy all its connections and block every other request (bench/login-load.ts).
  */
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db, serverKeys } = app.deps
+  const { db } = app.deps
 
   mount(
     app,
@@ -47,16 +33,16 @@ export function registerAccounts(app: FastifyInstance): void {
         throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
       }
       const solved = await requireChallenge(app.deps, body.altcha)
-      const held = screenContent(await currentRules(db), [usernamePart(body.username)])
+      const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const password_hash = await hashPassword(body.password)
       const user = await db.begin(async (tx) => {
         const created = await createUser(tx, { ...body, password_hash })
-        // Last: where the name is taken, the solution is good for another.
+        // Last: if the username is taken, the solution can be used again with another one.
         if (created !== null && solved !== null) await consumeSolution(app.deps, tx, solved)
         return created
       })
       if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
-      if (held !== null) await reportHeldUser(db, user.id, `The username. ${held}`)
+      if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
     { limit: 'register' },
@@ -64,13 +50,16 @@ export function registerAccounts(app: FastifyInstance): void {
 
   const limitLogins = createLimiter(loginLimit)
   mount(app, logIn, async ({ input: { body }, request, reply }) => {
-    // Before it is known whose account it is: a device that signed anybody in waits with its like.
+    // The account is not known yet, so a trusted device of any account counts as trusted.
     const isTrusted = readTrustedDevice(request) !== null
-    return limitLogins({ isTrusted }, () => logInNow(body, { request, reply }))
+    return limitLogins({ isTrusted }, () => performLogin(body, { request, reply }))
   })
 
-  async function logInNow({ username: name, password, remember = true }: Credentials, http: RequestContext) {
-    const attempt = await registerAttempt(db, http.request, name)
+  async function performLogin(
+    { username: name, password, remember = true }: Credentials,
+    context: RequestContext,
+  ) {
+    const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
@@ -78,40 +67,11 @@ export function registerAccounts(app: FastifyInstance): void {
     await attempt.forgive()
     if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
     await requireSecondFactor(db, login, { remember })
-    const signedIn = await signIn(db, http, login, { remember, password_hash: login.password_hash })
-    // Banned, or the password changed, since it was read.
+    const signedIn = await signIn(db, context, login, { remember, password_hash: login.password_hash })
+    // The account was banned or its password changed since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn
   }
-
-  mount(
-    app,
-    refreshTokens,
-    async ({ input: { body }, request }) => {
-      const token = readToken(serverKeys, body.refresh)
-      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
-      const session = await rotateSession(db, {
-        session_id: token.session_id,
-        hash: hashRefreshSecret(token.secret),
-        next_hash: hashRefreshSecret(secret),
-        ...describeClient(request),
-      })
-      if (session === null) throw new ApiError('invalid-token')
-      return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })
-    },
-    { limit: 'refresh' },
-  )
-
-  mount(
-    app,
-    logOut,
-    async ({ input: { body } }) => {
-      const { session_id } = readToken(serverKeys, body.refresh)
-      await endSession(db, session_id)
-      return {}
-    },
-    { limit: 'log-out' },
-  )
 }
 
 function registrationErrors(body: Registration): Record<string, string[]> {
@@ -127,10 +87,4 @@ function conflictProblems(taken: { username: boolean; email: boolean }): Record<
     ...(taken.username && { username: [usernameTakenText] }),
     ...(taken.email && { email: ['A user with that email already exists.'] }),
   }
-}
-
-function readToken(keys: ServerKeys, text: string): RefreshToken {
-  const token = decodeRefreshToken(keys['refresh-token'], text)
-  if (token === null) throw new ApiError('invalid-token')
-  return token
 }

@@ -1,8 +1,8 @@
-/** What people are written when the way they sign in was changed: if it was not them, they can still act. */
+/** Mails about changes to sign-in methods, so that the owner can react to changes they did not make. */
 import type { MailMessage } from '../../../core/mail/mail.ts'
 import { renderMail } from '../../../core/mail/mail-layout.ts'
 
-/** The sentence about each change, without its full stop. */
+/** The sentence about each change, without a full stop. */
 export const securityChanges = {
   'authenticator added': 'An authenticator app was set up for your account',
   'authenticator removed': 'The authenticator app was removed from your account',
@@ -18,11 +18,11 @@ export const securityChanges = {
 
 export type SecurityChange = keyof typeof securityChanges
 
-/** `what` is added to the sentence where it tells more: the name of a passkey, of a token. */
+/** Creates the mail about a change. `itemName` is added in parentheses: the name of the passkey or token. */
 export function securityMail(
   { username, email }: { username: string; email: string },
   change: SecurityChange,
-  what: string | null,
+  itemName: string | null,
   publicUrl: string,
 ): MailMessage {
   return {
@@ -33,7 +33,7 @@ export function securityMail(
         heading: 'Security change to your account',
         paragraphs: [
           `Hello ${username},`,
-          `${securityChanges[change]}${what === null ? '' : ` (${what})`}.`,
+          `${securityChanges[change]}${itemName === null ? '' : ` (${itemName})`}.`,
           "If this wasn't you, reset your password (this logs out all devices) and review Settings → Security.",
         ],
         action: { label: "This wasn't me", path: '/forgot-password' },

@@ -1,39 +1,39 @@
-/** What other ways to sign in need of accounts. */
+/** Functions that several sign-in methods share. */
 
 import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { usernameTakenText } from '../passwords/rules.ts'
 import { createUser, findConflicts } from './queries.ts'
+import { usernameTakenText } from './rules.ts'
 import { type SecurityChange, securityMail } from './security-mails.ts'
 
-/** Tells an account's owner by mail, in the caller's transaction, that the way they sign in was changed. */
+/** Mails the owner of an account that a sign-in method was changed, in the caller's transaction. */
 export async function mailSecurityChange(
   tx: Db,
   deps: Pick<Deps, 'jobs' | 'serverKeys' | 'settings'>,
   userId: number,
   change: SecurityChange,
-  what: string | null = null,
+  itemName: string | null = null,
 ): Promise<void> {
   const [owner] = await tx<{ username: string; email: string }[]>`
     select username, email from users where id = ${userId}`
   if (owner !== undefined)
-    await queueMail(tx, deps, securityMail(owner, change, what, deps.settings.publicUrl))
+    await queueMail(tx, deps, securityMail(owner, change, itemName, deps.settings.publicUrl))
 }
 
-/** Locks an account's row: what changes how one signs in goes one at a time, and logins wait for it. */
+/** Locks a user, so that changes to their sign-in methods happen one after the other and logins wait for them. */
 export async function lockUser(tx: Db, userId: number): Promise<void> {
   await tx`select from users where id = ${userId} for no key update`
 }
 
-/** Whether an account can be signed in to, as the caller's transaction leaves it. */
+/** Returns whether an account has a sign-in method, as of the caller's transaction. */
 export async function hasSignInMethod(
   tx: Db,
   { settings }: Pick<Deps, 'settings'>,
   userId: number,
 ): Promise<boolean> {
-  // A site that vouched once, and is not asked any more, lets nobody in.
+  // Identities of a provider that is no longer configured do not count.
   const issuer = settings.oidc?.issuer ?? null
   const [{ has }] = await tx<[{ has: boolean }]>`
     select exists (select from users where id = ${userId} and password_hash is not null)
@@ -42,22 +42,22 @@ export async function hasSignInMethod(
   return has
 }
 
-/** Whether some account has that e-mail, whatever the case. */
+/** Returns whether an account has an e-mail address, whatever the case. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return (await findConflicts(db, { username: '', email })).email
 }
 
 /**
- * Makes an account that is signed in to by other means than a password.
- * @throws ApiError('email-taken'); InvalidFields where the username is taken.
+ * Creates an account without a password, for other sign-in methods.
+ * @throws ApiError('email-taken'), or InvalidFields if the username is taken
  */
 export async function createUserWithoutPassword(
   tx: Db,
-  person: { username: string; email: string },
+  profile: { username: string; email: string },
 ): Promise<{ id: number; username: string }> {
-  const user = await createUser(tx, { ...person, password_hash: null })
+  const user = await createUser(tx, { ...profile, password_hash: null })
   if (user !== null) return user
-  const taken = await findConflicts(tx, person)
+  const taken = await findConflicts(tx, profile)
   if (taken.email) throw new ApiError('email-taken')
   throw new InvalidFields({ username: [usernameTakenText] })
 }

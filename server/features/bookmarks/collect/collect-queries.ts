@@ -2,20 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import {
-  type Destination,
-  invalidPkMessage,
-  lockOwnDestination,
-} from '../../collections/destination-queries.ts'
-import {
-  type CompiledRules,
-  hasNoRules,
-  screenContent,
-} from '../../moderation/content-rules/screen-content.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
-import { type Facts, factColumns } from '../facts.ts'
-import { insertBookmark } from '../save/queries.ts'
-import type { NewBookmark } from '../save/rules.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeCollection,
@@ -23,7 +10,12 @@ import {
   isNotRemoved,
   isNotTrashed,
   isPublic,
-} from '../visibility.ts'
+} from '../../../shared/visibility.ts'
+import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
+import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/public-api.ts'
+import { type Facts, factColumns } from '../facts.ts'
+import { insertBookmark } from '../save/queries.ts'
+import type { NewBookmark } from '../save/rules.ts'
 
 export interface DestinationInput {
   collection?: number | null

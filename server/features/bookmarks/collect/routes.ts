@@ -12,11 +12,11 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
-import { lockWatchLater } from '../../collections/destination-queries.ts'
-import { currentRules } from '../../moderation/content-rules/screen-content.ts'
-import { notifyBookmarked } from '../../notifications/notify.ts'
+import { canonicalUrl } from '../../../core/video-links/canonical-url.ts'
+import { lockWatchLater } from '../../collections/public-api.ts'
+import { currentRules } from '../../moderation/public-api.ts'
+import { notifyBookmarked } from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
-import { canonicalise } from '../save/rules.ts'
 import * as collecting from './collect-queries.ts'
 
 const collectAllLimit = { limit: 'collect-all' } as const
@@ -57,7 +57,7 @@ export function registerCollect(app: FastifyInstance): void {
   )
 
   mount(app, findOwnBookmarksByUrl, async ({ input: { query }, viewer }) => ({
-    bookmarks: await collecting.findOwnBookmarksByUrl(db, viewer.id, canonicalUrl(query.url)),
+    bookmarks: await collecting.findOwnBookmarksByUrl(db, viewer.id, parseLink(query.url)),
   }))
 
   mount(
@@ -100,11 +100,8 @@ export function registerCollect(app: FastifyInstance): void {
 }
 
 /** Returns the canonical form of a link. @throws InvalidFields at `url` for an invalid link. */
-function canonicalUrl(link: string): string {
-  try {
-    return canonicalise(link).identity.canonical_url
-  } catch (error) {
-    if (error instanceof InvalidFields) throw new InvalidFields({ url: ['Enter a valid URL.'] })
-    throw error
-  }
+function parseLink(link: string): string {
+  const url = canonicalUrl(link)
+  if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+  return url
 }

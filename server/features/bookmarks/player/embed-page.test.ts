@@ -1,18 +1,11 @@
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { expect, test } from 'vitest'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
-import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { signUpModerator } from '../../../testing/test-users.ts'
+import { useSite } from '../../../testing/use-site.ts'
 
-let site: TestApp
-let alice: TestUser
+const { site, alice } = await useSite()
 const video = { embed_url: 'https://player.example.org/e?a=1&b="><script>alert(1)</script>' }
-
-beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
-})
-afterAll(() => site.close())
 
 const open = (url: string) => site.app.inject(url)
 

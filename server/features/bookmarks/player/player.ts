@@ -2,7 +2,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
-import type { BookmarkRow } from '../bookmark-columns.ts'
+import type { BookmarkRow } from '../read-bookmark.ts'
 
 /** How long a signed embed link is valid: longer than clients cache a bookmark (5 minutes). */
 const linkSeconds = 30 * 60

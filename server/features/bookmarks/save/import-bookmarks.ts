@@ -6,11 +6,7 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
-import {
-  bookmarkParts,
-  type CompiledRules,
-  screenContent,
-} from '../../moderation/content-rules/screen-content.ts'
+import { bookmarkParts, type CompiledRules, screenContent } from '../../moderation/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import { upsertVideo } from './queries.ts'

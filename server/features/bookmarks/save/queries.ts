@@ -1,14 +1,11 @@
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import {
-  type Destination,
-  invalidPkMessage,
-  lockOwnDestination,
-} from '../../collections/destination-queries.ts'
+import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
+import { isNotRemoved, isNotTrashed, isVisible } from '../../../shared/visibility.ts'
+import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
-import { isNotRemoved, isNotTrashed, isVisible } from '../visibility.ts'
-import { canonicalLinks, type NewBookmark, type NewVideo } from './rules.ts'
+import type { NewBookmark, NewVideo } from './rules.ts'
 
 /**
  * Saves a video in the caller's transaction. Locks the destination, then the video, then inserts the bookmark.

@@ -2,12 +2,11 @@
 import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
-import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
-import { isAdultLink, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
-import { classifyShape, type Facts, noFacts, sentFacts, storedUrlMax } from '../facts.ts'
-import { normaliseTag } from '../tags/tag-names.ts'
+import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { normaliseTags } from '../../../shared/tag-names.ts'
+import { classifyShape, type Facts, noFacts, sentFacts } from '../facts.ts'
 
 /** A video as its link alone identifies it. */
 export interface NewVideo {
@@ -45,7 +44,7 @@ export function buildSave(
   { video, bookmark }: SaveInput,
   ownHosts: readonly string[],
 ): { video: NewVideo; bookmark: NewBookmark } {
-  const { identity, ...recognised } = canonicalise(video.source_url)
+  const { identity, ...recognised } = atVideo(() => canonicalise(video.source_url))
   const { orientation, shape } = readOrientation(video)
   const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
   // The player of a known host is rebuilt from the link, whatever was submitted.
@@ -76,47 +75,6 @@ function atVideo<T>(read: () => T): T {
     if (error instanceof InvalidFields) throw new InvalidFields({ video: error.body })
     throw error
   }
-}
-
-/**
- * Returns what identifies a video: the canonical link of a known host, else the normalised link, the same for http and
- * https. Two links with the same `canonical_url` are one video.
- * @throws InvalidFields if it is not a link to the web.
- */
-export function canonicalise(link: string) {
-  const known = recogniseVideo(link)
-  const source_url = known?.canonical_url ?? normaliseUrl(link)
-  const refuse = (text: string) => new InvalidFields({ video: { source_url: [text] } })
-  if (source_url === null) throw refuse('Enter a valid URL.')
-  const canonical_url = source_url.replace(/^http:/, 'https:')
-  if (canonical_url.length > storedUrlMax) throw refuse('This link is too long.')
-  return {
-    identity: {
-      canonical_url,
-      source_url,
-      host: new URL(source_url).hostname.replace(/^www\./, ''),
-      provider: known?.provider ?? null,
-      provider_id: known?.id ?? null,
-    },
-    embed_url: known?.embed_url ?? null,
-    thumbnail_source_url: known?.thumbnail_url ?? null,
-    shape: known?.shape ?? null,
-  }
-}
-
-/** Returns the canonical links by which a video can be refused: its own, and those of its players on whatever page. */
-export function canonicalLinks(canonicalUrl: string, embedUrls: readonly (string | null)[]): string[] {
-  const players = embedUrls.filter((link) => link !== null)
-  return [...new Set([canonicalUrl, ...players.map((link) => canonicalise(link).identity.canonical_url)])]
-}
-
-/** Returns tags in lower case, trimmed, with single spaces, without duplicates, in their order; at most 30. */
-export function normaliseTags(tags: readonly string[]): string[] {
-  const normalised = tags.map(normaliseTag)
-  return [...new Set(normalised.filter((tag) => tag !== '' && [...tag].length <= limits.tagMax))].slice(
-    0,
-    limits.tagsMax,
-  )
 }
 
 /** Returns orientation and shape. Older clients send the shape as orientation. */

@@ -2,26 +2,21 @@ import { createHash } from 'node:crypto'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createCallers } from '../../../testing/callers.ts'
 import { openCorpus } from '../../../testing/corpora.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
-import { thumbnailQueues } from '../thumbnails/jobs.ts'
+import { useSite } from '../../../testing/use-site.ts'
+import { bookmarkQueues } from '../jobs.ts'
 
-let site: TestApp
-let alice: TestUser
-let bob: TestUser
+const { site, alice, bob } = await useSite({ settings: { publicUrl: 'https://reelmark.example' } })
 let carol: TestUser
 
 beforeAll(async () => {
-  site = await bootApp({ settings: { publicUrl: 'https://reelmark.example' } })
-  alice = await signUp(site, 'alice')
-  bob = await signUp(site, 'bob')
   carol = await signUp(site, 'carol')
 })
-afterAll(() => site.close())
 
 const read = (id: number, viewer: TestUser | null = null) =>
   site.call(getBookmark, { params: { id } }, viewer)
@@ -441,7 +436,7 @@ describe('what the server extracted', () => {
     const saved = await saveFilm(site, alice, 'x4', { video })
     expect(await storedFacts('videos', saved.video.id)).toEqual(nothing)
     expect(await storedFacts('bookmarks', saved.id)).toEqual(found)
-    const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
+    const job = bookmarkQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
     await job?.work({})
     expect(await site.db`select from extractions`).toHaveLength(0)
   })

@@ -1,5 +1,6 @@
 import type { Db, Sql } from '../../../core/database/database.ts'
-import { isListed, isVisible } from '../visibility.ts'
+import { splitCount } from '../../../core/http/paging.ts'
+import { isListed, isVisible } from '../../../shared/visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -25,13 +26,13 @@ export async function listTags(
               and b.search_vector @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
     : db`true`
   const rows = await db<(CountedTag & { count: number })[]>`
-    select (select count(*) from (
-              select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) as count, t.*
-      from (select 1) always
+    select total.count, t.*
+      from (select count(*) from (
+              select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) total
       left join (select id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
                   order by uses_count desc, name limit ${size} offset ${skip}) t on true
      order by t.uses_count desc, t.name`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 /** Recounts for each tag its visible bookmarks that are sfw, and its listed ones. */
@@ -56,4 +57,16 @@ export async function recountSfw(sql: Sql): Promise<void> {
       update tags set sfw_uses_count = changed.sfw, listed_uses_count = changed.listed
         from changed where tags.id = changed.id`
   })
+}
+
+/** The most used tags whose words stand in a text, at most 10: what a title suggests. */
+export async function findPopularTags(db: Db, text: string): Promise<string[]> {
+  const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 40)
+  if (words.length === 0) return []
+  // Tags of two words too: `stop motion` in 'A Stop Motion Film'.
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`)
+  const rows = await db<{ name: string }[]>`
+    select name from tags where name = any (${[...words, ...pairs]}) and uses_count > 0
+     order by uses_count desc, name limit 10`
+  return rows.map(({ name }) => name)
 }

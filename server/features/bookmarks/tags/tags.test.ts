@@ -1,20 +1,15 @@
 import { listTags } from '@reelmark/contract/tags.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
-import { signUp, type TestUser } from '../../../testing/test-users.ts'
+import { useSite } from '../../../testing/use-site.ts'
 import { recountSfw } from './queries.ts'
 
-let site: TestApp
-let alice: TestUser
+const { site, alice } = await useSite()
 
 beforeAll(async () => {
-  site = await bootApp()
-  alice = await signUp(site, 'alice')
   await saveFilm(site, alice, 1, { video: { tags: ['cats', 'Café', '100%', 'under_score'] } })
   await saveFilm(site, alice, 2, { video: { tags: ['cats', 'comedy'] } })
 })
-afterAll(() => site.close())
 
 const names = async (q: string) =>
   (await site.call(listTags, { query: { q } })).results.map(({ name }) => name)

@@ -7,8 +7,9 @@ import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { notifyAppealDecided, notifyDecision } from '../../notifications/notify.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { splitCount } from '../../../core/http/paging.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { notifyAppealDecided, notifyDecision } from '../../notifications/public-api.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import type { Moderator } from '../decisions/decision-queries.ts'
 import { undoDecision } from '../decisions/undo-decision.ts'
@@ -45,7 +46,7 @@ export async function listOwnDecisions(
         from own d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
        order by d.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+  return splitCount(rows)
 }
 
 /**

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
-import { normaliseTag } from '../../bookmarks/tags/tag-names.ts'
+import { normaliseTag } from '../../../shared/tag-names.ts'
 
 export interface Rule {
   id: number

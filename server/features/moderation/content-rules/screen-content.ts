@@ -28,17 +28,21 @@ const cache = new WeakMap<Sql, CachedRules>()
 const pendingReads = new WeakMap<Sql, Promise<CompiledRules>>()
 
 /**
- * Returns the rules, at most a second old.
+ * Returns the content rules, at most a second old.
+ *
+ * Concurrent callers outside a transaction share one read. A caller inside a transaction reads on its own connection:
+ * if it waited for the shared read, transactions that hold every connection of the pool would wait for a read that
+ * needs one of them.
  * @param db the pool, whose rules are cached
  * @param tx the connection to read with; inside a transaction it must be that transaction
  */
 export function currentRules(db: Sql, tx: Db = db): CompiledRules | Promise<CompiledRules> {
   const cached = cache.get(db)
   if (cached !== undefined && Date.now() - cached.checkedAt < cacheMs) return cached.compiled
+  if (tx !== db) return readRules(db, tx)
   const pending = pendingReads.get(db)
-  // Retries with its own connection, because the connection of the other caller may break while it reads.
-  if (pending !== undefined) return pending.catch(() => readRules(db, tx))
-  const started = readRules(db, tx).finally(() => pendingReads.delete(db))
+  if (pending !== undefined) return pending
+  const started = readRules(db, db).finally(() => pendingReads.delete(db))
   pendingReads.set(db, started)
   return started
 }

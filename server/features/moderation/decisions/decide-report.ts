@@ -6,15 +6,14 @@ import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { saveRules } from '../../bookmarks/bookmark-columns.ts'
-import { isHeld } from '../../bookmarks/visibility.ts'
-import { notifyReportsDecided } from '../../notifications/notify.ts'
+import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
+import { isHeld } from '../../../shared/visibility.ts'
+import { notifyReportsDecided } from '../../notifications/public-api.ts'
+import { audit, auditMany } from '../audit/audit-log.ts'
 import { isOfHeldBookmark } from '../cases/case-queries.ts'
 import { reportRules } from '../reports/report-rules.ts'
 import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
 import {
-  audit,
-  auditMany,
   insertDecision,
   type Moderator,
   orientationOfVideo,
@@ -358,7 +357,7 @@ async function refusePermanently(db: Db, jobs: Jobs, moderator: Moderator, found
                        where b.video_id = v.id and (b.id = v.lead_bookmark_id or b.id = any (${bookmarkIds}::bigint[]))) facts
        where v.id = ${id} group by v.id`
     if (video !== undefined) {
-      const links = saveRules.canonicalLinks(video.canonical_url, video.players)
+      const links = canonicalLinks(video.canonical_url, video.players)
       await db`
         insert into refused_links (canonical_hash)
         select distinct url_hash(link) from unnest(${links}::text[]) link on conflict do nothing`

@@ -4,9 +4,11 @@ import type * as contract from '@reelmark/contract/moderation.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { saveRules } from '../../bookmarks/bookmark-columns.ts'
-import { isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../bookmarks/visibility.ts'
-import { audit, type Moderator } from './decision-queries.ts'
+import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { normaliseTags } from '../../../shared/tag-names.ts'
+import { isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
+import { audit } from '../audit/audit-log.ts'
+import type { Moderator } from './decision-queries.ts'
 
 type EditedVideo = Reply<typeof contract.editVideo>
 type VideoEdit = Input<typeof contract.editVideo>['body']
@@ -61,14 +63,14 @@ function representative(db: Db): Fragment {
 }
 
 async function updateMetadata(db: Db, bookmarkId: number, { tags, ...texts }: BookmarkEdit): Promise<void> {
-  const changes = { ...texts, ...(tags === undefined ? {} : { tags: saveRules.normaliseTags(tags) }) }
+  const changes = { ...texts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
   if (Object.keys(changes).length === 0) return
   await db`update bookmarks set ${db(changes)}, updated_at = now() where id = ${bookmarkId}`
 }
 
 /** Returns the columns of another link, with the player of a known host; any other player stays. */
 async function linkColumns(db: Db, id: number, link: string) {
-  const { identity, embed_url } = canonicaliseLink(link)
+  const { identity, embed_url } = canonicalise(link)
   const [taken] = await db<{ id: number }[]>`
     select id from videos where canonical_hash = url_hash(${identity.canonical_url}) and id <> ${id}`
   if (taken !== undefined) throw new ApiError('link-taken', { video_id: taken.id })
@@ -78,16 +80,6 @@ async function linkColumns(db: Db, id: number, link: string) {
     throw new InvalidFields({ source_url: ['The video at this link was permanently removed.'] })
   }
   return { ...identity, ...(embed_url === null ? {} : { embed_url }) }
-}
-
-function canonicaliseLink(link: string) {
-  try {
-    return saveRules.canonicalise(link)
-  } catch (error) {
-    // The error names a field of `video`, as in a save; here the link is not nested.
-    if (error instanceof InvalidFields) throw new InvalidFields(error.body.video as Record<string, unknown>)
-    throw error
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/repor
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -11,8 +12,7 @@ import {
   isNotTrashed,
   isShownVideo,
   isVisibleComment,
-} from '../../bookmarks/visibility.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../users/blocks/user-visibility.ts'
+} from '../../../shared/visibility.ts'
 import { publicTitle } from '../decisions/decision-queries.ts'
 import { type ReporterStanding, standingWindow } from './report-rules.ts'
 

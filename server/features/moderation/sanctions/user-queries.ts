@@ -4,10 +4,11 @@ import type { UserHistory } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { hasLead, isOutdated, isPublic } from '../../bookmarks/visibility.ts'
-import { userSummary } from '../../users/profiles/user-columns.ts'
+import { userSummary } from '../../../shared/user-columns.ts'
+import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
+import { audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
-import { audit, type Moderator } from '../decisions/decision-queries.ts'
+import type { Moderator } from '../decisions/decision-queries.ts'
 
 /** Counts reports `r` that match by status: a JSON object. */
 function countByStatus(db: Db, where: Fragment): Fragment {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { normaliseTag } from '../../bookmarks/tags/tag-names.ts'
+import { normaliseTag } from '../../../shared/tag-names.ts'
 import * as queries from './queries.ts'
 
 export function registerMutes(app: FastifyInstance): void {
@@ -47,7 +47,7 @@ export function registerMutes(app: FastifyInstance): void {
   })
 }
 
-/** As bookmarks have them. @throws InvalidFields where the lower case is longer than a tag may be. */
+/** Normalises a tag as for bookmarks. @throws InvalidFields if it is too long in lower case */
 function normaliseMutedTag(text: string): string {
   const tag = normaliseTag(text)
   if ([...tag].length <= limits.tagMax) return tag

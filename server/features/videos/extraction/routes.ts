@@ -3,8 +3,7 @@ import { errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { storeExtraction } from '../../bookmarks/extracted-facts.ts'
-import { findPopularTags } from '../../bookmarks/tags/tag-names.ts'
+import { findPopularTags, storeExtraction } from '../../bookmarks/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 
 export function registerExtraction(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import type { LikeStatus } from '@reelmark/contract/likes.ts'
 import type { Db } from '../../../core/database/database.ts'
-import { canSeeVideo } from '../../bookmarks/visibility.ts'
+import { canSeeVideo } from '../../../shared/visibility.ts'
 
 interface Viewer {
   id: number

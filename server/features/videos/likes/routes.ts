@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../../core/database/transaction.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { notifyLike } from '../../notifications/notify.ts'
+import { notifyLike } from '../../notifications/public-api.ts'
 import * as queries from './queries.ts'
 
 export function registerLikes(app: FastifyInstance): void {

@@ -22,11 +22,11 @@ const scopes: Record<TokenScope, { label: string; hint: string }> = {
 
 const days = [7, 30, 90, 365]
 
-/** Creates a token and shows it once. */
+/** A dialog that creates an access token and shows it once. */
 export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [created, setMade] = useState<{ name: string; token: string } | null>(null)
+  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
   const close = () => {
-    setMade(null)
+    setCreated(null)
     onClose()
   }
   return (
@@ -37,7 +37,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       description={created === null ? undefined : "You won't see it again."}
     >
       {created === null ? (
-        <NewTokenForm onCancel={close} onMade={setMade} />
+        <NewTokenForm onCancel={close} onCreated={setCreated} />
       ) : (
         <TokenCreated {...created} onClose={close} />
       )}
@@ -47,15 +47,16 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
 
 function NewTokenForm({
   onCancel,
-  onMade,
+  onCreated,
 }: {
   onCancel: () => void
-  onMade: (created: { name: string; token: string }) => void
+  onCreated: (created: { name: string; token: string }) => void
 }) {
   const client = useQueryClient()
   const { isModerator } = useSession()
-  const offered = tokenScopes.filter((scope) => scope !== 'moderate' || isModerator)
-  const chosenScopes = (data: FormData) => offered.filter((scope) => data.getAll('scopes').includes(scope))
+  const availableScopes = tokenScopes.filter((scope) => scope !== 'moderate' || isModerator)
+  const chosenScopes = (data: FormData) =>
+    availableScopes.filter((scope) => data.getAll('scopes').includes(scope))
   const form = useApiForm(createAccessToken, {
     fields: ['name', 'scopes', 'expires_in_days'],
     validate: ({ name }, data) => ({
@@ -69,10 +70,10 @@ function NewTokenForm({
         expires_in_days: expires_in_days === '' ? null : Number(expires_in_days),
       },
     }),
-    onSuccess: ({ token, ...listed }) => {
-      client.setQueryData(tokensQuery.queryKey, (old) => old && [listed, ...old])
+    onSuccess: ({ token, ...savedToken }) => {
+      client.setQueryData(tokensQuery.queryKey, (tokens) => tokens && [savedToken, ...tokens])
       void client.invalidateQueries(securityQuery)
-      onMade({ name: listed.name, token })
+      onCreated({ name: savedToken.name, token })
     },
   })
   return (
@@ -83,7 +84,7 @@ function NewTokenForm({
       </Field>
       <fieldset className="flex flex-col gap-1">
         <legend className="mb-1 text-14 font-medium text-ink">Permissions</legend>
-        {offered.map((scope) => (
+        {availableScopes.map((scope) => (
           <Checkbox
             key={scope}
             name="scopes"

@@ -21,7 +21,7 @@ import { securityQuery, tokensQuery } from '../settings-queries.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { TokenExample } from './token-example.tsx'
 
-/** Keys for scripts and extensions. */
+/** Lists, creates and revokes access tokens, which scripts and extensions use. */
 export function AccessTokensSettingsPanel() {
   const tokens = useQuery(tokensQuery)
   const client = useQueryClient()
@@ -83,7 +83,7 @@ export function AccessTokensSettingsPanel() {
 
 function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => void }) {
   const { name, scopes, hint, created_at, expires_at, last_used_at } = token
-  const isOver = expires_at !== null && new Date(expires_at).getTime() <= Date.now()
+  const isExpired = expires_at !== null && new Date(expires_at).getTime() <= Date.now()
   return (
     <SettingsRow
       icon={<KeyRound className="size-5" />}
@@ -93,7 +93,7 @@ function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => voi
           {scopes.map((scope) => (
             <Badge key={scope}>{scope}</Badge>
           ))}
-          {isOver && <Badge tone="danger">Expired</Badge>}
+          {isExpired && <Badge tone="danger">Expired</Badge>}
         </>
       }
       facts={
@@ -111,7 +111,7 @@ function TokenRow({ token, onRemove }: { token: AccessToken; onRemove: () => voi
               </>
             )}
           </span>
-          {!isOver && (
+          {!isExpired && (
             <span>{expires_at === null ? "Doesn't expire" : `Expires on ${formatDate(expires_at)}`}</span>
           )}
         </>

@@ -2,9 +2,9 @@ import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
-/** How a token is used, in one line that works as it stands. */
+/** Shows a command line that uses a token and works as it is. */
 export function TokenExample() {
-  const line = `curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}/api/collections/`
+  const command = `curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}/api/collections/`
   return (
     <SettingsGroup
       title="Use a token"
@@ -19,8 +19,8 @@ export function TokenExample() {
       }
     >
       <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-sunken py-2 pr-2 pl-4">
-        <code className="min-w-48 flex-1 py-1 font-mono text-13 wrap-anywhere text-ink">{line}</code>
-        <CopyButton size="sm" tone="quiet" text={line} />
+        <code className="min-w-48 flex-1 py-1 font-mono text-13 wrap-anywhere text-ink">{command}</code>
+        <CopyButton size="sm" tone="quiet" text={command} />
       </div>
     </SettingsGroup>
   )

@@ -31,8 +31,8 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
   })
 }
 
-/** What was sent, without what was only asked. */
-function postedBodies(requests: FakeRequest[]) {
+/** Returns the requests that change something. */
+function postRequests(requests: FakeRequest[]) {
   return requests.filter(({ method }) => method === 'POST')
 }
 
@@ -42,16 +42,16 @@ async function logIn({ username = 'alice', password = 'secret words' } = {}) {
   await user.click(screen.getByRole('button', { name: 'Log in' }))
 }
 
-test('logging in leads to the page one came from', async () => {
+test('logging in returns to the page the user came from', async () => {
   const requests = startFakeServer()
   const page = await renderPage(<LoginPage redirect="/bookmarks/create?url=x" />)
   await logIn()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/create?url=x'))
-  expect(postedBodies(requests)[0]?.body).toMatchObject({ remember: true })
+  expect(postRequests(requests)[0]?.body).toMatchObject({ remember: true })
 })
 
 test.for([undefined, '//evil.invalid', 'https://evil.invalid/', '/login?redirect=/login', '/register'])(
-  'with %s as the way back, logging in leads to the profile',
+  'with the redirect %s, logging in leads to the profile',
   async (redirect) => {
     startFakeServer()
     const page = await renderPage(<LoginPage redirect={redirect} />)
@@ -60,7 +60,7 @@ test.for([undefined, '//evil.invalid', 'https://evil.invalid/', '/login?redirect
   },
 )
 
-test('the box for a week is on, and can be switched off', async () => {
+test('a session lasts a week by default, and the checkbox turns that off', async () => {
   const requests = startFakeServer()
   await renderPage(<LoginPage redirect={undefined} />)
   const box = screen.getByRole('checkbox', { name: 'Keep me logged in for a week' })
@@ -68,11 +68,11 @@ test('the box for a week is on, and can be switched off', async () => {
   await user.click(box)
   await logIn()
   await waitFor(() => expect(getSession().status).toBe('signed-in'))
-  expect(postedBodies(requests)[0]?.body).toMatchObject({ remember: false })
+  expect(postRequests(requests)[0]?.body).toMatchObject({ remember: false })
   expect(localStorage).toHaveLength(0)
 })
 
-test('the login links a forgotten password and the registration', async () => {
+test('the login page links to password reset and registration', async () => {
   startFakeServer()
   await renderPage(<LoginPage redirect="/settings" />)
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
@@ -80,13 +80,13 @@ test('the login links a forgotten password and the registration', async () => {
   expect(link('Sign up')).toBe('/register?redirect=%2Fsettings')
 })
 
-test('a login without name or password is not sent, and the empty field has the focus', async () => {
+test('a login without username or password is not sent, and the empty field gets the focus', async () => {
   const requests = startFakeServer()
   await renderPage(<LoginPage redirect={undefined} />)
   await logIn({ password: '' })
   expect(screen.getByRole('alert').textContent).toBe('Username and password are required.')
   expect(document.activeElement).toBe(screen.getByLabelText(/^Password/))
-  expect(postedBodies(requests)).toEqual([])
+  expect(postRequests(requests)).toEqual([])
 })
 
 test.for<[FakeAnswer, string]>([
@@ -104,7 +104,7 @@ test.for<[FakeAnswer, string]>([
   ],
   [[502, 'not json at all'], 'Login failed. Please check your connection and try again.'],
   ['offline', 'Login failed. Please check your connection and try again.'],
-])('a login answered %j is told as such, and keeps what was typed', async ([answer, text]) => {
+])('a login with the response %j shows its error and keeps the input', async ([answer, text]) => {
   startFakeServer({ '/token/': answer })
   const page = await renderPage(<LoginPage redirect={undefined} />)
   await logIn()
@@ -115,7 +115,7 @@ test.for<[FakeAnswer, string]>([
   expect(page.path()).toBe('/here')
 })
 
-test('password managers find their fields, and the password can be looked at', async () => {
+test('password managers find their fields, and the password can be shown', async () => {
   await renderPage(<LoginPage redirect={undefined} />)
   const password = screen.getByLabelText(/^Password/)
   expect(screen.getByLabelText(/Username/).getAttribute('autocomplete')).toBe('username webauthn')
@@ -126,7 +126,7 @@ test('password managers find their fields, and the password can be looked at', a
   expect(password.getAttribute('type')).toBe('password')
 })
 
-test('whoever is signed in already is led on at once', async () => {
+test('a signed-in user is redirected from the login page', async () => {
   startFakeServer()
   signInAs('alice')
   const page = await renderPage(<LoginPage redirect="/settings" />)
@@ -156,13 +156,13 @@ async function signUp(
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
 }
 
-test('an account is made with the password twice, one is signed in, and home after five seconds', async () => {
+test('registering creates the account, signs in, and redirects home after five seconds', async () => {
   const requests = startFakeServer()
   const page = await renderPage(<RegisterPage redirect={undefined} />)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await signUp()
   expect(await screen.findByText("Your account has been created and you're now logged in!")).toBeTruthy()
-  expect(postedBodies(requests)[0]?.body).toEqual({
+  expect(postRequests(requests)[0]?.body).toEqual({
     username: 'alice',
     email: 'a@b.example',
     password: 'secret words',
@@ -177,7 +177,7 @@ test('an account is made with the password twice, one is signed in, and home aft
   await waitFor(() => expect(page.path()).toBe('/'))
 })
 
-test('the wait can be skipped', async () => {
+test('the redirect after registration can be skipped', async () => {
   startFakeServer()
   const page = await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
@@ -185,7 +185,7 @@ test('the wait can be skipped', async () => {
   expect(page.path()).toBe('/')
 })
 
-test('where the login after it fails, one is asked to log in', async () => {
+test('if the login after registration fails, the user is asked to log in', async () => {
   startFakeServer({ '/token/': [503, {}] })
   await renderPage(<RegisterPage redirect="/settings" />)
   await signUp()
@@ -202,16 +202,19 @@ test.for<[Parameters<typeof signUp>[0], string, RegExp]>([
   [{ email: '' }, 'Email is required.', /Email/],
   [{ password: '', password2: '' }, 'Password is required.', /^Password/],
   [{ password2: 'other words' }, 'Passwords do not match.', /Confirm Password/],
-])('%j is told at its field, which has the focus, and nothing is sent', async ([values, text, label]) => {
-  const requests = startFakeServer()
-  await renderPage(<RegisterPage redirect={undefined} />)
-  await signUp(values)
-  expect(screen.getByText(text)).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByLabelText(label))
-  expect(postedBodies(requests)).toEqual([])
-})
+])(
+  'invalid input %j is shown at its field, which gets the focus, and nothing is sent',
+  async ([values, text, label]) => {
+    const requests = startFakeServer()
+    await renderPage(<RegisterPage redirect={undefined} />)
+    await signUp(values)
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText(label))
+    expect(postRequests(requests)).toEqual([])
+  },
+)
 
-test('what the server has against it is one list, and the first field it names has the focus', async () => {
+test('server errors are shown as one list, and the first named field gets the focus', async () => {
   const body = { email: ['This email is taken.'], password: ['Too common.', 'Too short.'] }
   startFakeServer({ '/auth/register/': [400, body] })
   await renderPage(<RegisterPage redirect={undefined} />)
@@ -228,7 +231,7 @@ test('what the server has against it is one list, and the first field it names h
 })
 
 test.for<[FakeAnswer]>([['offline'], [[502, null]]])(
-  'an answer that says nothing (%j) has a text of its own',
+  'a registration without a readable response (%j) shows a general error',
   async ([answer]) => {
     const requests = startFakeServer({ '/auth/register/': answer })
     await renderPage(<RegisterPage redirect={undefined} />)
@@ -240,7 +243,7 @@ test.for<[FakeAnswer]>([['offline'], [[502, null]]])(
   },
 )
 
-test('signing up says how old one must be, and links what one accepts', async () => {
+test('the sign-up form states the minimum age and links the terms', async () => {
   await renderPage(<RegisterPage redirect={undefined} />)
   const statement = screen.getByText(/By signing up, you confirm/)
   expect(statement.textContent).toBe(
@@ -252,7 +255,7 @@ test('signing up says how old one must be, and links what one accepts', async ()
   )
 })
 
-test('whoever is signed in already has no need of an account', async () => {
+test('a signed-in user is redirected from the registration page', async () => {
   startFakeServer()
   signInAs('alice')
   const page = await renderPage(<RegisterPage redirect={undefined} />)

@@ -1,4 +1,4 @@
-/** The other ways to log in, below the password form. */
+/** Sign-in methods below the password form: passkey and identity provider. */
 import { beginOidcLogin } from '@reelmark/contract/identities.ts'
 import { useQuery } from '@tanstack/react-query'
 import ArrowRight from 'lucide-react/icons/arrow-right'
@@ -11,7 +11,7 @@ import { type OidcRedirectState, saveOidcRedirectState } from '../identities/oid
 import { loginErrorMessage } from './login-error.ts'
 import { signInMethodsQuery } from './sign-in-methods.ts'
 
-/** Separates the other ways to log in from the form above. */
+/** Separates the alternative sign-in methods from the form above. */
 export function AlternativeSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
@@ -40,12 +40,12 @@ export function useOidcProviderName(): string | null {
 interface ContinueWithProviderProps {
   name: string
   disabled: boolean
-  /** Returns what must be remembered until the user comes back. */
+  /** Returns what is stored until the user returns. */
   redirectState: () => OidcRedirectState
   onProblem: (text: string | null) => void
 }
 
-/** Leads to the identity provider, which leads back to /login/oidc. */
+/** A button that goes to the identity provider, which redirects back to /login/oidc. */
 export function ContinueWithProviderButton({
   name,
   disabled,
@@ -62,13 +62,13 @@ export function ContinueWithProviderButton({
     onError: (error) => onProblem(loginErrorMessage(error)),
   })
 
-  // The back button may show this page again as it was left.
+  // Browsers may restore this page from their cache when the user goes back.
   useEffect(() => {
-    const wake = (event: PageTransitionEvent) => {
+    const onPageShow = (event: PageTransitionEvent) => {
       if (event.persisted) setLeaving(false)
     }
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
   }, [])
 
   return (

@@ -13,13 +13,13 @@ export function loginErrorMessage(error: unknown): string {
   return typeof first === 'string' ? first : fallback
 }
 
-/** They cannot come in to appeal, and read nowhere else why. */
+/** Returns the message for a banned user. It contains the reason, because they cannot log in to read it elsewhere. */
 function bannedMessage(detail: string, reason: string): string {
-  const why = reason === '' ? '' : ` A moderator wrote: “${reason}”`
-  return `${detail}${why} If you think this is a mistake, contact us.`
+  const reasonSentence = reason === '' ? '' : ` A moderator wrote: “${reason}”`
+  return `${detail}${reasonSentence} If you think this is a mistake, contact us.`
 }
 
-/** The same for a login by a passkey: what is no reply of the server is something that the browser did not like. */
+/** Returns the message of a failed login with a passkey. Errors that are no server response came from the browser. */
 export function passkeyErrorMessage(error: unknown): string {
   return isCallError(error) ? loginErrorMessage(error) : errors['passkey-refused'][1]
 }

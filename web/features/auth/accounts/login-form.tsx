@@ -28,19 +28,19 @@ interface LoginFormProps {
   ref: RefObject<HTMLFormElement | null>
   redirect: string | undefined
   signInAndGo: (attempt: () => Promise<void>) => Promise<void>
-  /** While the second step is shown instead. */
+  /** True while the second step is shown instead. */
   hidden: boolean
   problem: string | null
   onProblem: (text: string | null) => void
   /** The password was right, and a second factor is required. */
-  onSecondStep: (waiting: PendingLogin) => void
+  onSecondStep: (login: PendingLogin) => void
 }
 
-/** The fields are uncontrolled, so that they work before hydration and with password managers. */
+/** The login form. Its fields are uncontrolled, so that they work before hydration and with password managers. */
 export function LoginForm(props: LoginFormProps) {
   const { ref: form, redirect, signInAndGo, hidden, problem, onProblem, onSecondStep } = props
   /** The problem is with the username or the password. */
-  const [areWrong, setAreWrong] = useState(false)
+  const [areCredentialsWrong, setAreCredentialsWrong] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
   const [passkeyButton, focusPasskeyButton] = useFocusAfter<HTMLButtonElement>()
@@ -52,14 +52,14 @@ export function LoginForm(props: LoginFormProps) {
   const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement
   const remember = () => field('remember').checked
 
-  // Back from the second step, the focus moves to the reason, or to the field to fill in.
+  // After the second step, the focus moves to the error, or to the field to fill in.
   const wasHidden = useRef(hidden)
   useEffect(() => {
     if (wasHidden.current && !hidden) {
       const name = form.current?.querySelector<HTMLInputElement>('input[name="username"]')
       const password = form.current?.querySelector<HTMLInputElement>('input[name="password"]')
-      const focusRef = notice.current ?? (name?.value === '' ? name : password)
-      focusRef?.focus()
+      const target = notice.current ?? (name?.value === '' ? name : password)
+      target?.focus()
     }
     wasHidden.current = hidden
   }, [hidden, form])
@@ -71,9 +71,9 @@ export function LoginForm(props: LoginFormProps) {
   }
 
   const passkeyLogin = useApiMutation(
-    async (ask: typeof requestPasskey) => {
-      const answer = await ask({})
-      await signInAndGo(() => signInWithPasskey(answer, remember()))
+    async (request: typeof requestPasskey) => {
+      const passkey = await request({})
+      await signInAndGo(() => signInWithPasskey(passkey, remember()))
     },
     {
       onError(error) {
@@ -91,37 +91,39 @@ export function LoginForm(props: LoginFormProps) {
         if (step !== null) return onSecondStep({ ...step, username: username.trim(), remember: remember() })
         reportProblem(loginErrorMessage(error))
         if (isCallError(error) && error.status === 401) {
-          setAreWrong(true)
+          setAreCredentialsWrong(true)
           field('password').focus()
           field('password').select()
         }
       },
     },
   )
-  const isBusy = passkeyLogin.busy || passwordLogin.busy
+  const isSubmitting = passkeyLogin.busy || passwordLogin.busy
 
-  usePasskeySuggestions(status === 'signed-out' && !hidden && !passkeyLogin.busy, (answer) =>
-    logInByPasskey(async () => answer),
+  usePasskeySuggestions(status === 'signed-out' && !hidden && !passkeyLogin.busy, (passkey) =>
+    logInByPasskey(async () => passkey),
   )
 
-  async function logInByPasskey(ask: typeof requestPasskey) {
-    setAreWrong(false)
+  async function logInByPasskey(request: typeof requestPasskey) {
+    setAreCredentialsWrong(false)
     onProblem(null)
-    await passkeyLogin.run(ask)
+    await passkeyLogin.run(request)
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = { username: field('username').value, password: field('password').value }
     const missing = loginProblems(values)
-    setAreWrong(missing !== null)
+    setAreCredentialsWrong(missing !== null)
     onProblem(missing)
     if (missing !== null) return field(values.username.trim() === '' ? 'username' : 'password').focus()
     void passwordLogin.run(values)
   }
 
-  const wrong =
-    problem === null || !areWrong ? {} : ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const)
+  const invalidProps =
+    problem === null || !areCredentialsWrong
+      ? {}
+      : ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const)
   return (
     <form
       ref={form}
@@ -145,11 +147,11 @@ export function LoginForm(props: LoginFormProps) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          {...wrong}
+          {...invalidProps}
         />
       </Field>
       <Field label="Password">
-        <PasswordInput aria-required name="password" autoComplete="current-password" {...wrong} />
+        <PasswordInput aria-required name="password" autoComplete="current-password" {...invalidProps} />
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <Checkbox name="remember" label="Keep me logged in for a week" defaultChecked />
@@ -163,7 +165,7 @@ export function LoginForm(props: LoginFormProps) {
         size="lg"
         busy={passwordLogin.busy}
         busyText="Logging in..."
-        disabled={!hydrated || isBusy}
+        disabled={!hydrated || isSubmitting}
       >
         Log in
       </Button>
@@ -173,7 +175,7 @@ export function LoginForm(props: LoginFormProps) {
             <PasskeyButton
               ref={passkeyButton}
               busy={passkeyLogin.busy}
-              disabled={!hydrated || isBusy}
+              disabled={!hydrated || isSubmitting}
               onClick={() => void logInByPasskey(requestPasskey)}
             >
               Log in with a passkey
@@ -182,10 +184,10 @@ export function LoginForm(props: LoginFormProps) {
           {oidcName !== null && (
             <ContinueWithProviderButton
               name={oidcName}
-              disabled={!hydrated || isBusy}
+              disabled={!hydrated || isSubmitting}
               redirectState={() => ({ intent: 'login', redirect, remember: remember() })}
               onProblem={(text) => {
-                setAreWrong(false)
+                setAreCredentialsWrong(false)
                 reportProblem(text)
               }}
             />

@@ -5,44 +5,44 @@ import { LoginForm } from './login-form.tsx'
 import { useSignInAndRedirect } from './path-after-login.ts'
 import type { SecondStep } from './sign-in-methods.ts'
 
-/** What the password has led to, until the login is through. */
+/** A login whose password was accepted and that waits for the second factor. */
 export interface PendingLogin extends SecondStep {
-  /** As it was typed. */
+  /** As typed by the user. */
   username: string
   remember: boolean
 }
 
-/** Logging in: by password and, where one has set that up, a second step in the form's place; or in another way. */
+/** The login page. If the account has a second factor, the second step replaces the form. */
 export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const signInAndGo = useSignInAndRedirect(redirect)
-  const [waiting, setWaiting] = useState<PendingLogin | null>(null)
+  const [pendingLogin, setPendingLogin] = useState<PendingLogin | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
 
-  /** @param why where it was not the person who wanted it. */
-  function goBack(why: string | null) {
-    setProblem(why)
-    setWaiting(null)
+  /** @param reason why the second step ended; null if the user chose to go back. */
+  function goBack(reason: string | null) {
+    setProblem(reason)
+    setPendingLogin(null)
   }
 
   return (
     <AccountPage
       title="Log in"
-      lead={waiting === null ? 'Welcome back.' : <SecondStepIntroduction {...waiting} />}
+      lead={pendingLogin === null ? 'Welcome back.' : <SecondStepIntroduction {...pendingLogin} />}
     >
-      {/* It stays, out of sight: whoever comes back finds what they have typed. */}
+      {/* Hidden rather than removed, so that it keeps its input. */}
       <LoginForm
         ref={form}
         redirect={redirect}
         signInAndGo={signInAndGo}
-        hidden={waiting !== null}
+        hidden={pendingLogin !== null}
         problem={problem}
         onProblem={setProblem}
-        onSecondStep={setWaiting}
+        onSecondStep={setPendingLogin}
       />
-      {waiting !== null && (
+      {pendingLogin !== null && (
         <SecondStepForm
-          {...waiting}
+          {...pendingLogin}
           signInAndGo={signInAndGo}
           onBack={goBack}
           onRestart={() => {

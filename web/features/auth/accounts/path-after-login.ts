@@ -7,21 +7,20 @@ import { getSession } from '../../../shared/session/session-store.ts'
 /** Returns the path to open after a login: the `redirect` value, else the user's profile, else home. */
 export function pathAfterLogin(redirect: unknown, username: string | null): string {
   const path = safeRedirect(redirect)
-  // Back to a page that sends signed-in people away would go round and round.
+  // These pages redirect signed-in users, which would cause a loop.
   if (path !== null && !/^\/(login|register)(?![^/?#])/.test(path)) return path
   return username === null ? '/' : `/users/${encodeURIComponent(username)}`
 }
 
-/** Goes to a path of this site in place of the page one is at: Back does not lead to a form that is done. */
+/** Returns a function that replaces the current page, so that the back button does not lead to the submitted form. */
 export function useReplacePath(): (path: string) => void {
   const { history } = useRouter()
   return useCallback((path) => history.replace(path), [history])
 }
 
 /**
- * For a page where one signs in, in whichever way: does it, and goes where that leads. Whoever is signed in already is
- * sent there at once.
- * @returns a function that throws what the attempt throws.
+ * For sign-in pages: returns a function that runs a sign-in attempt, then goes to `pathAfterLogin`. A user who is
+ * already signed in is redirected immediately. The function throws what the attempt throws.
  */
 export function useSignInAndRedirect(redirect: unknown): (attempt: () => Promise<void>) => Promise<void> {
   const isSigningIn = useRef(false)
@@ -46,8 +45,8 @@ export function useSignInAndRedirect(redirect: unknown): (attempt: () => Promise
 }
 
 /**
- * Sends whoever is signed in already where a login would have led.
- * @param enabled false while the page itself signs somebody in, and decides what comes next.
+ * Redirects a user who is already signed in to `pathAfterLogin`.
+ * @param enabled returns false while the page itself signs the user in and decides where to go.
  */
 export function useRedirectWhenSignedIn(redirect: unknown, enabled: () => boolean): void {
   const { status, username } = useSession()
@@ -55,7 +54,7 @@ export function useRedirectWhenSignedIn(redirect: unknown, enabled: () => boolea
   useEffect(() => {
     if (status !== 'signed-in' || !enabled()) return
     let isUnmounted = false
-    // A session that is over in truth must not be sent to a page that sends it back here.
+    // Checks that the session is still valid; otherwise the next page would redirect back here.
     void hasSession().then((signedIn) => {
       if (signedIn && !isUnmounted) go(pathAfterLogin(redirect, username))
     })

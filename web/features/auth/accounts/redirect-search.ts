@@ -1,4 +1,4 @@
-/** `?redirect=` as it came; `safeRedirect` decides where it is used whether it leads anywhere. */
+/** Reads `?redirect=` unchecked; `safeRedirect` checks it where it is used. */
 export function redirectSearch({ redirect }: { redirect?: unknown }): { redirect?: string } {
   return typeof redirect === 'string' ? { redirect } : {}
 }

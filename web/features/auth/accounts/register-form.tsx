@@ -26,7 +26,7 @@ type FieldName = keyof Registration
 const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
 
 interface RegisterErrors {
-  /** Known without the server, each shown at its field. */
+  /** Found in the browser, each shown at its field. */
   fields: Partial<Record<FieldName, string>>
   /** From the server, shown as one list above the form. */
   texts: string[]
@@ -40,9 +40,9 @@ const noErrors: RegisterErrors = { fields: {}, texts: [], named: [] }
 
 interface RegisterFormProps {
   redirect: string | undefined
-  /** Runs before anything is sent. */
+  /** Runs before the request is sent. */
   onSubmit: () => void
-  /** The account exists; `signedIn` is whether the login that follows worked. */
+  /** Runs when the account exists. `signedIn` tells whether the login that follows succeeded. */
   onDone: (signedIn: boolean) => void
 }
 
@@ -50,8 +50,8 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
   /** The progress of the challenge, in percent; null while none is being solved. */
   const [solved, setSolved] = useState<number | null>(null)
   const challengeState = useRef<ChallengeState>({})
-  const leaving = useRef<AbortController>(null)
-  useEffect(() => () => leaving.current?.abort(), [])
+  const abortController = useRef<AbortController>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
   const [errors, setErrors] = useState(noErrors)
   const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
@@ -62,10 +62,10 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
 
   const registration = useApiMutation(
     async (values: Registration) => {
-      leaving.current = new AbortController()
+      abortController.current = new AbortController()
       await registerWithChallenge(values, {
         challengeState: challengeState.current,
-        signal: leaving.current.signal,
+        signal: abortController.current.signal,
         onProgress: setSolved,
       })
       return signInWithPassword(values.username, values.password, true).then(
@@ -76,13 +76,13 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
     {
       onSuccess: onDone,
       onError(error) {
-        const found = registerErrorsFromServer(error)
-        // Rendered before the focus moves there.
+        const registerErrors = registerErrorsFromServer(error)
+        // Renders the errors first, because the focus may move to them.
         flushSync(() => {
-          setErrors(found)
+          setErrors(registerErrors)
           setSolved(null)
         })
-        const named = found.named[0]
+        const named = registerErrors.named[0]
         const target = named === undefined ? notice.current : field(named)
         target?.focus()
       },
@@ -98,14 +98,14 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
       password2: field('password2').value,
     }
     const fields = registrationProblems(values)
-    const first = fieldNames.find((name) => fields[name] !== undefined)
+    const firstInvalid = fieldNames.find((name) => fields[name] !== undefined)
     setErrors({ ...noErrors, fields })
-    if (first !== undefined) return field(first).focus()
+    if (firstInvalid !== undefined) return field(firstInvalid).focus()
     onSubmit()
     void registration.run(values)
   }
 
-  const wired = (name: FieldName) =>
+  const invalidProps = (name: FieldName) =>
     errors.named.includes(name) ? ({ 'aria-invalid': true, 'aria-describedby': noticeId } as const) : {}
 
   return (
@@ -132,7 +132,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           autoCorrect="off"
           spellCheck={false}
           maxLength={limits.usernameMax}
-          {...wired('username')}
+          {...invalidProps('username')}
         />
       </Field>
       <Field label="Email" error={errors.fields.email}>
@@ -142,14 +142,14 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           type="email"
           autoComplete="email"
           maxLength={limits.emailMax}
-          {...wired('email')}
+          {...invalidProps('email')}
         />
       </Field>
       <NewPasswordInput
         label="Password"
         name="password"
         error={errors.fields.password}
-        {...wired('password')}
+        {...invalidProps('password')}
       />
       <Field label="Confirm Password" error={errors.fields.password2}>
         <PasswordInput
@@ -157,7 +157,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           name="password2"
           autoComplete="new-password"
           maxLength={limits.passwordMax}
-          {...wired('password2')}
+          {...invalidProps('password2')}
         />
       </Field>
       <SignUpTerms />

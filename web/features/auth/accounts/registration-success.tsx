@@ -6,28 +6,28 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useReplacePath } from './path-after-login.ts'
 
-/** The account exists and one is signed in: home in five seconds, or now. */
+/** Confirms that the account exists and the user is signed in. Redirects home after five seconds. */
 export function RegistrationSuccess() {
   const go = useReplacePath()
-  const [left, setLeft] = useState<number>(limits.registrationCountdownSeconds)
+  const [secondsLeft, setSecondsLeft] = useState<number>(limits.registrationCountdownSeconds)
   const notice = useAutofocus()
 
   useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000)
+    const timer = setInterval(() => setSecondsLeft((seconds) => seconds - 1), 1000)
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
-    if (left <= 0) go('/')
-  }, [left, go])
+    if (secondsLeft <= 0) go('/')
+  }, [secondsLeft, go])
 
   return (
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="success" polite>
         <p>Your account has been created and you're now logged in!</p>
       </Notice>
-      {/* Not a live region: a number read out every second is noise. */}
+      {/* Not a live region, because screen readers would read the number every second. */}
       <p className="text-14 text-quiet tabular-nums">
-        Redirecting to the home page in {Math.max(left, 0)} {left === 1 ? 'second' : 'seconds'}.
+        Redirecting to the home page in {Math.max(secondsLeft, 0)} {secondsLeft === 1 ? 'second' : 'seconds'}.
       </p>
       <Button tone="accent" size="lg" onClick={() => go('/')}>
         Continue to Home Now
@@ -36,7 +36,7 @@ export function RegistrationSuccess() {
   )
 }
 
-/** The account exists, but the login that follows did not work. */
+/** Confirms that the account exists, and asks the user to log in, because the login that follows failed. */
 export function RegistrationSuccessSignedOut({ redirect }: { redirect: string | undefined }) {
   const notice = useAutofocus()
   return (

@@ -43,7 +43,7 @@ async function fillPasswords(old: string, first: string, second = first) {
   await user.click(screen.getByRole('button', { name: 'Change password' }))
 }
 
-test('a new address waits until its mail was followed, and can be cancelled', async () => {
+test('a new email address is pending until its link was opened, and can be cancelled', async () => {
   const requests = await renderPanel({
     'POST /auth/email-change/': [200, { detail: 'Sent.', pending_email: 'new@b.example' }],
     'DELETE /auth/email-change/': [204],
@@ -52,9 +52,9 @@ test('a new address waits until its mail was followed, and can be cancelled', as
   const field = screen.getByLabelText('New email address')
   expect(document.activeElement).toBe(field)
   await user.type(field, ' new@b.example {Enter}')
-  const told = await screen.findByRole('status')
-  expect(told.textContent).toContain('We sent a link to new@b.example')
-  expect(document.activeElement).toBe(told)
+  const notice = await screen.findByRole('status')
+  expect(notice.textContent).toContain('We sent a link to new@b.example')
+  expect(document.activeElement).toBe(notice)
   expect(screen.getByText('a@b.example')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'new@b.example' })
   await user.click(screen.getByRole('button', { name: 'Cancel change' }))
@@ -69,7 +69,7 @@ test.for<[FakeAnswer, string]>([
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
   [[500, { detail: 'Something with an id.' }], 'An error occurred. Please try again.'],
   ['offline', "Can't reach Reelmark. Check your connection and try again."],
-])('an address that is answered %j keeps what was typed, with the reason', async ([answer, text]) => {
+])('a new address with the response %j shows the reason and keeps the input', async ([answer, text]) => {
   await renderPanel({ 'POST /auth/email-change/': answer })
   await user.click(screen.getByRole('button', { name: 'Change email' }))
   await user.type(screen.getByLabelText('New email address'), 'new@b.example{Enter}')
@@ -77,12 +77,14 @@ test.for<[FakeAnswer, string]>([
   expect(screen.getByLabelText('New email address')).toHaveProperty('value', 'new@b.example')
 })
 
-test('a password is changed by the old one, and it is said what that ended', async () => {
+test('changing the password asks for the old one and says that other devices were logged out', async () => {
   const requests = await renderPanel({ 'POST /auth/password-change/': [200, { detail: 'Done.' }] })
   await fillPasswords('old words', 'a few new words')
-  const told = await screen.findByRole('status')
-  expect(told.textContent).toBe("Your password has been changed.You've been logged out on all other devices.")
-  expect(document.activeElement).toBe(told)
+  const notice = await screen.findByRole('status')
+  expect(notice.textContent).toBe(
+    "Your password has been changed.You've been logged out on all other devices.",
+  )
+  expect(document.activeElement).toBe(notice)
   expect(requests.find(({ path }) => path === '/auth/password-change/')?.body).toEqual({
     old_password: 'old words',
     new_password1: 'a few new words',
@@ -98,14 +100,14 @@ test.for<[string, string, string, string[]]>([
     ['Current password is required.', 'New password is required.', 'Please confirm your new password.'],
   ],
   ['old', 'one thing', 'another', ['Passwords do not match.']],
-])('%j, %j and %j are not sent: %j', async ([old, first, second, texts]) => {
+])('the passwords %j, %j and %j are not sent: %j', async ([old, first, second, texts]) => {
   const requests = await renderPanel()
   await fillPasswords(old, first, second)
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(texts)
   expect(countRequests(requests, '/auth/password-change/')).toBe(0)
 })
 
-test('what the server has against the passwords stands at each field, and nothing is lost', async () => {
+test('server errors about passwords appear at their fields, and the input stays', async () => {
   await renderPanel({
     'POST /auth/password-change/': [
       400,
@@ -118,7 +120,7 @@ test('what the server has against the passwords stands at each field, and nothin
   expect(screen.getByLabelText('New Password')).toHaveProperty('value', 'password')
 })
 
-test('who has no password is mailed the way to one', async () => {
+test('a user without a password requests a mail to set one', async () => {
   const requests = await renderPanel(
     { 'POST /auth/password-reset/': [200, { detail: 'Sent.' }] },
     { has_password: false },
@@ -130,22 +132,22 @@ test('who has no password is mailed the way to one', async () => {
   expect(screen.getByText(/You don't have a password\. Set one/)).toBeTruthy()
 })
 
-test('deleting the account asks for the password, signs out and leads home with a message', async () => {
-  const left: string[] = []
-  const undo = setRedirector((path) => left.push(path))
+test('deleting the account asks for the password, signs out, and goes home with a message', async () => {
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
   await renderPanel({ 'POST /auth/account-delete/': [204] })
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
   const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }))
   await user.click(dialog.getByRole('button', { name: 'Delete my account' }))
   expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
   await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
-  await waitFor(() => expect(left).toEqual(['/']))
+  await waitFor(() => expect(redirects).toEqual(['/']))
   expect(getSession().status).toBe('signed-out')
   expect(sessionStorage.getItem('toast')).toBe('Your account has been deleted.')
-  undo()
+  restoreRedirector()
 })
 
-test('a wrong password deletes nothing', async () => {
+test('a wrong password does not delete the account', async () => {
   await renderPanel({ 'POST /auth/account-delete/': [400, { code: 'invalid', password: ['Not this one.'] }] })
   await user.click(screen.getByRole('button', { name: 'Delete account' }))
   await user.type(screen.getByLabelText('Your password'), 'wrong{Enter}')

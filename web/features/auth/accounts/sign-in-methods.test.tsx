@@ -50,46 +50,46 @@ async function openSecondStep(methods: string[], answers: Record<string, FakeAns
   return { requests, page }
 }
 
-const code = () => screen.getByLabelText<HTMLInputElement>('Authenticator code')
+const codeField = () => screen.getByLabelText<HTMLInputElement>('Authenticator code')
 
-test('a right password can lead to a second step in its place, whose code finishes the login as it was begun', async () => {
+test('after the password, the second step asks for a code, which completes the login', async () => {
   const { requests, page } = await openSecondStep(['authenticator', 'recovery_code'])
-  expect(document.activeElement).toBe(code())
-  expect(code().getAttribute('inputmode')).toBe('numeric')
-  expect(code().getAttribute('autocomplete')).toBe('one-time-code')
+  expect(document.activeElement).toBe(codeField())
+  expect(codeField().getAttribute('inputmode')).toBe('numeric')
+  expect(codeField().getAttribute('autocomplete')).toBe('one-time-code')
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
-  await user.type(code(), '123 456')
-  // Nothing is sent before somebody says so.
+  await user.type(codeField(), '123 456')
+  // Completing the code does not submit the form.
   expect(countRequests(requests, '/token/second-factor/')).toBe(0)
   await user.click(screen.getByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(page.path()).toBe('/explore'))
-  const sent = requests.find(({ path }) => path === '/token/second-factor/')
-  expect(sent?.body).toEqual({ ticket: 'ticket-1', verification_code: '123 456' })
+  const codeRequest = requests.find(({ path }) => path === '/token/second-factor/')
+  expect(codeRequest?.body).toEqual({ ticket: 'ticket-1', verification_code: '123 456' })
   expect(getSession().username).toBe('Alice')
   expect(isRemembered()).toBe(false)
   expect(localStorage).toHaveLength(0)
 })
 
-test('a code that cannot be one is not sent; a wrong one is told at its field', async () => {
+test('an incomplete code is not sent, and a wrong one shows an error at its field', async () => {
   const { requests } = await openSecondStep(['authenticator'], {
     '/token/second-factor/': [400, { code: 'invalid', verification_code: ['The code is wrong.'] }],
   })
-  await user.type(code(), '12345{Enter}')
+  await user.type(codeField(), '12345{Enter}')
   expect(screen.getByText('Enter a 6-digit code.')).toBeTruthy()
   expect(countRequests(requests, '/token/second-factor/')).toBe(0)
-  await user.type(code(), '6{Enter}')
+  await user.type(codeField(), '6{Enter}')
   await screen.findByText('The code is wrong.')
-  expect(code().getAttribute('aria-invalid')).toBe('true')
-  expect(code().value).toBe('123456')
-  expect(document.activeElement).toBe(code())
+  expect(codeField().getAttribute('aria-invalid')).toBe('true')
+  expect(codeField().value).toBe('123456')
+  expect(document.activeElement).toBe(codeField())
 })
 
-test('a recovery code can be given instead; what was typed of the other stays', async () => {
+test('a recovery code can be entered instead, and the other input stays', async () => {
   const { requests, page } = await openSecondStep(['authenticator', 'recovery_code'])
-  await user.type(code(), '12')
+  await user.type(codeField(), '12')
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
   await user.click(screen.getByRole('button', { name: 'Use your authenticator app' }))
-  expect(code().value).toBe('12')
+  expect(codeField().value).toBe('12')
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
   await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh{Enter}')
   await waitFor(() => expect(page.path()).toBe('/explore'))
@@ -98,14 +98,14 @@ test('a recovery code can be given instead; what was typed of the other stays', 
   })
 })
 
-test('a second step that took too long leads back to the password, which is still there, and says why', async () => {
+test('an expired second step returns to the password form with its input and says why', async () => {
   await openSecondStep(['authenticator'], { '/token/second-factor/': expiredTicketAnswer })
-  await user.type(code(), '123456{Enter}')
+  await user.type(codeField(), '123456{Enter}')
   const alert = await screen.findByText('This link or code has expired. Start again.')
   expect(alert.closest('[role=alert]')).toBe(document.activeElement)
   expect(screen.getByLabelText('Username')).toHaveProperty('value', 'alice')
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'secret words')
-  // There is nothing wrong with them.
+  // The credentials were correct.
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull()
   expect(screen.queryByLabelText('Authenticator code')).toBeNull()
 })
@@ -114,14 +114,14 @@ test.for<[FakeAnswer, string]>([
   [[403, { detail: 'This account is banned.', code: 'banned' }], 'This account is banned.'],
   [[429, { detail: 'x' }], 'Too many login attempts. Please try again later.'],
   ['offline', 'Login failed. Please check your connection and try again.'],
-])('a second step answered %j says so and stays', async ([answer, text]) => {
+])('a second step with the response %j shows the error and stays', async ([answer, text]) => {
   await openSecondStep(['authenticator'], { '/token/second-factor/': answer })
-  await user.type(code(), '123456{Enter}')
+  await user.type(codeField(), '123456{Enter}')
   await screen.findByText(text)
-  expect(code().value).toBe('123456')
+  expect(codeField().value).toBe('123456')
 })
 
-test('one can go back to the password, or start again with nothing', async () => {
+test('the second step can be left for the password form, or restarted with empty fields', async () => {
   await openSecondStep(['authenticator'])
   await user.click(screen.getByRole('button', { name: 'Back' }))
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
@@ -134,7 +134,7 @@ test('one can go back to the password, or start again with nothing', async () =>
   expect(document.activeElement).toBe(screen.getByLabelText('Username'))
 })
 
-test('a passkey is a second step, too', async () => {
+test('a passkey can be the second step', async () => {
   fakePasskeys(async () => testCredential())
   const { requests, page } = await openSecondStep(['passkey', 'recovery_code'])
   const button = screen.getByRole('button', { name: 'Use a passkey' })
@@ -152,13 +152,13 @@ test('a passkey is a second step, too', async () => {
   expect(isRemembered()).toBe(false)
 })
 
-test('where the browser has no passkeys, no button offers them, and a second step by one only says so', async () => {
+test('a browser without passkeys offers none, and says so if the second step requires one', async () => {
   await openSecondStep(['passkey'])
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull()
   expect(screen.getByText(/which this browser doesn't support/)).toBeTruthy()
 })
 
-test('one can sign in with a passkey alone', async () => {
+test('a passkey alone signs in', async () => {
   fakePasskeys(async () => testCredential())
   const requests = startFakeServer()
   const page = await renderPage(<LoginPage redirect={undefined} />)
@@ -168,7 +168,7 @@ test('one can sign in with a passkey alone', async () => {
   expect(requests.find(({ path }) => path === '/token/passkey/')?.body).toMatchObject({ remember: true })
 })
 
-test('whoever closes the dialog for their passkey is told nothing', async () => {
+test('closing the browser’s passkey dialog shows no error', async () => {
   fakePasskeys(async () => {
     throw new DOMException('The operation was not allowed.', 'NotAllowedError')
   })
@@ -183,7 +183,7 @@ test('whoever closes the dialog for their passkey is told nothing', async () => 
   expect(countRequests(requests, '/token/passkey/')).toBe(0)
 })
 
-test('a passkey that is refused, by the server or the browser, is told as such', async () => {
+test('a passkey refused by the server or the browser shows an error', async () => {
   fakePasskeys(async () => testCredential())
   startFakeServer({
     '/token/passkey/': [
@@ -207,28 +207,28 @@ test.for([
   ['login', <LoginPage key="login" redirect="/explore" />],
   ['register', <RegisterPage key="register" redirect="/explore" />],
 ] as const)(
-  'from %s one goes to the other site, which is named, and the way back is remembered',
-  async ([, at]) => {
-    const left: string[] = []
-    const undo = setRedirector((path) => left.push(path))
+  'the %s page leads to the named identity provider and remembers the way back',
+  async ([, page]) => {
+    const redirects: string[] = []
+    const restoreRedirector = setRedirector((path) => redirects.push(path))
     const url = 'https://id.example/authorize?state=s'
     startFakeServer({
       '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
       '/token/oidc/start/': [200, { url }],
     })
-    await renderPage(at)
+    await renderPage(page)
     await user.click(await screen.findByRole('button', { name: 'Continue with Harbour ID' }))
-    await waitFor(() => expect(left).toEqual([url]))
+    await waitFor(() => expect(redirects).toEqual([url]))
     expect(JSON.parse(sessionStorage.getItem('oidc') ?? '')).toEqual({
       intent: 'login',
       redirect: '/explore',
       remember: true,
     })
-    undo()
+    restoreRedirector()
   },
 )
 
-test('an other site that cannot be reached is told, and nothing is remembered', async () => {
+test('an unreachable identity provider shows an error, and nothing is stored', async () => {
   startFakeServer({
     '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
     '/token/oidc/start/': [503, { detail: errors.unavailable[1], code: 'unavailable' }],

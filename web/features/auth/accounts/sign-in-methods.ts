@@ -1,4 +1,4 @@
-/** The ways to sign in beside a password (session.ts has that one): how each asks the server. */
+/** Sends the requests of each sign-in method except the password (see web/shared/session/session.ts). */
 
 import {
   getSignInMethods,
@@ -20,14 +20,14 @@ import { queryApi } from '../../../shared/api/query-api.ts'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 import { completeSignIn } from '../../../shared/session/session.ts'
 
-/** What this site offers; it changes only when the operator restarts it. */
+/** The sign-in methods of this site. They change only when the operator restarts it. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-ways'],
   queryFn: ({ client }) => queryApi(client)(getSignInMethods, {}),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** A login whose password was right, and that waits for its second step. */
+/** A login whose password was accepted and that waits for the second factor. */
 export type SecondStep = Pick<SecondFactorRequired, 'ticket' | 'methods'>
 
 /** Returns the second step that a failed login asks for, or null for other errors. */
@@ -38,7 +38,7 @@ export function readSecondStep(error: unknown): SecondStep | null {
   return { ticket, methods: methods.filter((item) => secondFactors.includes(item)) }
 }
 
-/** `remember` as it was said with the password: the server has kept it with the ticket. */
+/** Completes a login with a code. `remember` must be the value sent with the password. */
 export function signInWithCode(ticket: string, code: string, remember: boolean): Promise<void> {
   return completeSignIn(
     call(fetchTransport(), logInWithSecondFactor, { body: { ticket, verification_code: code } }),
@@ -46,20 +46,26 @@ export function signInWithCode(ticket: string, code: string, remember: boolean):
   )
 }
 
-/** What a passkey is asked to sign. @param ticket of a login, to do its second step. */
+/**
+ * Requests the challenge that a passkey signs.
+ * @param ticket of a login whose second factor the passkey is.
+ */
 export function beginPasskeySignIn(ticket: string | undefined, signal?: AbortSignal) {
   const body = ticket === undefined ? {} : { ticket }
   return call(fetchTransport(signal), beginPasskeyLogin, { body })
 }
 
 export function signInWithPasskey(
-  answer: Pick<Input<typeof logInWithPasskey>['body'], 'ticket' | 'credential'>,
+  passkey: Pick<Input<typeof logInWithPasskey>['body'], 'ticket' | 'credential'>,
   remember: boolean,
 ): Promise<void> {
-  return completeSignIn(call(fetchTransport(), logInWithPasskey, { body: { ...answer, remember } }), remember)
+  return completeSignIn(
+    call(fetchTransport(), logInWithPasskey, { body: { ...passkey, remember } }),
+    remember,
+  )
 }
 
-/** All of the query that the other site sent the browser back with. */
+/** The query parameters that the identity provider returned. */
 export type OidcReturn = Omit<Input<typeof logInWithOidc>['body'], 'remember'>
 
 export function signInWithOidc(returned: OidcReturn, remember: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 
-/** The confirmation that every way of signing up includes (docs/behaviour.md, Visibility). */
+/** The confirmation shown on every sign-up form (docs/behaviour.md, Visibility). */
 export function SignUpTerms() {
   return (
     <p className="text-13 text-quiet">
@@ -10,7 +10,7 @@ export function SignUpTerms() {
   )
 }
 
-/** In a tab of its own: reading the terms costs nobody what they have typed. */
+/** Opens in a new tab, so that reading the terms does not lose the input. */
 function TermsLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noopener" className={textLinkClass}>

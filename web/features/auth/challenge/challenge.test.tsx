@@ -12,7 +12,7 @@ import { RegisterPage } from '../accounts/register-page.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-// What is asked for later takes its time on a busy machine.
+// Loaded in advance, because lazy imports are slow on a busy machine.
 beforeAll(() => import('./solve-challenge.ts'))
 beforeEach(resetBrowser)
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Quickly solved, by the number 40. */
+/** Returns a challenge that is solved quickly, by the number 40. */
 async function testChallenge(): Promise<Challenge> {
   return (await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -38,17 +38,17 @@ interface SentRegistration {
   altcha?: { challenge: Challenge; solution: { counter: number } }
 }
 
-/** Answers registrations one after the other, the last answer from then on. */
+/** Responds to registrations with `answers` in order, repeating the last. */
 function startFakeServer(answers: FakeAnswer[]): SentRegistration[] {
-  const sent: SentRegistration[] = []
+  const registrations: SentRegistration[] = []
   fakeApi(({ path, body }: FakeRequest) => {
     if (path === '/auth/ways/') return [200, { oidc: null }]
     if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1' }]
     if (path !== '/auth/register/') return [404, { detail: 'Not found.', code: 'not-found' }]
-    sent.push(body as SentRegistration)
-    return answers[Math.min(sent.length, answers.length) - 1] ?? [500, null]
+    registrations.push(body as SentRegistration)
+    return answers[Math.min(registrations.length, answers.length) - 1] ?? [500, null]
   })
-  return sent
+  return registrations
 }
 
 const registeredAnswer: FakeAnswer = [201, { id: 7, username: 'alice', email: 'a@b.example' }]
@@ -65,29 +65,32 @@ async function signUp() {
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
 }
 
-test('a challenge is solved on the way, and people are told meanwhile', async () => {
+test('a challenge is solved during registration, with a progress bar', async () => {
   const challenge = await testChallenge()
-  const sent = startFakeServer([challengeAnswer(challenge), registeredAnswer])
+  const registrations = startFakeServer([challengeAnswer(challenge), registeredAnswer])
   await renderPage(<RegisterPage redirect={undefined} />)
-  const told: string[] = []
-  const watch = new MutationObserver(() => {
+  const progressLabels: string[] = []
+  const observer = new MutationObserver(() => {
     const bar = screen.queryByRole('progressbar')
-    if (bar !== null) told.push(bar.getAttribute('aria-label') ?? '')
+    if (bar !== null) progressLabels.push(bar.getAttribute('aria-label') ?? '')
   })
-  watch.observe(document.body, { subtree: true, childList: true, attributes: true })
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true })
   await signUp()
   expect(await screen.findByText("Your account has been created and you're now logged in!")).toBeTruthy()
-  watch.disconnect()
-  expect(told).toContain("Checking you're human…")
-  expect(sent).toHaveLength(2)
-  expect(sent[0]).not.toHaveProperty('altcha')
-  expect(sent[1]).toMatchObject({ username: 'alice', altcha: { challenge, solution: { counter: 40 } } })
+  observer.disconnect()
+  expect(progressLabels).toContain("Checking you're human…")
+  expect(registrations).toHaveLength(2)
+  expect(registrations[0]).not.toHaveProperty('altcha')
+  expect(registrations[1]).toMatchObject({
+    username: 'alice',
+    altcha: { challenge, solution: { counter: 40 } },
+  })
   expect(getSession().status).toBe('signed-in')
 })
 
-test('a solution that came too late is followed by another, and a taken name keeps it', async () => {
+test('an expired solution is replaced, and a solution is reused if the username is taken', async () => {
   const [first, second] = [await testChallenge(), await testChallenge()]
-  const sent = startFakeServer([
+  const registrations = startFakeServer([
     challengeAnswer(first),
     challengeAnswer(second),
     [400, { code: 'invalid', username: ['This name is taken.'] }],
@@ -100,8 +103,8 @@ test('a solution that came too late is followed by another, and a taken name kee
   expect(screen.queryByRole('progressbar')).toBeNull()
   await user.type(screen.getByLabelText(/Username/), '2')
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
-  await waitFor(() => expect(sent).toHaveLength(4))
-  expect(sent.map(({ altcha }) => altcha?.challenge.signature)).toEqual([
+  await waitFor(() => expect(registrations).toHaveLength(4))
+  expect(registrations.map(({ altcha }) => altcha?.challenge.signature)).toEqual([
     undefined,
     first.signature,
     second.signature,
@@ -109,18 +112,18 @@ test('a solution that came too late is followed by another, and a taken name kee
   ])
 })
 
-test('where no solution is taken, that is told in the end, and what was typed stays', async () => {
-  const sent = startFakeServer([challengeAnswer(await testChallenge())])
+test('registration fails if no solution is accepted, and the input stays', async () => {
+  const registrations = startFakeServer([challengeAnswer(await testChallenge())])
   await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
   const alert = await screen.findByRole('alert')
   expect(within(alert).getByText("Couldn't verify you're human. Try again.")).toBeTruthy()
-  expect(sent).toHaveLength(4)
+  expect(registrations).toHaveLength(4)
   expect(screen.getByLabelText(/^Password/)).toHaveProperty('value', 'secret words')
   expect(screen.getByRole('button', { name: 'Sign up' })).toHaveProperty('disabled', false)
 })
 
-test('a page that came over plain HTTP cannot solve it, and says so', async () => {
+test('a page served over plain HTTP says that registration requires HTTPS', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   startFakeServer([[403, { detail: 'Solve the challenge.', code: 'challenge-required', challenge: {} }]])
   await renderPage(<RegisterPage redirect={undefined} />)

@@ -3,30 +3,30 @@ import type { Challenge, ChallengeRequired, SolvedChallenge } from '@reelmark/co
 import { api } from '../../../shared/api/api.ts'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 
-/** Where the site wants to know that it is no robot, and could not be told; the message is for people. */
+/** Thrown when no solution of the registration challenge was accepted. The message is shown to the user. */
 export class ChallengeFailed extends Error {
-  override readonly name = 'NotChecked'
+  override readonly name = 'ChallengeFailed'
 }
 
-/** What one form has solved: good until an account is made with it. */
+/** The solution found by one form. It can be reused until an account was created with it. */
 export interface ChallengeState {
   altcha?: SolvedChallenge
 }
 
 interface RegisterOptions {
   challengeState: ChallengeState
-  /** Ends the solving, and nothing that was sent. */
+  /** Stops solving the challenge, but no request. */
   signal: AbortSignal
-  /** While a challenge is being solved: the percentage. */
+  /** Runs while a challenge is being solved. */
   onProgress: (percent: number) => void
 }
 
-/** A solution that came too late is followed by another. */
+/** A solution may expire before it is sent; then the server sends another challenge. */
 const maxChallenges = 3
 
 /**
- * Registers, and solves what is asked for on the way.
- * @throws CallError, NotChecked.
+ * Registers an account and solves the challenge if the server sends one.
+ * @throws CallError, ChallengeFailed.
  */
 export async function registerWithChallenge(
   values: Registration,
@@ -41,13 +41,13 @@ export async function registerWithChallenge(
       if (challenge === null) throw error
       delete challengeState.altcha
       if (challenges === maxChallenges) throw challengeFailed()
-      // Browsers have no `subtle` where the page came over plain HTTP.
+      // Browsers have no `crypto.subtle` on pages served over plain HTTP.
       if (crypto.subtle === undefined) {
         throw new ChallengeFailed('Sign-up requires a secure connection (HTTPS).')
       }
       onProgress(0)
-      const { solveAltcha: solve } = await import('./solve-challenge.ts')
-      const altcha = await solve(challenge, onProgress, signal)
+      const { solveAltcha } = await import('./solve-challenge.ts')
+      const altcha = await solveAltcha(challenge, onProgress, signal)
       if (altcha === null) throw challengeFailed()
       challengeState.altcha = altcha
       onProgress(100)

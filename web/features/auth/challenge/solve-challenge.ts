@@ -4,10 +4,10 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
 /**
- * Tries keys until one solves the challenge; some seconds. Browsers derive them on threads of their own, several at
- * once: the page stays quick without a worker.
- * @param onProgress how much of the longest way is behind, in steps of 5 percent.
- * @returns null where `signal` ended it, or a minute and a half was not enough.
+ * Tries keys until one solves the challenge, which takes some seconds. Browsers derive several keys at once in their
+ * own threads, so the page stays responsive without a worker.
+ * @param onProgress receives the share of the maximum number of tries, in steps of 5 percent.
+ * @returns null if `signal` aborted it or no key was found within 90 seconds.
  */
 export async function solveAltcha(
   challenge: Challenge,
@@ -17,21 +17,21 @@ export async function solveAltcha(
   const controller = new AbortController()
   signal.addEventListener('abort', () => controller.abort())
   let tries = 0
-  const tried: typeof deriveKey = (...parameters) => {
+  const countingDeriveKey: typeof deriveKey = (...parameters) => {
     tries += 1
     onProgress(Math.min(100, Math.floor((tries / limits.challengeTriesMax) * 20) * 5))
     return deriveKey(...parameters)
   }
-  const lanes = Math.min(4, navigator.hardwareConcurrency || 1)
+  const concurrency = Math.min(4, navigator.hardwareConcurrency || 1)
   try {
     const solution = await Promise.race(
-      Array.from({ length: lanes }, (_, lane) =>
+      Array.from({ length: concurrency }, (_, offset) =>
         solveChallenge({
           challenge,
           controller,
-          deriveKey: tried,
-          counterStart: lane,
-          counterStep: lanes,
+          deriveKey: countingDeriveKey,
+          counterStart: offset,
+          counterStep: concurrency,
         }),
       ),
     )

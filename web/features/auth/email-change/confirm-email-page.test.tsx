@@ -23,7 +23,7 @@ function startFakeServer(answer: FakeAnswer = [200, { detail: 'Done.', email: 'n
 
 const pressButton = () => user.click(screen.getByRole('button', { name: 'Confirm email' }))
 
-test('the address counts once it is confirmed by a press', async () => {
+test('the new address is used after the button was pressed', async () => {
   const requests = startFakeServer()
   await renderPage(<ConfirmEmailPage token="token-1" />)
   expect(requests).toEqual([])
@@ -33,7 +33,7 @@ test('the address counts once it is confirmed by a press', async () => {
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy()
 })
 
-test('who is signed in stays so, and their profile is asked for anew', async () => {
+test('a signed-in user stays signed in, and their profile is fetched again', async () => {
   signInAs('alice')
   const requests = startFakeServer()
   await renderPage(<ConfirmEmailPage token="token-1" />)
@@ -43,7 +43,7 @@ test('who is signed in stays so, and their profile is asked for anew', async () 
   expect(requests[0]?.headers).not.toHaveProperty('authorization')
 })
 
-test.for(['', 'token-1'])('a link that does not work (%j) leads to a new one', async (token) => {
+test.for(['', 'token-1'])('an invalid link (%j) leads to a new one', async (token) => {
   startFakeServer([400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }])
   await renderPage(<ConfirmEmailPage token={token} />)
   if (token !== '') await pressButton()
@@ -51,7 +51,7 @@ test.for(['', 'token-1'])('a link that does not work (%j) leads to a new one', a
   expect(screen.getByRole('link', { name: /new link/ }).getAttribute('href')).toBe('/settings/account')
 })
 
-test('an address that another account got first is told as such', async () => {
+test('an address used by another account shows an error', async () => {
   startFakeServer([400, { detail: 'This email is already used by another account.' }])
   await renderPage(<ConfirmEmailPage token="token-1" />)
   await pressButton()
@@ -61,7 +61,7 @@ test('an address that another account got first is told as such', async () => {
 test.for<[FakeAnswer, string]>([
   ['offline', 'An error occurred. Please try again.'],
   [[429, { detail: errors['rate-limited'][1], code: 'rate-limited' }], errors['rate-limited'][1]],
-])('what went wrong otherwise (%j) is told, and can be tried again', async ([answer, text]) => {
+])('any other failure (%j) shows an error and can be retried', async ([answer, text]) => {
   startFakeServer(answer)
   await renderPage(<ConfirmEmailPage token="token-1" />)
   await pressButton()

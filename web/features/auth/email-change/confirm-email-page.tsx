@@ -24,8 +24,8 @@ type ConfirmEmailState =
   | { kind: 'done'; email: string }
 
 /**
- * The page the link in the mail to a new address leads to. A button confirms the change, not the visit itself: mail
- * scanners follow every link.
+ * The page that the link in the confirmation mail opens. A button confirms the change, not the visit, because mail
+ * scanners open every link.
  */
 export function ConfirmEmailPage({ token }: { token: string }) {
   const [state, setState] = useState<ConfirmEmailState>({ kind: 'waiting' })
@@ -61,7 +61,7 @@ export function ConfirmEmailPage({ token }: { token: string }) {
 interface ConfirmEmailFormProps {
   token: string
   onDone: (email: string) => void
-  /** With the reason. */
+  /** Receives the reason. */
   onInvalidLink: (text: string) => void
 }
 
@@ -130,7 +130,7 @@ function EmailConfirmed({ email }: { email: string }) {
   )
 }
 
-/** @param arrived it replaced the button: it has the focus and is announced. */
+/** @param arrived whether it replaced the button. Then it gets the focus and is announced. */
 function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
   const notice = useAutofocus(arrived)
   return (

@@ -13,16 +13,16 @@ import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
-/** Shows the email address and changes it. A new one counts once the link that was mailed there is followed. */
+/** Shows and changes the email address. A new address is used once its owner opens the link mailed to it. */
 export function EmailSettingsPanel({ security }: { security: AccountSecurity }) {
   const [open, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const [change, focusChange] = useFocusAfter<HTMLButtonElement>()
+  const [changeButton, focusChangeButton] = useFocusAfter<HTMLButtonElement>()
   const { email, pending_email: pending } = security
 
   function close() {
     setOpen(false)
-    focusChange()
+    focusChangeButton()
   }
 
   return (
@@ -31,7 +31,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
       lead="Used to log in and for security alerts."
       action={
         !open && (
-          <Button ref={change} onClick={() => setOpen(true)}>
+          <Button ref={changeButton} onClick={() => setOpen(true)}>
             {pending === null ? 'Change email' : 'Use a different email'}
           </Button>
         )
@@ -44,7 +44,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
           arrived={pending === sentTo}
           onCancelled={() => {
             setSentTo(null)
-            focusChange()
+            focusChangeButton()
           }}
         />
       )}
@@ -62,7 +62,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
   )
 }
 
-/** @param arrived the change was requested just now: the notice has the focus and is announced. */
+/** @param arrived whether the change was just requested. Then the notice gets the focus and is announced. */
 function PendingEmail({
   pending,
   arrived,

@@ -12,7 +12,7 @@ import { SignUpTerms } from '../accounts/sign-up-terms.tsx'
 interface ChooseUsernameFormProps {
   ticket: string
   suggested: string
-  /** The address the identity provider reported. */
+  /** The address reported by the identity provider. */
   email: string
   remember: boolean
   onDone: () => void

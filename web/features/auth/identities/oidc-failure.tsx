@@ -9,7 +9,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { OidcRedirectState } from './oidc-redirect-state.ts'
 
-/** What went wrong on the way through the other site, and where one goes on. */
+/** Why a sign-in through the identity provider failed, and where the user continues. */
 export interface OidcFailure {
   text: string
   action: { to: 'login'; label: string; redirect: string | undefined } | { to: 'security'; label: string }
@@ -21,7 +21,9 @@ function backToLogin(redirect: string | undefined, label = 'Back to login') {
   return { to: 'login', label, redirect } as const
 }
 
-/** The address does not hold what the other site sends: the page was reloaded, or the address was cut. */
+/**
+ * Returns the failure for an address without the provider's parameters: the page was reloaded, or the address was cut.
+ */
 export function missingResponseFailure(
   intent: OidcRedirectState['intent'],
   redirect: string | undefined,
@@ -33,7 +35,7 @@ export function missingResponseFailure(
 }
 
 export function loginFailure(error: unknown, redirect: string | undefined): OidcFailure {
-  // That text asks to log in the way one did before, and then to link this one.
+  // This text asks the user to log in with their previous method and then link this account.
   if (isApiError(error, 'email-taken'))
     return { text: serverMessage(error), action: backToLogin(securityPath, 'Log in') }
   return { text: serverMessage(error), action: backToLogin(redirect) }

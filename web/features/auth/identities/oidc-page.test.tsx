@@ -41,19 +41,19 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
   })
 }
 
-/** Back from the other site, as React renders in development: effects run twice. */
-function returnFromProvider(redirectState: object | null, parts: Partial<OidcReturn> = returnedAddress) {
+/** Opens the page as the identity provider does, in strict mode: React runs effects twice, as in development. */
+function returnFromProvider(redirectState: object | null, parameters: Partial<OidcReturn> = returnedAddress) {
   if (redirectState !== null) sessionStorage.setItem('oidc', JSON.stringify(redirectState))
   const page = (
     <StrictMode>
-      <OidcPage returned={parts} />
+      <OidcPage returned={parameters} />
       <Toaster />
     </StrictMode>
   )
   return renderPage(page, { path: '/login/oidc?code=code-1&state=state-1' })
 }
 
-test('what the other site sent is handed over once, with what was said at the login, and leads where that would', async () => {
+test('the provider’s parameters are sent once with the choices of the login, which then continues', async () => {
   const requests = startFakeServer()
   const page = await returnFromProvider({ ...login, remember: false })
   await waitFor(() => expect(page.path()).toBe('/explore'))
@@ -64,7 +64,7 @@ test('what the other site sent is handed over once, with what was said at the lo
   expect(sessionStorage.getItem('oidc')).toBeNull()
 })
 
-test('the address forgets it at once, so that a reload sends nothing', async () => {
+test('the parameters are removed from the address, so that a reload sends nothing', async () => {
   const requests = startFakeServer({
     '/token/oidc/': [400, { detail: errors['sign-in-refused'][1], code: 'sign-in-refused' }],
   })
@@ -80,7 +80,7 @@ test('the address forgets it at once, so that a reload sends nothing', async () 
   expect(countRequests(requests, '/token/oidc/')).toBe(1)
 })
 
-test('what the other site refused is handed over, too, so that it is over', async () => {
+test('a refusal by the provider is sent to the server, too', async () => {
   const requests = startFakeServer({
     '/token/oidc/': [400, { detail: errors['sign-in-refused'][1], code: 'sign-in-refused' }],
   })
@@ -121,15 +121,18 @@ test.for<[FakeAnswer, string, string, string]>([
     'Back to login',
     '/login?redirect=%2Fexplore',
   ],
-])('a way back answered %j says so and leads on', async ([answer, text, label, href]) => {
-  startFakeServer({ '/token/oidc/': answer })
-  await returnFromProvider(login)
-  await screen.findByText(text)
-  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
-  expect(getSession().status).toBe('signed-out')
-})
+])(
+  'a sign-in with the response %j shows the error and a link to continue',
+  async ([answer, text, label, href]) => {
+    startFakeServer({ '/token/oidc/': answer })
+    await returnFromProvider(login)
+    await screen.findByText(text)
+    expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(href)
+    expect(getSession().status).toBe('signed-out')
+  },
+)
 
-test('whoever did not set out from here keeps their session, and nothing is sent', async () => {
+test('a user who did not start the sign-in here keeps their session, and nothing is sent', async () => {
   signInAs('bob')
   const requests = startFakeServer()
   const page = await returnFromProvider(null)
@@ -138,7 +141,7 @@ test('whoever did not set out from here keeps their session, and nothing is sent
   expect(getSession().username).toBe('bob')
 })
 
-test('somebody new chooses a username, and has an account', async () => {
+test('a new user chooses a username and gets an account', async () => {
   const requests = startFakeServer({ '/token/oidc/': [409, usernameNeededAnswer] })
   const page = await returnFromProvider(login)
   await screen.findByRole('heading', { name: 'Choose a username' })
@@ -163,7 +166,7 @@ test('somebody new chooses a username, and has an account', async () => {
   expect(isRemembered()).toBe(true)
 })
 
-test('a username that is taken is told at its field; a ticket that is over leads back', async () => {
+test('a taken username shows an error at its field, and an expired ticket leads back to login', async () => {
   const answers: Record<string, FakeAnswer> = {
     '/token/oidc/': [409, usernameNeededAnswer],
     '/auth/register/oidc/': [400, { code: 'invalid', username: ['This username is taken.'] }],
@@ -179,7 +182,7 @@ test('a username that is taken is told at its field; a ticket that is over leads
   expect(screen.getByRole('link', { name: 'Back to login' })).toBeTruthy()
 })
 
-test('whoever set out to link the sign-in comes back to Settings', async () => {
+test('after linking an account, the user returns to Settings', async () => {
   signInAs('alice')
   const requests = startFakeServer({
     '/auth/identities/': [201, { id: 1, issuer: 'id.example', email: null }],
@@ -206,11 +209,14 @@ test.for<[FakeAnswer, string, string]>([
     'Back to Settings',
   ],
   ['offline', errors.unavailable[1], 'Back to Settings'],
-])('a link answered %j says so, and one stays signed in', async ([answer, text, label]) => {
-  signInAs('alice')
-  startFakeServer({ '/auth/identities/': answer })
-  await returnFromProvider({ intent: 'link' })
-  await screen.findByText(text)
-  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe('/settings/security')
-  expect(getSession().status).toBe('signed-in')
-})
+])(
+  'linking with the response %j shows the error, and the user stays signed in',
+  async ([answer, text, label]) => {
+    signInAs('alice')
+    startFakeServer({ '/auth/identities/': answer })
+    await returnFromProvider({ intent: 'link' })
+    await screen.findByText(text)
+    expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe('/settings/security')
+    expect(getSession().status).toBe('signed-in')
+  },
+)

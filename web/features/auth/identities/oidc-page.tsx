@@ -27,28 +27,28 @@ type OidcPageState =
   | { kind: 'registered' }
 
 /**
- * Where the other site sends the browser back to. What it sent is taken out of the address and used once: reloading
- * the page, or coming back to it, posts nothing.
+ * The page that the identity provider redirects to. Its parameters are removed from the address and used once:
+ * reloading the page or returning to it sends nothing.
  */
 export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
   const [state, setState] = useState<OidcPageState>({ kind: 'working', text: 'Logging you in…' })
   const [title, setTitle] = useState('Log in')
   const { history } = useRouter()
-  const go = useReplacePath()
-  const begun = useRef(false)
+  const replacePath = useReplacePath()
+  const hasStarted = useRef(false)
 
   useEffect(() => {
     // Effects run twice in development.
-    if (begun.current) return
-    begun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     const redirectState = takeOidcRedirectState()
     history.replace('/login/oidc')
     void finish(returned, redirectState)
 
     async function finish({ state, ...rest }: Partial<OidcReturn>, redirectState: OidcRedirectState | null) {
-      // Somebody else's link must not sign out, or in as another, whoever did not set out from here.
+      // A link made by another user must not replace the session of a user who did not start the sign-in here.
       if (redirectState === null && storedTokens() !== null)
-        return go(pathAfterLogin(undefined, getSession().username))
+        return replacePath(pathAfterLogin(undefined, getSession().username))
       if (redirectState?.intent === 'link') setTitle('Link account')
       const { intent, redirect, remember } = redirectState ?? {
         intent: 'login',
@@ -61,11 +61,12 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
       if (intent === 'link') return link({ state, ...rest })
       try {
         await signInWithOidc({ state, ...rest }, remember)
-        go(pathAfterLogin(redirect, getSession().username))
+        replacePath(pathAfterLogin(redirect, getSession().username))
       } catch (error) {
-        const needed = readUsernameRequest(error)
-        if (needed === null) return setState({ kind: 'failed', failure: loginFailure(error, redirect) })
-        const { ticket, suggested_username: suggested, email } = needed
+        const usernameRequest = readUsernameRequest(error)
+        if (usernameRequest === null)
+          return setState({ kind: 'failed', failure: loginFailure(error, redirect) })
+        const { ticket, suggested_username: suggested, email } = usernameRequest
         setState({ kind: 'username', ticket, suggested, email, remember })
       }
     }
@@ -75,12 +76,12 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
       try {
         const { issuer } = await api(addIdentity, { body })
         toast(`You can now log in with ${issuer}.`, { tone: 'success' })
-        go(securityPath)
+        replacePath(securityPath)
       } catch (error) {
         setState({ kind: 'failed', failure: linkFailure(error) })
       }
     }
-  }, [returned, history, go])
+  }, [returned, history, replacePath])
 
   switch (state.kind) {
     case 'working':

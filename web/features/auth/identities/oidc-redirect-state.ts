@@ -1,10 +1,10 @@
 /**
- * What is remembered while the browser is at the other site to sign in: why it went there, and where it goes on. In
- * this tab's storage; without it (storage forbidden) one is signed in all the same, and comes to one's profile.
+ * What this tab stores while the browser is at the identity provider: why the user went there and where to continue. If
+ * the browser blocks storage, the user is signed in and sent to their profile.
  */
 
 export interface OidcRedirectState {
-  /** `link`: adds the sign-in to the account that one is in. */
+  /** `link` adds the identity to the current account. */
   intent: 'login' | 'link'
   redirect?: string | undefined
   remember: boolean
@@ -16,11 +16,11 @@ export function saveOidcRedirectState(redirectState: OidcRedirectState): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(redirectState))
   } catch {
-    // As said above.
+    // Storage is blocked.
   }
 }
 
-/** What was remembered, once; null where nothing readable is. */
+/** Returns and deletes the stored state; null if there is none or it is not readable. */
 export function takeOidcRedirectState(): OidcRedirectState | null {
   try {
     const text = sessionStorage.getItem(storageKey)

@@ -34,21 +34,21 @@ export function IdentitiesSettingsPanel() {
   })
   const [removing, setRemoving] = useState<{ id: number; issuer: string } | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  const other = methods.data?.oidc ?? null
-  if (other === null && (identities.data ?? []).length === 0) return null
+  const provider = methods.data?.oidc ?? null
+  if (provider === null && (identities.data ?? []).length === 0) return null
 
   return (
     <SettingsGroup
       title="Linked accounts"
       lead={
-        other === null
+        provider === null
           ? 'Accounts you can use to log in to Reelmark.'
-          : `Link your ${other.name} account to log in with it.`
+          : `Link your ${provider.name} account to log in with it.`
       }
       action={
-        other !== null && (
+        provider !== null && (
           <Button busy={link.busy} busyText="Redirecting…" onClick={() => void link.run({})}>
-            Link {other.name}
+            Link {provider.name}
           </Button>
         )
       }
@@ -56,7 +56,7 @@ export function IdentitiesSettingsPanel() {
       <ErrorNotice text={link.errorText} />
       <div ref={list} tabIndex={-1}>
         {identities.isPending ? (
-          <SettingsRowsSkeleton rows={1} label="Loading linked sign-ins" />
+          <SettingsRowsSkeleton rows={1} label="Loading linked accounts" />
         ) : identities.isError ? (
           <SettingsLoadFailed what="your linked accounts" onRetry={() => void identities.refetch()} />
         ) : identities.data.length === 0 ? (

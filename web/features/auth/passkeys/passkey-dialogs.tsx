@@ -47,7 +47,7 @@ function NewPasskeyForm({
 }) {
   return (
     <PasskeyNameForm
-      start={describeDevice(navigator.userAgent)}
+      initialName={describeDevice(navigator.userAgent)}
       hint="Helps you recognise this passkey."
       button="Add passkey"
       busyText="Waiting for your browser..."
@@ -68,14 +68,14 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | n
     <Dialog open={passkey !== null} onClose={onClose} title="Rename passkey">
       {passkey !== null && (
         <PasskeyNameForm
-          start={passkey.name}
+          initialName={passkey.name}
           button="Save"
           busyText="Saving..."
           onCancel={onClose}
           send={(name) => api(renamePasskey, { params: { id: passkey.id }, body: { name } })}
-          onDone={(changed) => {
-            client.setQueryData(passkeysQuery.queryKey, (old) =>
-              old?.map((item) => (item.id === changed.id ? changed : item)),
+          onDone={(renamed) => {
+            client.setQueryData(passkeysQuery.queryKey, (passkeys) =>
+              passkeys?.map((item) => (item.id === renamed.id ? renamed : item)),
             )
             onClose()
           }}
@@ -86,7 +86,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | n
 }
 
 interface PasskeyNameFormProps<T> {
-  start: string
+  initialName: string
   hint?: string
   button: string
   busyText: string
@@ -96,7 +96,7 @@ interface PasskeyNameFormProps<T> {
 }
 
 function PasskeyNameForm<T>({
-  start,
+  initialName,
   hint,
   button,
   busyText,
@@ -120,7 +120,7 @@ function PasskeyNameForm<T>({
           data-autofocus
           name="name"
           autoComplete="off"
-          defaultValue={start}
+          defaultValue={initialName}
           maxLength={limits.nameMax}
         />
       </Field>

@@ -1,11 +1,11 @@
 /**
- * Asking the browser for a passkey. The library that does it comes when somebody asks for one, never with the page.
- * Browsers have one such question open at a time: a new one ends the one before.
+ * Requests a passkey from the browser. The library is loaded when it is first needed, never with the page. Browsers
+ * allow one request at a time, and a new one cancels the previous one.
  */
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { beginPasskeySignIn } from '../accounts/sign-in-methods.ts'
 
-/** Whether passkeys can be among what the browser suggests in a field (`autocomplete="… webauthn"`). */
+/** Returns whether the browser can suggest passkeys in a field (`autocomplete="… webauthn"`). */
 export async function isPasskeyAutofillSupported(): Promise<boolean> {
   try {
     return (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) === true
@@ -15,33 +15,33 @@ export async function isPasskeyAutofillSupported(): Promise<boolean> {
 }
 
 interface PasskeyRequest {
-  /** Of a login whose second step it is. */
+  /** The ticket of a login whose second factor the passkey is. */
   ticket?: string
-  /** Waits in the field's suggestions, and shows nothing by itself. */
+  /** Offers passkeys among the field's suggestions instead of a dialog. */
   autofill?: boolean
-  /** Ends it. */
+  /** Cancels the request. */
   signal?: AbortSignal
 }
 
 /**
- * What `signInByPasskey` needs, of the passkey that the person chose.
- * @throws CallError where the server refused to ask; what the browser says otherwise (see `isCancelled`).
+ * Returns the input of `signInWithPasskey` for the passkey that the user chose.
+ * @throws CallError if the server refused the request; otherwise the browser's error (see `isPasskeyCancelled`).
  */
 export async function requestPasskey({ ticket, autofill = false, signal }: PasskeyRequest) {
-  const [{ startAuthentication, WebAuthnAbortService }, begun] = await Promise.all([
+  const [{ startAuthentication, WebAuthnAbortService }, request] = await Promise.all([
     import('@simplewebauthn/browser'),
     beginPasskeySignIn(ticket, signal),
   ])
   signal?.throwIfAborted()
-  const end = () => WebAuthnAbortService.cancelCeremony()
-  signal?.addEventListener('abort', end)
+  const cancel = () => WebAuthnAbortService.cancelCeremony()
+  signal?.addEventListener('abort', cancel)
   try {
     const credential = await startAuthentication({
-      optionsJSON: begun.options as unknown as PublicKeyCredentialRequestOptionsJSON,
+      optionsJSON: request.options as unknown as PublicKeyCredentialRequestOptionsJSON,
       useBrowserAutofill: autofill,
     })
-    return { ticket: begun.ticket, credential: credential as unknown as Record<string, unknown> }
+    return { ticket: request.ticket, credential: credential as unknown as Record<string, unknown> }
   } finally {
-    signal?.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', cancel)
   }
 }

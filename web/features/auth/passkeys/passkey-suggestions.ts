@@ -4,43 +4,43 @@ import { isPasskeyAutofillSupported, requestPasskey } from './passkey-sign-in.ts
 
 type PasskeyAnswer = Awaited<ReturnType<typeof requestPasskey>>
 
-/** A question is over with its ticket; a new one is asked a minute before. */
+/** A request expires with its ticket, so it is renewed a minute before. */
 const renewAfterMs = (limits.ticketSeconds - 60) * 1000
 
 /**
- * Has the browser suggest passkeys where a field with `autocomplete="… webauthn"` is filled in, once the page has
- * nothing better to do and until one leaves it. What fails here is not told: nobody has asked for it.
+ * Makes the browser suggest passkeys in a field with `autocomplete="… webauthn"`, from when the page is idle until it
+ * is left. Failures are ignored, because the user did not request anything.
  */
-export function usePasskeySuggestions(enabled: boolean, onChosen: (answer: PasskeyAnswer) => void): void {
-  const chosen = useRef(onChosen)
+export function usePasskeySuggestions(enabled: boolean, onChosen: (passkey: PasskeyAnswer) => void): void {
+  const latestOnChosen = useRef(onChosen)
   useEffect(() => {
-    chosen.current = onChosen
+    latestOnChosen.current = onChosen
   }, [onChosen])
   useEffect(() => {
     if (!enabled) return
-    const leaving = new AbortController()
-    void requestPasskeyByAutofill(leaving.signal).then((answer) => {
-      if (answer !== null && !leaving.signal.aborted) chosen.current(answer)
+    const unmounted = new AbortController()
+    void requestPasskeyByAutofill(unmounted.signal).then((passkey) => {
+      if (passkey !== null && !unmounted.signal.aborted) latestOnChosen.current(passkey)
     })
-    return () => leaving.abort()
+    return () => unmounted.abort()
   }, [enabled])
 }
 
-async function requestPasskeyByAutofill(leaving: AbortSignal): Promise<PasskeyAnswer | null> {
+async function requestPasskeyByAutofill(unmounted: AbortSignal): Promise<PasskeyAnswer | null> {
   await waitUntilIdle()
   if (!(await isPasskeyAutofillSupported())) return null
-  while (!leaving.aborted) {
+  while (!unmounted.aborted) {
     const round = new AbortController()
-    const end = () => round.abort()
-    leaving.addEventListener('abort', end)
-    const timer = setTimeout(end, renewAfterMs)
+    const abort = () => round.abort()
+    unmounted.addEventListener('abort', abort)
+    const timer = setTimeout(abort, renewAfterMs)
     try {
       return await requestPasskey({ autofill: true, signal: round.signal })
     } catch {
       if (!round.signal.aborted) return null
     } finally {
       clearTimeout(timer)
-      leaving.removeEventListener('abort', end)
+      unmounted.removeEventListener('abort', abort)
     }
   }
   return null

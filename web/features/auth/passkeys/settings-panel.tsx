@@ -23,23 +23,23 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { invalidateSignInSettings, passkeysQuery } from '../settings-queries.ts'
 import { NewPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 
-/** Signing in by what unlocks one's device. */
+/** Lists, adds, renames and removes passkeys. */
 export function PasskeysSettingsPanel({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const passkeys = useQuery(passkeysQuery)
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'new' | { rename: Passkey } | { remove: Passkey } | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  const supported = usePasskeySupport()
-  const renamed = dialog !== null && dialog !== 'new' && 'rename' in dialog ? dialog.rename : null
-  const removed = dialog !== null && dialog !== 'new' && 'remove' in dialog ? dialog.remove : null
+  const canUsePasskeys = usePasskeySupport()
+  const passkeyToRename = dialog !== null && dialog !== 'new' && 'rename' in dialog ? dialog.rename : null
+  const passkeyToRemove = dialog !== null && dialog !== 'new' && 'remove' in dialog ? dialog.remove : null
 
   return (
     <SettingsGroup
       title="Passkeys"
       lead="Log in with your fingerprint, face, PIN or security key instead of a password. Passkeys also work as your second step."
-      action={supported && <Button onClick={() => setDialog('new')}>Add a passkey</Button>}
+      action={canUsePasskeys && <Button onClick={() => setDialog('new')}>Add a passkey</Button>}
     >
-      {!supported && (
+      {!canUsePasskeys && (
         <Notice tone="info">
           <p>This browser doesn't support passkeys. Open Settings in a different browser to add one.</p>
         </Notice>
@@ -72,12 +72,12 @@ export function PasskeysSettingsPanel({ onCodes }: { onCodes: (codes: readonly s
           void invalidateSignInSettings(client)
         }}
       />
-      <RenamePasskeyDialog passkey={renamed} onClose={() => setDialog(null)} />
+      <RenamePasskeyDialog passkey={passkeyToRename} onClose={() => setDialog(null)} />
       <ConfirmRemovalDialog
-        open={removed !== null}
-        title={`Remove ${removed?.name ?? 'the passkey'}?`}
+        open={passkeyToRemove !== null}
+        title={`Remove ${passkeyToRemove?.name ?? 'the passkey'}?`}
         action="Remove passkey"
-        call={() => api(deletePasskey, { params: { id: removed?.id ?? 0 } })}
+        call={() => api(deletePasskey, { params: { id: passkeyToRemove?.id ?? 0 } })}
         onClose={() => setDialog(null)}
         onDone={() => {
           void invalidateSignInSettings(client)

@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** Requests a reset link. The reply does not reveal whether an account has that address. */
+/** Requests a reset link. The response does not reveal whether an account has that address. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const [isSent, setIsSent] = useState(false)
@@ -36,7 +36,7 @@ export function ForgotPasswordPage() {
   )
 }
 
-/** @param email the address that was sent before, to be changed; empty the first time. */
+/** @param email the address entered before; empty the first time. */
 function ForgotPasswordForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const input = useAutofocus<HTMLInputElement>(email !== '')
   const hydrated = useHydrated()
@@ -105,7 +105,7 @@ function ResetMailSent({ email, onAgain }: { email: string; onAgain: () => void 
   )
 }
 
-/** Returns why the request was refused or must wait; every other failure has the same text. */
+/** Returns the server's reason for an invalid or rate-limited request; every other failure has the same text. */
 function forgotPasswordErrorText(error: unknown): string {
   const isKnown = isCallError(error) && [400, 429].includes(error.status)
   return isKnown ? errorMessage(error) : genericErrorText

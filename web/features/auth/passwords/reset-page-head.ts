@@ -1,15 +1,15 @@
 import { pageHead } from '../../../shared/pages/page-head.ts'
 
 /**
- * The head of a page about a forgotten password. Its address can hold the token of a reset link: no request tells
- * another address where it came from, and neither search engines nor previews learn more than `path`.
+ * Returns the head of a page about a forgotten password. Its address may contain the token of a reset link, so it sends
+ * no referrer, and search engines and previews only see `path`.
  */
 export function resetPageHead(page: { title: string; description: string; publicUrl: string; path: string }) {
   const head = pageHead({ ...page, unlisted: true })
   return { ...head, meta: [{ name: 'referrer', content: 'no-referrer' }, ...head.meta] }
 }
 
-/** The head of both addresses that a reset link can have. */
+/** Returns the head of both addresses that a reset link can have. */
 export function resetPasswordPageHead(publicUrl: string) {
   return resetPageHead({
     title: 'Reset Password',

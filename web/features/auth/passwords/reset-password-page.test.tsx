@@ -24,7 +24,7 @@ async function requestReset(email: string) {
   await user.click(screen.getByRole('button', { name: 'Send Password Reset Email' }))
 }
 
-async function showResetForm(answer: FakeAnswer) {
+async function openResetForm(answer: FakeAnswer) {
   const requests = fakeApi(({ path }) =>
     path === '/auth/password-reset-confirm/' ? answer : [401, { detail: 'over' }],
   )
@@ -32,29 +32,31 @@ async function showResetForm(answer: FakeAnswer) {
   return requests
 }
 
-const first = () => screen.getByLabelText('New Password')
-const second = () => screen.getByLabelText('Confirm New Password')
+const passwordField = () => screen.getByLabelText('New Password')
+const confirmationField = () => screen.getByLabelText('Confirm New Password')
 
-async function choosePassword(id: string, two = id) {
-  if (id) await user.type(first(), id)
-  if (two) await user.type(second(), two)
+async function choosePassword(password: string, confirmation = password) {
+  if (password) await user.type(passwordField(), password)
+  if (confirmation) await user.type(confirmationField(), confirmation)
   await user.click(screen.getByRole('button', { name: 'Reset Password' }))
 }
 
-test('whoever asks for a link is told the same as everybody, and keeps the keyboard', async () => {
+test('requesting a reset link shows the same message for every address and focuses it', async () => {
   const requests = fakeApi(() => [200, { detail: 'anything' }])
   await renderPage(<ForgotPasswordPage />)
   await requestReset(' a@b.example ')
-  const told = await screen.findByRole('status')
-  expect(told.textContent).toBe('If an account with that email exists, a password reset link has been sent.')
-  expect(document.activeElement).toBe(told)
+  const notice = await screen.findByRole('status')
+  expect(notice.textContent).toBe(
+    'If an account with that email exists, a password reset link has been sent.',
+  )
+  expect(document.activeElement).toBe(notice)
   expect(requests[0]?.body).toEqual({ email: 'a@b.example' })
   await user.click(screen.getByRole('button', { name: 'Try a different email' }))
   expect(screen.getByLabelText('Email Address')).toHaveProperty('value', 'a@b.example')
   expect(document.activeElement).toBe(screen.getByLabelText('Email Address'))
 })
 
-test('without an address nothing is sent', async () => {
+test('without an address, nothing is sent', async () => {
   const requests = fakeApi(() => [200, {}])
   await renderPage(<ForgotPasswordPage />)
   await requestReset(' ')
@@ -63,7 +65,7 @@ test('without an address nothing is sent', async () => {
   expect(requests).toEqual([])
 })
 
-test('what the server has against the address stands at its field', async () => {
+test('a server error about the address appears at its field', async () => {
   fakeApi(() => [400, { code: 'invalid', email: ['Enter a valid email address.'] }])
   await renderPage(<ForgotPasswordPage />)
   await requestReset('nobody')
@@ -77,7 +79,7 @@ test.for<[FakeAnswer, string]>([
   [[502, 'not json'], 'An error occurred. Please try again.'],
   [[500, { detail: 'Something with an id.' }], 'An error occurred. Please try again.'],
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
-])('a request answered %j is told as such, and the address stays', async ([answer, text]) => {
+])('a request with the response %j shows the error and keeps the address', async ([answer, text]) => {
   fakeApi(() => answer)
   await renderPage(<ForgotPasswordPage />)
   await requestReset('a@b.example')
@@ -85,21 +87,21 @@ test.for<[FakeAnswer, string]>([
   expect(screen.getByLabelText('Email Address')).toHaveProperty('value', 'a@b.example')
 })
 
-test('a new password goes with the parts of the link, and leads to the login', async () => {
-  const requests = await showResetForm([200, { detail: 'anything' }])
+test('a new password is sent with the parts of the link, then the login is offered', async () => {
+  const requests = await openResetForm([200, { detail: 'anything' }])
   await choosePassword('a few new words')
-  const told = await screen.findByRole('status')
-  expect(told.textContent).toBe('Your password has been reset successfully!')
-  expect(document.activeElement).toBe(told)
+  const notice = await screen.findByRole('status')
+  expect(notice.textContent).toBe('Your password has been reset successfully!')
+  expect(document.activeElement).toBe(notice)
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
   expect(requests.map(({ body }) => body)).toEqual([
     { uidb64: 'Nw', token: 'abc-123', new_password1: 'a few new words', new_password2: 'a few new words' },
   ])
 })
 
-test('a session that the reset has ended is over in this browser, too', async () => {
+test('a session that the reset ended is also ended in this browser', async () => {
   signInAs('alice')
-  const requests = await showResetForm([200, {}])
+  const requests = await openResetForm([200, {}])
   await choosePassword('a few new words')
   await screen.findByRole('status')
   expect(countRequests(requests, '/token/refresh/')).toBe(1)
@@ -107,21 +109,21 @@ test('a session that the reset has ended is over in this browser, too', async ()
 })
 
 test.for<[string, string, string[], () => HTMLElement]>([
-  ['', '', ['New password is required.', 'Please confirm your new password.'], first],
-  ['', 'some words', ['New password is required.'], first],
-  ['some words', '', ['Please confirm your new password.'], second],
-  ['some words', 'other words', ['Passwords do not match.'], second],
-])('%j and %j are not sent: %j', async ([id, two, texts, focused]) => {
-  const requests = await showResetForm([200, {}])
-  await choosePassword(id, two)
+  ['', '', ['New password is required.', 'Please confirm your new password.'], passwordField],
+  ['', 'some words', ['New password is required.'], passwordField],
+  ['some words', '', ['Please confirm your new password.'], confirmationField],
+  ['some words', 'other words', ['Passwords do not match.'], confirmationField],
+])('the passwords %j and %j are not sent: %j', async ([password, confirmation, texts, focusedField]) => {
+  const requests = await openResetForm([200, {}])
+  await choosePassword(password, confirmation)
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(texts)
-  expect(document.activeElement).toBe(focused())
-  expect(first()).toHaveProperty('value', id)
+  expect(document.activeElement).toBe(focusedField())
+  expect(passwordField()).toHaveProperty('value', password)
   expect(requests).toEqual([])
 })
 
-test('what the server has against the passwords stands at each field', async () => {
-  await showResetForm([
+test('server errors about passwords appear at their fields', async () => {
+  await openResetForm([
     400,
     {
       new_password2: ['Not the same.'],
@@ -136,8 +138,8 @@ test('what the server has against the passwords stands at each field', async () 
     'Too short.Too common.',
     'Not the same.',
   ])
-  await waitFor(() => expect(document.activeElement).toBe(first()))
-  expect(second()).toHaveProperty('value', 'password')
+  await waitFor(() => expect(document.activeElement).toBe(passwordField()))
+  expect(confirmationField()).toHaveProperty('value', 'password')
 })
 
 test.for<[FakeAnswer, string]>([
@@ -148,13 +150,13 @@ test.for<[FakeAnswer, string]>([
   ],
   [[502, null], 'An error occurred. Please try again.'],
   ['offline', 'An error occurred. Please try again.'],
-])('a reset answered %j is told as such, and can be tried again', async ([answer, text]) => {
-  await showResetForm(answer)
+])('a reset with the response %j shows the error and can be retried', async ([answer, text]) => {
+  await openResetForm(answer)
   await choosePassword('a few new words')
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toBe(text)
   await waitFor(() => expect(document.activeElement).toBe(alert))
-  expect(first()).toHaveProperty('value', 'a few new words')
+  expect(passwordField()).toHaveProperty('value', 'a few new words')
 })
 
 test.for<[FakeAnswer]>([
@@ -162,7 +164,7 @@ test.for<[FakeAnswer]>([
   [[400, { code: 'invalid', token: ['Too long.'] }]],
   [[400, { code: 'invalid', uidb64: ['Too long.'] }]],
 ])('a link refused with %j leads to a new one', async ([answer]) => {
-  await showResetForm(answer)
+  await openResetForm(answer)
   await choosePassword('a few new words')
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toBe(invalidLinkAnswer)
@@ -174,7 +176,7 @@ test.for<[FakeAnswer]>([
 })
 
 test.for([{}, { uidb64: 'Nw' }, { token: 'abc' }, { uidb64: '', token: 'abc' }])(
-  'a link of which only %j arrived is none',
+  'a link of which only %j arrived is invalid',
   async (link) => {
     await renderPage(<ResetPasswordPage {...link} />)
     expect(screen.getByText('Invalid password reset link.')).toBeTruthy()
@@ -185,11 +187,11 @@ test.for([{}, { uidb64: 'Nw' }, { token: 'abc' }, { uidb64: '', token: 'abc' }])
 
 test('password managers find their fields', async () => {
   await renderPage(<ResetPasswordPage uidb64="Nw" token="abc" />)
-  expect(first().getAttribute('autocomplete')).toBe('new-password')
-  expect(second().getAttribute('autocomplete')).toBe('new-password')
+  expect(passwordField().getAttribute('autocomplete')).toBe('new-password')
+  expect(confirmationField().getAttribute('autocomplete')).toBe('new-password')
 })
 
-test('the address of a reset page is told to nobody', () => {
+test('reset pages send no referrer and are not indexed', () => {
   const { meta } = resetPageHead({
     title: 'Reset Password',
     description: 'x',

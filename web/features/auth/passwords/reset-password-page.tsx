@@ -23,13 +23,13 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 
-/** Either part may be missing: mail programs truncate links. */
+/** The parts of a reset link. Either may be missing, because mail programs truncate links. */
 export interface ResetLink {
   uidb64?: string | undefined
   token?: string | undefined
 }
 
-/** The page a reset link leads to. */
+/** The page that a reset link opens. */
 export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
   const [state, setState] = useState<'form' | 'bad-link' | 'done'>('form')
   if (uidb64 === '' || token === '') {
@@ -108,7 +108,7 @@ function ResetPasswordForm({ link, onDone, onInvalidLink }: ResetPasswordFormPro
   )
 }
 
-/** @param arrived it replaced the form: it has the focus and is announced. */
+/** @param arrived whether it replaced the form. Then it gets the focus and is announced. */
 function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolean }) {
   const notice = useAutofocus(arrived)
   return (
@@ -139,8 +139,8 @@ function PasswordChanged() {
 }
 
 /**
- * A reset ends every session of its account. If it was this browser's, the refused refresh clears it here too, and
- * /login asks for the new password; the session of another account goes on.
+ * Ends this browser's session if the reset ended it, so that /login asks for the new password. A reset ends every
+ * session of its account. If this browser is signed in to another account, that session stays.
  */
 async function clearEndedSession(): Promise<void> {
   const tokens = storedTokens()

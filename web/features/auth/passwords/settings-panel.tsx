@@ -17,17 +17,17 @@ import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { invalidateSignInSettings } from '../settings-queries.ts'
 
-/** Changes the password; the current one is asked for. */
+/** Changes the password after asking for the current one. */
 export function PasswordSettingsPanel() {
   const [state, setState] = useState<'closed' | 'open' | 'done'>('closed')
-  const [change, focusChange] = useFocusAfter<HTMLButtonElement>()
+  const [changeButton, focusChangeButton] = useFocusAfter<HTMLButtonElement>()
   return (
     <SettingsGroup
       title="Password"
       lead="Changing your password logs you out on all other devices."
       action={
         state !== 'open' && (
-          <Button ref={change} onClick={() => setState('open')}>
+          <Button ref={changeButton} onClick={() => setState('open')}>
             Change password
           </Button>
         )
@@ -39,7 +39,7 @@ export function PasswordSettingsPanel() {
           onDone={() => setState('done')}
           onCancel={() => {
             setState('closed')
-            focusChange()
+            focusChangeButton()
           }}
         />
       )}
@@ -71,7 +71,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
       onDone()
     },
   })
-  const first = useAutofocus<HTMLInputElement>()
+  const currentPasswordInput = useAutofocus<HTMLInputElement>()
   return (
     <form {...form.props} className="flex max-w-100 flex-col gap-5">
       <ErrorNotice ref={form.notice} text={form.errorText} />
@@ -79,7 +79,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
       <Field label="Current Password" error={form.fieldErrors.old_password}>
         <PasswordInput
-          ref={first}
+          ref={currentPasswordInput}
           aria-required
           name="old_password"
           autoComplete="current-password"

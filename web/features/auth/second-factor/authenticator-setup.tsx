@@ -9,7 +9,7 @@ import { QrCode } from '../../../ui/qr-code.tsx'
 interface AuthenticatorSetupProps {
   secret: string
   url: string
-  /** The app is set up; with recovery codes if it is the account's first second factor. */
+  /** Runs when the app is set up, with recovery codes if it is the account's first second factor. */
   onDone: (codes: readonly string[] | null) => void
   onCancel: () => void
 }
@@ -37,7 +37,7 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
             , or enter this key manually:
           </p>
           <p className="w-full rounded-control border border-line bg-sunken px-3 py-2 font-mono text-14 wrap-anywhere">
-            {groupDigits(secret)}
+            {groupCharacters(secret)}
           </p>
           <CopyButton size="sm" text={secret} label="Copy the key" />
         </div>
@@ -70,6 +70,6 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
 }
 
 /** Returns the key in groups of four characters, which are easier to type. */
-export function groupDigits(secret: string): string {
+export function groupCharacters(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }

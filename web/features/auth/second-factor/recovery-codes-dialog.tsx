@@ -12,20 +12,22 @@ interface RecoveryCodesDialogProps {
   onClose: () => void
 }
 
-/** Shown this once: it does not close before one has said that they are kept, or that one goes without. */
+/**
+ * Shows new recovery codes, once. Closing asks for confirmation unless the user has ticked that they saved the codes.
+ */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
-  const [leaving, setLeaving] = useState(false)
-  const [hasSavedCodes, setKept] = useState(false)
+  const [isConfirmingClose, setConfirmingClose] = useState(false)
+  const [hasSavedCodes, setHasSavedCodes] = useState(false)
   const close = () => {
-    setLeaving(false)
-    setKept(false)
+    setConfirmingClose(false)
+    setHasSavedCodes(false)
     onClose()
   }
   const text = codes === null ? '' : `${codes.join('\n')}\n`
   return (
     <Dialog
       open={codes !== null}
-      onClose={() => (hasSavedCodes ? close() : setLeaving(true))}
+      onClose={() => (hasSavedCodes ? close() : setConfirmingClose(true))}
       title="Save your recovery codes"
       description="Use a code to log in if you lose your phone or passkey. Each code works once. You won't see them again."
     >
@@ -57,9 +59,9 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         <Checkbox
           label="I've saved my recovery codes"
           checked={hasSavedCodes}
-          onChange={(event) => setKept(event.target.checked)}
+          onChange={(event) => setHasSavedCodes(event.target.checked)}
         />
-        {leaving && !hasSavedCodes && (
+        {isConfirmingClose && !hasSavedCodes && (
           <Notice tone="danger" urgent title="You won't see these codes again.">
             <p className="text-quiet">
               Without them you could be locked out. You can generate new codes later.

@@ -10,22 +10,22 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
-/** From this number on the badge warns. */
-const fewCodes = 3
+/** From this number of codes downwards the badge warns. */
+const warningThreshold = 3
 
 interface RecoveryCodesPanelProps {
-  left: number
+  codesLeft: number
   onCodes: (codes: readonly string[]) => void
 }
 
 /** Shows how many recovery codes are left and generates new ones. */
-export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
+export function RecoveryCodesPanel({ codesLeft, onCodes }: RecoveryCodesPanelProps) {
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const renewal = useApiMutation(renewRecoveryCodes, {
     onSuccess({ recovery_codes }) {
-      setAsking(false)
+      setConfirming(false)
       onCodes(recovery_codes)
       void client.invalidateQueries(securityQuery)
     },
@@ -34,27 +34,27 @@ export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
     <SettingsGroup
       title="Recovery codes"
       badge={
-        <Badge tone={left <= fewCodes ? 'danger' : 'quiet'}>
-          {left} of {limits.recoveryCodesCount} left
+        <Badge tone={codesLeft <= warningThreshold ? 'danger' : 'quiet'}>
+          {codesLeft} of {limits.recoveryCodesCount} left
         </Badge>
       }
       lead="Log in without your phone or passkey. Each code works once."
       action={
-        <Button ref={button} onClick={() => setAsking(true)}>
+        <Button ref={button} onClick={() => setConfirming(true)}>
           Generate new codes
         </Button>
       }
     >
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Generate new codes?">
+      <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Generate new codes?">
         <div className="flex flex-col gap-5 pt-1">
           <p className="text-14 text-ink">Your current codes will stop working.</p>
           <ErrorNotice text={renewal.errorText} />
           <div className="flex flex-wrap justify-end gap-2">
-            <Button data-autofocus disabled={renewal.busy} onClick={() => setAsking(false)}>
+            <Button data-autofocus disabled={renewal.busy} onClick={() => setConfirming(false)}>
               Cancel
             </Button>
             <Button tone="accent" busy={renewal.busy} onClick={() => void renewal.run({})}>
-              Make new codes
+              Generate new codes
             </Button>
           </div>
         </div>

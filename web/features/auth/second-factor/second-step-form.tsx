@@ -20,13 +20,13 @@ type CodeMethod = Exclude<Method, 'passkey'>
 
 interface SecondStepProps extends PendingLogin {
   signInAndGo: (attempt: () => Promise<void>) => Promise<void>
-  /** Returns to the password; with the reason unless the user chose to. */
-  onBack: (why: string | null) => void
-  /** Returns to an empty form. */
+  /** Returns to the password form, with the reason unless the user chose to. */
+  onBack: (reason: string | null) => void
+  /** Returns to an empty password form. */
   onRestart: () => void
 }
 
-/** The second step of a login: a code of the authenticator app, a passkey, or one of the recovery codes. */
+/** The second step of a login: a code from the authenticator app, a passkey or a recovery code. */
 export function SecondStepForm({
   ticket,
   methods,
@@ -36,21 +36,25 @@ export function SecondStepForm({
   onRestart,
 }: SecondStepProps) {
   const canUsePasskeys = usePasskeySupport()
-  const offered = methods.filter((item) => item !== 'passkey' || canUsePasskeys)
-  const [shown, setShown] = useState<Method | undefined>(offered[0])
+  const availableMethods = methods.filter((item) => item !== 'passkey' || canUsePasskeys)
+  const [method, setMethod] = useState<Method | undefined>(availableMethods[0])
   const [problem, setProblem] = useState<string | null>(null)
   const [codeProblem, setCodeProblem] = useState<readonly string[]>([])
-  /** What was typed is kept while another method is shown. */
+  /** Keeps the input of each method while another one is shown. */
   const [codes, setCodes] = useState<Record<CodeMethod, string>>({ authenticator: '', recovery_code: '' })
   const notice = useRef<HTMLDivElement>(null)
-  const others = offered.filter((item) => item !== shown)
+  const otherMethods = availableMethods.filter((item) => item !== method)
 
-  /** Shows the errors, then moves the focus to the notice, or without one to `control`. */
-  function fail(error: unknown, errors: { problem: string | null; code?: string[] }, control: HTMLElement) {
+  /** Shows the errors, then moves the focus to the notice, or to `control` if there is none. */
+  function showErrors(
+    error: unknown,
+    errors: { problem: string | null; code?: string[] },
+    control: HTMLElement,
+  ) {
     if (isApiError(error, 'ticket-expired')) return onBack(loginErrorMessage(error))
     setProblem(errors.problem)
     setCodeProblem(errors.code ?? [])
-    // After the next render: until then the notice is missing and the button is disabled.
+    // Waits for the next render: until then the notice is missing and the button is disabled.
     setTimeout(() => {
       const target = errors.problem === null ? control : notice.current
       target?.focus()
@@ -64,21 +68,21 @@ export function SecondStepForm({
     {
       onError(error, { field }) {
         const code = errorTexts(errorBody(error).verification_code)
-        fail(error, { problem: code.length > 0 ? null : loginErrorMessage(error), code }, field)
+        showErrors(error, { problem: code.length > 0 ? null : loginErrorMessage(error), code }, field)
       },
     },
   )
   const passkeyLogin = useApiMutation(
     async (_button: HTMLButtonElement) => {
-      const answer = await requestPasskey({ ticket })
-      await signInAndGo(() => signInWithPasskey(answer, remember))
+      const passkey = await requestPasskey({ ticket })
+      await signInAndGo(() => signInWithPasskey(passkey, remember))
     },
     {
       onError: (error, button) =>
-        fail(error, { problem: isPasskeyCancelled(error) ? null : passkeyErrorMessage(error) }, button),
+        showErrors(error, { problem: isPasskeyCancelled(error) ? null : passkeyErrorMessage(error) }, button),
     },
   )
-  const isBusy = codeLogin.busy || passkeyLogin.busy
+  const isSubmitting = codeLogin.busy || passkeyLogin.busy
 
   function resetErrors() {
     setProblem(null)
@@ -94,48 +98,48 @@ export function SecondStepForm({
   }
 
   function show(method: Method) {
-    setShown(method)
+    setMethod(method)
     resetErrors()
   }
 
   return (
     <div className="flex flex-col gap-5">
       <ErrorNotice ref={notice} text={problem} />
-      {shown === undefined && (
+      {method === undefined && (
         <Notice tone="info">
           <p>Your account uses a passkey, which this browser doesn't support. Try a different browser.</p>
         </Notice>
       )}
-      {shown === 'passkey' && (
-        <PasskeyStep busy={passkeyLogin.busy} disabled={isBusy} onPress={logInByPasskey} />
+      {method === 'passkey' && (
+        <PasskeyStep busy={passkeyLogin.busy} disabled={isSubmitting} onPress={logInByPasskey} />
       )}
-      {shown !== undefined && shown !== 'passkey' && (
+      {method !== undefined && method !== 'passkey' && (
         <CodeStep
-          key={shown}
-          method={shown}
-          value={codes[shown]}
+          key={method}
+          method={method}
+          value={codes[method]}
           problems={codeProblem}
           busy={codeLogin.busy}
-          disabled={isBusy}
-          onChange={(value) => setCodes({ ...codes, [shown]: value })}
+          disabled={isSubmitting}
+          onChange={(value) => setCodes({ ...codes, [method]: value })}
           onProblem={(text) => setCodeProblem([text])}
           onSubmit={logInByCode}
         />
       )}
-      {others.length > 0 && (
+      {otherMethods.length > 0 && (
         <AlternativeSignIn>
-          {others.map((method) =>
+          {otherMethods.map((method) =>
             method === 'passkey' ? (
               <PasskeyButton
                 key={method}
                 busy={passkeyLogin.busy}
-                disabled={isBusy}
+                disabled={isSubmitting}
                 onClick={(event) => logInByPasskey(event.currentTarget)}
               >
                 Use a passkey
               </PasskeyButton>
             ) : (
-              <Button key={method} size="lg" disabled={isBusy} onClick={() => show(method)}>
+              <Button key={method} size="lg" disabled={isSubmitting} onClick={() => show(method)}>
                 {codeSteps[method].offer}
               </Button>
             ),
@@ -181,7 +185,7 @@ interface CodeStepProps {
   busy: boolean
   disabled: boolean
   onChange: (value: string) => void
-  /** An error that is known without the server. */
+  /** Reports an error found in the browser. */
   onProblem: (text: string) => void
   onSubmit: (code: string, field: HTMLInputElement) => void
 }

@@ -26,7 +26,7 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
   const begin = useApiMutation(beginAuthenticator, { onSuccess: setSetup })
   const [removing, setRemoving] = useState(false)
   const [button, focusButton] = useFocusAfter<HTMLButtonElement>()
-  const isLast = security.passkeys_count === 0
+  const isOnlySecondFactor = security.passkeys_count === 0
   return (
     <SettingsGroup
       title="Authenticator app"
@@ -40,8 +40,8 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
         ) : (
           <Button
             ref={button}
-            // The page's one call to action while the password is the only factor.
-            tone={isLast ? 'accent' : 'plain'}
+            // Emphasised while the password is the only factor.
+            tone={isOnlySecondFactor ? 'accent' : 'plain'}
             busy={begin.busy}
             busyText="Preparing..."
             onClick={() => void begin.run({})}
@@ -82,7 +82,7 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
           focusButton()
         }}
       >
-        {isLast
+        {isOnlySecondFactor
           ? "You'll log in with only your password, and your recovery codes will stop working."
           : 'Your passkeys and recovery codes will keep working.'}
       </ConfirmRemovalDialog>

@@ -8,7 +8,7 @@ const devices: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux computer'],
 ]
 
-/** What one would call this device: the name that a new passkey is offered. */
+/** Returns a name for this device, which is suggested for a new passkey. */
 export function describeDevice(userAgent: string): string {
   return devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'My passkey'
 }

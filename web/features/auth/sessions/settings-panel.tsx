@@ -26,14 +26,16 @@ export function SessionsSettingsPanel() {
   const client = useQueryClient()
   const [endingOthers, setEndingOthers] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const others = sessions.data?.filter((session) => !session.is_current).length ?? 0
+  const otherSessionsCount = sessions.data?.filter((session) => !session.is_current).length ?? 0
   // The current device comes first.
   const sorted = sessions.data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 
   function removeEnded(isEnded: (session: Session) => boolean, text: string) {
-    client.setQueryData(sessionsQuery.queryKey, (old) => old?.filter((session) => !isEnded(session)))
+    client.setQueryData(sessionsQuery.queryKey, (sessionList) =>
+      sessionList?.filter((session) => !isEnded(session)),
+    )
     toast(text, { tone: 'success' })
-    // The button that had the focus is gone.
+    // The focused button was removed with its row.
     list.current?.focus()
   }
 
@@ -41,7 +43,11 @@ export function SessionsSettingsPanel() {
     <SettingsGroup
       title="Active sessions"
       lead="Don't recognise a session? Log it out and change your password."
-      action={others > 0 && <Button onClick={() => setEndingOthers(true)}>Log out all other sessions</Button>}
+      action={
+        otherSessionsCount > 0 && (
+          <Button onClick={() => setEndingOthers(true)}>Log out all other sessions</Button>
+        )
+      }
     >
       <div ref={list} tabIndex={-1}>
         {sessions.isPending ? (
@@ -70,8 +76,8 @@ export function SessionsSettingsPanel() {
         onClose={() => setEndingOthers(false)}
         onDone={() => removeEnded(({ is_current }) => !is_current, 'All other sessions logged out.')}
       >
-        This logs out {others === 1 ? '1 other device' : `${others} other devices`}. You'll stay logged in
-        here.
+        This logs out {otherSessionsCount === 1 ? '1 other device' : `${otherSessionsCount} other devices`}.
+        You'll stay logged in here.
       </ConfirmRemovalDialog>
     </SettingsGroup>
   )
@@ -79,7 +85,7 @@ export function SessionsSettingsPanel() {
 
 function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
   const end = useApiMutation(endSession, { onSuccess: onEnded })
-  const leave = useApiMutation(() => signOut())
+  const logOut = useApiMutation(() => signOut())
   const { device, is_current } = session
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor
   return (
@@ -108,7 +114,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
       }
       action={
         is_current ? (
-          <Button size="sm" busy={leave.busy} busyText="Logging out..." onClick={() => void leave.run()}>
+          <Button size="sm" busy={logOut.busy} busyText="Logging out..." onClick={() => void logOut.run()}>
             Log out
           </Button>
         ) : (

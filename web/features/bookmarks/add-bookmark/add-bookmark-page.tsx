@@ -19,53 +19,55 @@ const emptyForm: EditedValues = {}
 
 interface AddBookmarkPageProps {
   search: AddBookmarkSearch
-  /** Puts the tab into the address, and takes a given URL or place out of it. */
+  /** Stores the tab in the address, and removes a URL or destination from it. */
   onTab: (tab: 'url' | 'manual') => void
 }
 
-/** Both ways of adding; what is typed in one stays while the other is looked at. */
+/** The page to add a bookmark, with a tab for each way. The input of a tab stays while the other is shown. */
 export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
-  const byHand = useDraft<EditedValues>('add-bookmark-manual', emptyForm)
-  // Asked for while one still types, so that the places are there when one gets to them.
+  const manualDraft = useDraft<EditedValues>('add-bookmark-manual', emptyForm)
+  // Requested here, so that the collections are loaded by the time the user needs them.
   const collections = useOwnCollections()
-  const byUrl = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
+  const urlDraft = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
   const tab = search.tab ?? (search.url === undefined ? 'manual' : 'url')
 
   const { url } = search
-  const [, fillByUrl] = byUrl
+  const [, updateUrlDraft] = urlDraft
   useEffect(() => {
     if (url === undefined) return
-    fillByUrl((before) => (before.url === url ? before : { ...emptyUrlDraft, url }))
-    // Taken: a reload goes on with the draft, and after the save nothing fills the form again.
+    updateUrlDraft((before) => (before.url === url ? before : { ...emptyUrlDraft, url }))
+    // Removes the URL from the address: a reload continues with the draft, and after saving the form stays empty.
     onTab('url')
-  }, [url, fillByUrl, onTab])
+  }, [url, updateUrlDraft, onTab])
 
   const { collection, channel = null } = search
-  const [, fillByHand] = byHand
+  const [, updateManualDraft] = manualDraft
   useEffect(() => {
     if (collection === undefined) return
     const destination = { collection, channel }
-    fillByHand((before) => ({ ...before, ...destination }))
-    fillByUrl((before) => ({ ...before, typed: { ...before.typed, ...destination } }))
-    // Taken, as a URL is.
+    updateManualDraft((before) => ({ ...before, ...destination }))
+    updateUrlDraft((before) => ({ ...before, edited: { ...before.edited, ...destination } }))
+    // Removes the destination from the address as well.
     onTab(tab)
-  }, [collection, channel, tab, fillByHand, fillByUrl, onTab])
+  }, [collection, channel, tab, updateManualDraft, updateUrlDraft, onTab])
 
-  function goOnByHand(source_url: string) {
-    fillByHand((before) => ({ ...before, source_url }))
+  function continueManually(source_url: string) {
+    updateManualDraft((before) => ({ ...before, source_url }))
     onTab('manual')
   }
 
-  // One of them at a time, so that no two fields of the page have the same name.
+  // Only one tab is rendered, so that no two fields of the page have the same name.
   return (
     <AddBookmarkFrame>
       <ThumbnailNotice />
       <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={onTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
-        {tab === 'url' && <UrlAddForm draft={byUrl} collections={collections} onAddManually={goOnByHand} />}
+        {tab === 'url' && (
+          <UrlAddForm draft={urlDraft} collections={collections} onAddManually={continueManually} />
+        )}
       </TabPanel>
       <TabPanel idBase="add" id="manual" active={tab === 'manual'}>
-        {tab === 'manual' && <ManualAddForm draft={byHand} collections={collections} />}
+        {tab === 'manual' && <ManualAddForm draft={manualDraft} collections={collections} />}
       </TabPanel>
     </AddBookmarkFrame>
   )
@@ -80,7 +82,7 @@ function AddBookmarkFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the server renders, who cannot know who is signed in: the page's shape and nothing of anybody's. */
+/** Rendered by the server, which does not know the viewer: the layout without data. */
 export function AddBookmarkSkeleton() {
   return (
     <AddBookmarkFrame>

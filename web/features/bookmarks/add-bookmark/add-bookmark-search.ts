@@ -4,14 +4,15 @@ import { readId } from '../../../shared/paging/search-params.ts'
 export interface AddBookmarkSearch {
   tab?: 'url' | 'manual'
   url?: string
-  /** Where it is to go: ids of one's own. */
+  /** The destination: ids of the viewer's own collection and channel. */
   collection?: number | undefined
   channel?: number | undefined
 }
 
 /**
- * `?url=…` fills the URL tab, for bookmarklets and share sheets; phones often share the address as `text`, with words
- * around it. `?collection=` and `?channel=` choose the place. `?tab=` keeps the tab over a reload.
+ * Reads the search parameters. `?url=…` fills the URL tab, for bookmarklets and share sheets; phones often share the
+ * address as `text` within a sentence. `?collection=` and `?channel=` choose the destination. `?tab=` preserves the tab
+ * across reloads.
  */
 export function readAddBookmarkSearch({
   tab,
@@ -20,11 +21,11 @@ export function readAddBookmarkSearch({
   collection,
   channel,
 }: Record<string, unknown>): AddBookmarkSearch {
-  const shared = typeof text === 'string' ? text.split(/\s+/).find(isHttpUrl) : undefined
-  const given = typeof url === 'string' && url.trim() !== '' ? url.trim() : shared
+  const sharedUrl = typeof text === 'string' ? text.split(/\s+/).find(isHttpUrl) : undefined
+  const requestedUrl = typeof url === 'string' && url.trim() !== '' ? url.trim() : sharedUrl
   return {
-    ...(given !== undefined && { url: given }),
-    // Said where they are none, too: what is left out stays as it stood in the address.
+    ...(requestedUrl !== undefined && { url: requestedUrl }),
+    // Always set, because missing keys would stay unchanged in the address.
     collection: readId(collection),
     channel: readId(channel),
     ...((tab === 'url' || tab === 'manual') && { tab }),

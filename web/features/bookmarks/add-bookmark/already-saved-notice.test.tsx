@@ -38,46 +38,46 @@ async function openPage(tab: 'url' | 'manual', saved: unknown[]): Promise<FakeRe
 
 const sentRequests = (requests: FakeRequest[]) =>
   requests.filter(({ path }) => path.startsWith('/bookmarks/saved/'))
-const notice = async () => {
+const findNotice = async () => {
   const title = await screen.findByText('Already in your bookmarks')
   return within(title.closest<HTMLElement>('[role="status"]') ?? document.body)
 }
 
 test.for([['url', 'Video URL'] as const, ['manual', 'Source URL'] as const])(
-  'on the tab %s it is told while one types the link, once, with the ways there',
+  'on the tab %s, typing a link lists the viewer’s bookmarks of the video with links',
   async ([tab, label]) => {
     const requests = await openPage(tab, [
       ownBookmark(11, { id: 22, name: 'Blender' }),
       ownBookmark(12, null),
     ])
     await user.type(screen.getByLabelText(label), 'https://youtu.be/eRsGyueVLvQ')
-    const saveError = await notice()
-    expect(saveError.getByRole('link', { name: 'Sintel 11' }).getAttribute('href')).toBe('/bookmarks/11')
-    expect(saveError.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    const savedNotice = await findNotice()
+    expect(savedNotice.getByRole('link', { name: 'Sintel 11' }).getAttribute('href')).toBe('/bookmarks/11')
+    expect(savedNotice.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Sintel 11 in Films / Blender, just now',
       'Sintel 12 in Films, private, just now',
     ])
     expect(sentRequests(requests).map(({ path }) => path)).toEqual([
       `/bookmarks/saved/?url=${encodeURIComponent('https://youtu.be/eRsGyueVLvQ')}`,
     ])
-    // Nobody else is asked for anything meanwhile.
+    // No other requests are sent meanwhile.
     expect(requests.every(({ path }) => /^\/(bookmarks\/saved|collections)\//.test(path))).toBe(true)
   },
 )
 
-test('it says whether the place chosen is one of them, and stands in nobody’s way', async () => {
+test('the notice says whether the chosen destination already contains the video, and saving stays possible', async () => {
   await openPage('manual', [ownBookmark(11, { id: 22, name: 'Blender' })])
   await screen.findByRole('option', { name: 'Films' })
   await user.type(screen.getByLabelText('Source URL'), 'https://youtu.be/eRsGyueVLvQ')
-  const saveError = await notice()
-  expect(saveError.getByText('You can also save it to another collection.')).toBeTruthy()
+  const savedNotice = await findNotice()
+  expect(savedNotice.getByText('You can also save it to another collection.')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('Collection'), 'Films')
   await user.selectOptions(screen.getByLabelText('Channel'), 'Blender')
-  expect(saveError.getByText(/It's already in this collection/)).toBeTruthy()
+  expect(savedNotice.getByText(/It's already in this collection/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Save Bookmark & Video' })).toHaveProperty('disabled', false)
 })
 
-test('what is no link is not asked about, and what is not kept is not spoken of', async () => {
+test('incomplete links are not looked up, and videos that are not saved show no notice', async () => {
   const requests = await openPage('manual', [])
   await user.type(screen.getByLabelText('Source URL'), 'sintel')
   await user.clear(screen.getByLabelText('Source URL'))

@@ -8,18 +8,18 @@ import type { Destination } from '../destination/destination.ts'
 import { ownBookmarksByUrlQuery } from './queries.ts'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 
-/** So many are named; whoever keeps a video in more places knows. */
-const bookmarkName = 3
+/** The number of bookmarks listed. */
+const maxListed = 3
 
 interface AlreadySavedNoticeProps {
-  /** As it is typed. */
+  /** As typed by the user. */
   url: string
-  /** Where it is about to go; null where that is not chosen yet. */
+  /** The chosen destination; null before one is chosen. */
   destination?: Destination | null
   className?: string
 }
 
-/** Tells, while a link is typed, where one keeps its video already. It stands in nobody's way. */
+/** Lists the viewer's bookmarks of the video while they type its link. Saving stays possible. */
 export function AlreadySavedNotice({ url, destination = null, className = '' }: AlreadySavedNoticeProps) {
   const link = useDebouncedValue(url.trim(), 400)
   const isLink = isHttpUrl(link)
@@ -32,7 +32,7 @@ export function AlreadySavedNotice({ url, destination = null, className = '' }: 
   return (
     <Notice tone="info" polite title="Already in your bookmarks" className={className}>
       <ul className="flex flex-col gap-1">
-        {data.slice(0, bookmarkName).map(({ id, title, collection, channel, is_public, created_at }) => (
+        {data.slice(0, maxListed).map(({ id, title, collection, channel, is_public, created_at }) => (
           <li key={id} className="wrap-anywhere text-quiet">
             <Link to={`/bookmarks/${id}` as string} className={inlineLinkClass}>
               {title}
@@ -42,10 +42,9 @@ export function AlreadySavedNotice({ url, destination = null, className = '' }: 
           </li>
         ))}
       </ul>
-      {data.length > bookmarkName && (
+      {data.length > maxListed && (
         <p className="text-quiet">
-          And {data.length - bookmarkName} more{' '}
-          {data.length - bookmarkName === 1 ? 'collection' : 'collections'}.
+          And {data.length - maxListed} more {data.length - maxListed === 1 ? 'collection' : 'collections'}.
         </p>
       )}
       <p className="text-quiet">

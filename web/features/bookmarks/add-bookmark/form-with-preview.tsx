@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
 
 interface FormWithPreviewProps {
-  /** Where the video is. */
+  /** The field for the video's link. */
   source: ReactNode
   preview: ReactNode
   /** The rest of the form. */
   children: ReactNode
 }
 
-/** The form with the preview beside it, which stays in view; on narrow windows the preview stands below the source. */
+/**
+ * A form with the preview next to it, which stays visible while scrolling; in narrow windows the preview is below the
+ * link.
+ */
 export function FormWithPreview({ source, preview, children }: FormWithPreviewProps) {
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_420px] lg:grid-rows-[auto_1fr] lg:gap-x-12">

@@ -26,7 +26,8 @@ function startFakeServer(save: () => FakeAnswer = () => [201, { id: 5 }]) {
   )
 }
 
-const saves = (requests: FakeRequest[]) => requests.filter(({ path }) => path === '/bookmarks/manual-create/')
+const saveRequests = (requests: FakeRequest[]) =>
+  requests.filter(({ path }) => path === '/bookmarks/manual-create/')
 
 async function openPage() {
   const page = await renderPage(<AddBookmarkPage search={{}} onTab={() => undefined} />)
@@ -49,7 +50,7 @@ async function fillForm() {
   await user.selectOptions(field('Channel'), 'Blender')
 }
 
-test('the manual form is what one sees first, with the notice about thumbnails above', async () => {
+test('the manual tab is shown first, with the notice about thumbnails above', async () => {
   startFakeServer()
   await openPage()
   expect(screen.getByRole('tab', { name: 'Manual Add' }).getAttribute('aria-selected')).toBe('true')
@@ -59,14 +60,14 @@ test('the manual form is what one sees first, with the notice about thumbnails a
   expect(field('Access')).toHaveProperty('value', 'public')
 })
 
-test('a saved bookmark is sent as the call wants it, and one is led to it', async () => {
+test('saving sends the values of the form and opens the new bookmark', async () => {
   const requests = startFakeServer()
   const page = await openPage()
   await fillForm()
   await submit()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
   const tags = ['short film', 'animation']
-  expect(saves(requests)[0]?.body).toEqual({
+  expect(saveRequests(requests)[0]?.body).toEqual({
     video: {
       source_url: 'https://video.example/1',
       title: 'A fine film',
@@ -80,7 +81,7 @@ test('a saved bookmark is sent as the call wants it, and one is led to it', asyn
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-test('the channel is disabled until a collection is chosen, and where the collection has none', async () => {
+test('the channel is disabled without a collection and if the collection has none', async () => {
   const requests = startFakeServer()
   await openPage()
   await fillForm()
@@ -88,11 +89,11 @@ test('the channel is disabled until a collection is chosen, and where the collec
   await user.selectOptions(field('Collection'), 'Loose')
   expect(field('Channel')).toHaveProperty('disabled', true)
   await submit()
-  await waitFor(() => expect(saves(requests)).toHaveLength(1))
-  expect(saves(requests)[0]?.body).toMatchObject({ bookmark: { channel_id: null, collection_id: 3 } })
+  await waitFor(() => expect(saveRequests(requests)).toHaveLength(1))
+  expect(saveRequests(requests)[0]?.body).toMatchObject({ bookmark: { channel_id: null, collection_id: 3 } })
 })
 
-test('an empty form is not sent: each required field says so, and the first has the focus', async () => {
+test('an empty form is not sent: required fields show errors, and the first gets the focus', async () => {
   const requests = startFakeServer()
   await openPage()
   expect(field('Channel')).toHaveProperty('disabled', true)
@@ -105,10 +106,10 @@ test('an empty form is not sent: each required field says so, and the first has 
   expect(panel().queryByText('Source URL is required.')).toBeNull()
   await submit()
   expect(panel().getByText('Enter a full URL starting with https://')).toBeTruthy()
-  expect(saves(requests)).toEqual([])
+  expect(saveRequests(requests)).toEqual([])
 })
 
-test('a chosen collection asks for its channel', async () => {
+test('a collection with channels requires a channel', async () => {
   const requests = startFakeServer()
   await openPage()
   await fillForm()
@@ -116,10 +117,10 @@ test('a chosen collection asks for its channel', async () => {
   await submit()
   expect(panel().getByText('Channel is required.')).toBeTruthy()
   expect(document.activeElement).toBe(field('Channel'))
-  expect(saves(requests)).toEqual([])
+  expect(saveRequests(requests)).toEqual([])
 })
 
-test('what the server refuses is told at its field, and nothing typed is lost', async () => {
+test('a server error appears at its field, and the input stays', async () => {
   startFakeServer(() => [
     400,
     { code: 'invalid', video: { embed_url: ['Only https players can be shown.'] } },
@@ -134,7 +135,7 @@ test('what the server refuses is told at its field, and nothing typed is lost', 
   expect(page.path()).toBe('/here')
 })
 
-test('who has the video there already is led to that bookmark', async () => {
+test('a video already saved at the destination links to that bookmark', async () => {
   startFakeServer(() => [
     409,
     { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 9 },
@@ -146,7 +147,7 @@ test('who has the video there already is led to that bookmark', async () => {
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/9')
 })
 
-test('saving again after the line went dead is the same save, after a change another', async () => {
+test('a retry after a lost connection is the same save, and after a change another one', async () => {
   let answers: FakeAnswer[] = ['offline', [503, {}], [400, { detail: 'No.' }], [201, { id: 5 }]]
   const requests = startFakeServer(() => {
     const [first = 'offline', ...rest] = answers
@@ -158,19 +159,21 @@ test('saving again after the line went dead is the same save, after a change ano
   await submit()
   expect(await panel().findByText('Failed to save bookmark')).toBeTruthy()
   await submit()
-  await waitFor(() => expect(saves(requests)).toHaveLength(2))
+  await waitFor(() => expect(saveRequests(requests)).toHaveLength(2))
   await user.type(field('Video Title'), '!')
   await submit()
   expect(await panel().findByText('No.')).toBeTruthy()
   await submit()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
-  const [first, second, third, fourth] = saves(requests).map(({ headers }) => headers['idempotency-key'])
+  const [first, second, third, fourth] = saveRequests(requests).map(
+    ({ headers }) => headers['idempotency-key'],
+  )
   expect(second).toBe(first)
   expect(third).not.toBe(first)
   expect(fourth).not.toBe(third)
 })
 
-test('a link to an adult site saved as SFW is explained at the orientation', async () => {
+test('saving a link to an adult site as SFW shows an error at the orientation', async () => {
   const text = 'This site is for adults. Choose an orientation other than SFW.'
   startFakeServer(() => [400, { video: { orientation: [text] } }])
   await openPage()
@@ -181,7 +184,7 @@ test('a link to an adult site saved as SFW is explained at the orientation', asy
   expect(document.activeElement).toBe(field('Orientation'))
 })
 
-test('a press while it saves does nothing more', async () => {
+test('pressing Save while saving sends nothing', async () => {
   let finish = () => {}
   const requests = fakeApi(async (request) => {
     if (request.path !== '/bookmarks/manual-create/') return answerSupportingRequests(request)
@@ -196,12 +199,12 @@ test('a press while it saves does nothing more', async () => {
   const button = panel().getByRole('button', { name: 'Saving...' })
   expect(button).toHaveProperty('disabled', true)
   await user.type(field('Video Title'), '{Enter}')
-  expect(saves(requests)).toHaveLength(1)
+  expect(saveRequests(requests)).toHaveLength(1)
   finish()
   await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
 })
 
-test('the preview shows what was typed, and loads a player only when asked to', async () => {
+test('the preview shows the input and loads a player only after a click', async () => {
   startFakeServer()
   const page = await openPage()
   await user.type(field('Description'), ' ')
@@ -227,18 +230,18 @@ test('the preview shows what was typed, and loads a player only when asked to', 
   expect(source.getAttribute('href')).toBe('https://video.example/1')
   expect(source.getAttribute('target')).toBe('_blank')
 
-  const foreign = () =>
+  const externalFrames = () =>
     [...page.container.querySelectorAll('[src]')].filter(
-      (one) => !one.getAttribute('src')?.startsWith('/media/'),
+      (element) => !element.getAttribute('src')?.startsWith('/media/'),
     )
-  expect(foreign()).toEqual([])
+  expect(externalFrames()).toEqual([])
   await user.click(preview().getByRole('button', { name: 'Load player from player.example' }))
-  expect(foreign()).toHaveLength(1)
+  expect(externalFrames()).toHaveLength(1)
   const frame = preview().getByTitle('Player: A fine film')
   expect(frame.getAttribute('src')).toBe('https://player.example/1')
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
   await user.type(field('Embed URL'), '2')
-  expect(foreign()).toEqual([])
+  expect(externalFrames()).toEqual([])
 })
 
 test.for([
@@ -248,7 +251,7 @@ test.for([
   'https://localhost/x',
   'data:text/html,x',
   '//player.example/',
-])('%s is no player', async (address) => {
+])('%s is not loaded as a player', async (address) => {
   startFakeServer()
   await openPage()
   await user.type(field('Embed URL'), address)
@@ -256,7 +259,7 @@ test.for([
   expect(preview().getByText("This embed URL can't be played.")).toBeTruthy()
 })
 
-test('a draft is there after a reload, for the same person only', async () => {
+test('a draft survives a reload, for the same user only', async () => {
   startFakeServer()
   await openPage()
   await user.type(field('Video Title'), 'Half a thought')
@@ -271,19 +274,19 @@ test('a draft is there after a reload, for the same person only', async () => {
   expect(field('Video Title')).toHaveProperty('value', '')
 })
 
-test('a draft is there again after a session that ended while one saved', async () => {
+test('a draft survives a session that ends while saving', async () => {
   fakeApi((request) =>
     ['/bookmarks/manual-create/', '/token/refresh/'].includes(request.path)
       ? [401, { detail: 'Token is invalid or expired' }]
       : answerSupportingRequests(request),
   )
-  const left: string[] = []
-  const undo = setRedirector((path) => left.push(path))
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
   await openPage()
   await fillForm()
   await submit()
-  await waitFor(() => expect(left[0]).toContain('/login?redirect='))
-  undo()
+  await waitFor(() => expect(redirects[0]).toContain('/login?redirect='))
+  restoreRedirector()
   cleanup()
   signInAs('alice')
   startFakeServer()
@@ -293,7 +296,7 @@ test('a draft is there again after a session that ended while one saved', async 
   expect(field('Channel')).toHaveProperty('value', '22')
 })
 
-test('a form starts as one’s profile says, until one says otherwise; a draft keeps only what one said', async () => {
+test('the form starts with the profile’s defaults, and a draft stores only what the user changed', async () => {
   startFakeServer()
   const profile = { default_bookmark_orientation: 'gay', default_bookmark_collection: 2 } as const
   signInAs('alice', { profile })
@@ -316,22 +319,22 @@ test('a form starts as one’s profile says, until one says otherwise; a draft k
   expect(field('Collection')).toHaveProperty('value', '1')
 })
 
-test('who signs out leaves no draft behind', async () => {
+test('signing out deletes drafts', async () => {
   startFakeServer()
-  const undo = setRedirector(() => undefined)
+  const restoreRedirector = setRedirector(() => undefined)
   await openPage()
   await user.type(field('Video Title'), 'Half a thought')
   await signOut()
   expect(Object.keys(sessionStorage)).toEqual([])
-  undo()
+  restoreRedirector()
 })
 
-test('collections that cannot be had are an empty list, and can be asked for again', async () => {
-  let working = false
-  fakeApi(() => (working ? [200, collectionsPage()] : [503, {}]))
+test('if the collections fail to load, the user can retry', async () => {
+  let isServerUp = false
+  fakeApi(() => (isServerUp ? [200, collectionsPage()] : [503, {}]))
   await renderPage(<AddBookmarkPage search={{}} onTab={() => undefined} />)
   expect(await panel().findByText('Failed to load collections.')).toBeTruthy()
-  working = true
+  isServerUp = true
   await user.click(panel().getByRole('button', { name: 'Try again' }))
   expect(await panel().findByRole('option', { name: 'My Vault' })).toBeTruthy()
 })

@@ -21,10 +21,12 @@ interface ManualAddFormProps {
 
 const emptyDraft: EditedValues = {}
 
-/** The manual form beside its preview. Its fields are controlled: the preview and the draft need every keystroke. */
-export function ManualAddForm({ draft: [typed, setTyped, clearDraft], collections }: ManualAddFormProps) {
+/**
+ * The manual form with its preview. The fields are controlled, because the preview and the draft need every keystroke.
+ */
+export function ManualAddForm({ draft: [edited, updateDraft, clearDraft], collections }: ManualAddFormProps) {
   const { history } = useRouter()
-  const values = useSaveValues(typed, emptyDraft, collections, null)
+  const values = useSaveValues(edited, emptyDraft, collections, null)
   const form = useSaveForm(saveBookmarkManually, {
     validate: () => manualFormErrors(values, collections.list),
     toInput: () => ({ body: saveInput(values, null), collection: values.collection }),
@@ -36,10 +38,10 @@ export function ManualAddForm({ draft: [typed, setTyped, clearDraft], collection
   const { reset } = form
   const change = useCallback(
     (changes: EditedValues) => {
-      setTyped((before) => ({ ...before, ...changes }))
+      updateDraft((before) => ({ ...before, ...changes }))
       reset(Object.keys(changes))
     },
-    [setTyped, reset],
+    [updateDraft, reset],
   )
 
   const fields = { values, onChange: change, problems: form.fieldErrors }

@@ -6,13 +6,13 @@ import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 
-/** A host whose player was rebuilt from the video's parsed id: it may use its own storage. */
-const knownPlayerText =
+/** The sandbox of players that the server built from a recognised video id: they may use their own storage. */
+const knownPlayerSandbox =
   'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'
-/** Anything else: no origin, no storage, no windows of its own, no way to the page around it. */
-const otherPlayerText = 'allow-scripts allow-presentation'
+/** The sandbox of all other players: no origin, storage or popups, and no access to this page. */
+const otherPlayerSandbox = 'allow-scripts allow-presentation'
 
-/** The host of an address that may be framed: https, and never our own (product's rules for embeds). */
+/** Returns the host of a player URL that may be framed; null if it is not https or is on our own host. */
 export function playerHost(embedUrl: string): string | null {
   const text = embedUrl.trim()
   if (!isHttpUrl(text)) return null
@@ -20,7 +20,7 @@ export function playerHost(embedUrl: string): string | null {
   return url.protocol === 'https:' && url.hostname !== window.location.hostname ? url.host : null
 }
 
-/** The frame of the preview: the player, asked for by a click that names its host; nothing is loaded before. */
+/** Shows a button that names the player's host, and loads the player after a click. */
 export function PlayerPreview({
   title,
   embedUrl,
@@ -29,27 +29,27 @@ export function PlayerPreview({
 }: {
   title: string
   embedUrl: string
-  /** As it will be saved: what is adult content is covered here too. */
+  /** The orientation that will be saved. Adult content is concealed here, too. */
   orientation: Orientation
   known: boolean
 }) {
-  const covered = useIsAdultCovered(orientation)
-  const [started, setStarted] = useState<string | null>(null)
+  const isCovered = useIsAdultCovered(orientation)
+  const [startedUrl, setStartedUrl] = useState<string | null>(null)
   const host = playerHost(embedUrl)
   const src = embedUrl.trim()
-  if (covered) {
+  if (isCovered) {
     return (
       <ThumbnailFrame src={null} title={title} eager>
         <AdultGate title={title} />
       </ThumbnailFrame>
     )
   }
-  if (host !== null && started === src) {
+  if (host !== null && startedUrl === src) {
     return (
       <iframe
         key={src}
         title={`Player: ${title}`}
-        sandbox={known ? knownPlayerText : otherPlayerText}
+        sandbox={known ? knownPlayerSandbox : otherPlayerSandbox}
         allow="fullscreen; picture-in-picture; encrypted-media"
         referrerPolicy="strict-origin-when-cross-origin"
         src={src}
@@ -68,7 +68,7 @@ export function PlayerPreview({
           <button
             type="button"
             className={buttonClass('plain', 'sm', 'max-w-full')}
-            onClick={() => setStarted(src)}
+            onClick={() => setStartedUrl(src)}
           >
             <Play className="size-4 shrink-0" />
             <span className="truncate">Load player from {host}</span>

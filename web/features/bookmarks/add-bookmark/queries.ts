@@ -4,7 +4,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 
-/** All of one's own collections with their channels, for the selects; asked for in the browser only. */
+/** All collections of the viewer with their channels, for selects. Browser only. */
 export const ownCollectionsQuery = queryOptions({
   queryKey: ['collections', 'own', 'all'],
   queryFn: async ({ signal }) => {
@@ -18,7 +18,7 @@ export const ownCollectionsQuery = queryOptions({
   },
 })
 
-/** Where one keeps the video of a link already, in whatever form the link is. Our server knows: no other is asked. */
+/** The viewer's bookmarks of the video that a link refers to, in any form of the link. No other server is contacted. */
 export function ownBookmarksByUrlQuery(url: string) {
   return queryOptions({
     queryKey: ['saved', url] as const,

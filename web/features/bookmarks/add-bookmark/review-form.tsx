@@ -19,19 +19,19 @@ import { useSaveValues } from './use-save-values.ts'
 
 interface ReviewFormProps {
   extraction: Extraction
-  typed: EditedValues
+  edited: EditedValues
   collections: OwnCollections
   onChange: (changes: EditedValues) => void
   heading: Ref<HTMLHeadingElement>
   onSaved: () => void
-  /** The bookmark was saved and the banner's time is over. */
+  /** Runs after the bookmark was saved and the success message disappeared. */
   onDone: () => void
 }
 
-/** 'Review & Save': the extracted details in a form beside its preview. */
+/** The 'Review & Save' step: the extracted details in a form with its preview. */
 export function ReviewForm({
   extraction,
-  typed,
+  edited,
   collections,
   onChange,
   heading,
@@ -48,9 +48,9 @@ export function ReviewForm({
   )
   const { video } = extraction
 
-  const found = useMemo(() => valuesFromExtraction(extraction), [extraction])
-  const values = useSaveValues(typed, found, collections, extraction.channel_name)
-  const needed = missingFields(values, collections.list)
+  const extracted = useMemo(() => valuesFromExtraction(extraction), [extraction])
+  const values = useSaveValues(edited, extracted, collections, extraction.channel_name)
+  const missing = missingFields(values, collections.list)
   const form = useSaveForm(saveBookmark, {
     toInput: () => ({ body: saveInput(values, video), collection: values.collection }),
     onSuccess(bookmark) {
@@ -125,12 +125,12 @@ export function ReviewForm({
               size="lg"
               busy={form.busy}
               busyText="Saving..."
-              disabled={needed.length > 0 || savedAs !== null}
+              disabled={missing.length > 0 || savedAs !== null}
             >
               Save Bookmark
             </Button>
-            {needed.length > 0 && (
-              <p className="text-13 text-quiet">Add {new Intl.ListFormat('en').format(needed)} to save.</p>
+            {missing.length > 0 && (
+              <p className="text-13 text-quiet">Add {new Intl.ListFormat('en').format(missing)} to save.</p>
             )}
           </div>
           {savedAs !== null && (
@@ -146,7 +146,7 @@ export function ReviewForm({
   )
 }
 
-/** Returns the extracted details as form fields. Pages that say nothing count as SFW, which is no finding. */
+/** Returns the extracted details as form values. A page without rating is reported as SFW, so SFW is not used. */
 function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
   return {
     source_url: video.source_url,

@@ -6,7 +6,7 @@ import type { SaveFailure } from './save-failure.ts'
 export const inlineLinkClass =
   'rounded-chip font-medium text-accent-ink underline underline-offset-4 hover:no-underline'
 
-/** Why a save failed; where one has the bookmark already, the way to it. */
+/** Explains why saving failed, with a link to the existing bookmark if there is one. */
 export function SaveFailureNotice({ failure, ref }: { failure: SaveFailure; ref?: Ref<HTMLDivElement> }) {
   return (
     <Notice ref={ref} tone="danger" urgent>

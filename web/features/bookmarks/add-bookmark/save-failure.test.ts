@@ -6,7 +6,7 @@ const noFailure = { fields: {}, others: [], bookmarkId: null }
 
 test.for<[unknown, object]>([
   ['Out of order.', { text: 'Out of order.' }],
-  [{ error: 'Told.', detail: 'Not this.' }, { text: 'Told.' }],
+  [{ error: 'Used.', detail: 'Not used.' }, { text: 'Used.' }],
   [{ detail: 'Too many requests.' }, { text: 'Too many requests.' }],
   [null, { text: 'Failed to save bookmark' }],
   ['', { text: 'Failed to save bookmark' }],
@@ -29,11 +29,11 @@ test.for<[unknown, object]>([
     { non_field_errors: ['Choose a place.'], video: { width: ['Odd.'] } },
     { text: 'Please check the form for errors', others: ['Choose a place.', 'Odd.'] },
   ],
-])('%j is told as the error catalogue says', ([body, saveError]) => {
-  expect(saveFailureFrom(new CallError(400, body))).toEqual({ ...noFailure, ...saveError })
+])('the response %j has the documented message', ([body, expected]) => {
+  expect(saveFailureFrom(new CallError(400, body))).toEqual({ ...noFailure, ...expected })
 })
 
-test('no answer at all is a failed save', () => {
+test('without a response, saving failed', () => {
   expect(saveFailureFrom(new CallError(0, null)).text).toBe('Failed to save bookmark')
   expect(saveFailureFrom(new TypeError('bug')).text).toBe('Failed to save bookmark')
 })

@@ -4,15 +4,15 @@ import type { FieldErrors, SaveField } from './save-values.ts'
 
 export interface SaveFailure {
   text: string
-  /** What the server has against single fields. */
+  /** The server's errors by field. */
   fields: FieldErrors
-  /** What it has against the whole, or against something that is no field here. */
+  /** The server's errors that belong to no field of the form. */
   others: readonly string[]
-  /** The bookmark one already has of this video in this place. */
+  /** The viewer's existing bookmark of this video at this destination. */
   bookmarkId: number | null
 }
 
-/** Where the body of a save call has a form's field. */
+/** Maps the fields of the request body to those of the form. */
 const fieldErrors: Record<'video' | 'bookmark', Record<string, SaveField>> = {
   video: {
     source_url: 'source_url',
@@ -35,16 +35,16 @@ const fieldErrors: Record<'video' | 'bookmark', Record<string, SaveField>> = {
 
 /**
  * Returns the message of a failed save (docs/behaviour.md, Forms and messages): a string body as it is, else the
- * `error` field, else `detail`, else 'Please check the form for errors' with the field errors in their places.
+ * `error` field, else `detail`, else 'Please check the form for errors' with the errors at their fields.
  */
 export function saveFailureFrom(error: unknown): SaveFailure {
   const failure: SaveFailure = { text: 'Failed to save bookmark', fields: {}, others: [], bookmarkId: null }
   const body = isCallError(error) ? error.body : null
   if (typeof body === 'string' && body !== '') return { ...failure, text: body }
   if (body === null || typeof body !== 'object') return failure
-  const { error: saveError, detail, code: _, bookmark_id, ...rest } = body as Record<string, unknown>
+  const { error: errorField, detail, code: _, bookmark_id, ...rest } = body as Record<string, unknown>
   const bookmarkId = typeof bookmark_id === 'number' ? bookmark_id : null
-  if (typeof saveError === 'string') return { ...failure, text: saveError, bookmarkId }
+  if (typeof errorField === 'string') return { ...failure, text: errorField, bookmarkId }
   if (typeof detail === 'string') return { ...failure, text: detail, bookmarkId }
 
   const fields: FieldErrors = {}
@@ -57,7 +57,7 @@ export function saveFailureFrom(error: unknown): SaveFailure {
     }
     for (const [name, texts] of Object.entries(problems)) {
       const field = known[name]
-      // Tags go out twice, with the video and with the bookmark; one complaint is enough.
+      // Tags are sent with the video and with the bookmark; one error is enough.
       if (field === undefined) others.push(...errorTexts(texts))
       else fields[field] ??= errorTexts(texts)
     }

@@ -18,7 +18,7 @@ export interface SaveFieldsProps {
 export const orientationHint =
   'Choose SFW only for videos that are safe for work. Videos from adult sites never are.'
 
-/** One line of text, wired to its field of the form. */
+/** A text input connected to its field of the form. */
 function TextField({
   name,
   hint,
@@ -50,7 +50,7 @@ function TextField({
   )
 }
 
-/** Where the video is: the field that the preview stands below on a phone. */
+/** The field for the video's link. On phones the preview is shown below it. */
 export function SourceField(props: SaveFieldsProps) {
   return (
     <TextField
@@ -63,7 +63,7 @@ export function SourceField(props: SaveFieldsProps) {
   )
 }
 
-/** Picture and player, what it is called and what it is about. */
+/** The fields for thumbnail, player, title and orientation. */
 export function VideoFields({ required, ...props }: SaveFieldsProps & { required: boolean }) {
   const { values, onChange, problems } = props
   return (
@@ -103,7 +103,7 @@ export function VideoFields({ required, ...props }: SaveFieldsProps & { required
   )
 }
 
-/** Tags, and beneath them those that were suggested and are not there (any more). */
+/** The field for tags, with suggested tags below that it does not contain. */
 export function TagsField({
   suggestions,
   required,
@@ -125,7 +125,10 @@ export function TagsField({
   )
 }
 
-/** One's own words about it, and who may see it; `hidden`: its collection is private, whatever is chosen here. */
+/**
+ * The fields for description and access.
+ * @param hidden whether the collection is private, which overrides the access.
+ */
 export function BookmarkFields({
   hidden,
   values,
@@ -162,5 +165,5 @@ export function BookmarkFields({
 
 function accessHint(access: SaveValues['access'], hidden: boolean): string {
   if (hidden) return 'Only you can see this bookmark, because its collection is private.'
-  return access === 'private' ? 'Only you will see this bookmark.' : 'Everyone can see this bookmark.'
+  return access === 'private' ? 'Only you can see this bookmark.' : 'Anyone can see this bookmark.'
 }

@@ -24,11 +24,11 @@ interface SavePreviewProps {
   values: SaveValues
   collections: readonly Collection[]
   shape: Shape
-  /** The player was rebuilt from an id that the server recognised. */
+  /** Whether the server built the player from a recognised video id. */
   knownPlayer: boolean
 }
 
-/** What the bookmark will look like. It asks no third party for anything before the person does. */
+/** Previews the bookmark. Requests nothing from third parties until the user starts the player. */
 export function SavePreview({ values, collections, shape, knownPlayer }: SavePreviewProps) {
   const { user } = useSession()
   if (isBlank(values)) {
@@ -109,7 +109,10 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
   )
 }
 
-/** The picture itself is on somebody else's server: ours fetches it when the bookmark is saved. */
+/**
+ * Shows the address of the thumbnail, not the picture: it is on another server, and ours fetches it when the bookmark
+ * is saved.
+ */
 function ThumbnailLine({ address, title }: { address: string; title: string }) {
   const text = address.trim()
   return (
@@ -137,14 +140,14 @@ function ViewSource({ address }: { address: string }) {
       <ExternalLink className="size-4" />
     </>
   )
-  const look = buttonClass('quiet', 'sm')
+  const linkClass = buttonClass('quiet', 'sm')
   return isHttpUrl(text) ? (
-    <a href={text} target="_blank" rel="noopener noreferrer nofollow" className={look}>
+    <a href={text} target="_blank" rel="noopener noreferrer nofollow" className={linkClass}>
       {content}
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   ) : (
-    <button type="button" disabled className={look}>
+    <button type="button" disabled className={linkClass}>
       {content}
     </button>
   )

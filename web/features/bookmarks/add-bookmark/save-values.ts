@@ -1,4 +1,4 @@
-/** The form of a bookmark that is being made: what is in its fields, what is wrong with them, what is sent. */
+/** The values of the form that saves a bookmark, their validation, and the request they make. */
 import { type SaveInput, splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
@@ -11,7 +11,7 @@ export interface SaveValues {
   embed_url: string
   title: string
   orientation: Orientation
-  /** As typed, with commas between. */
+  /** As typed, separated by commas. */
   tags: string
   collection: number | null
   channel: number | null
@@ -19,7 +19,7 @@ export interface SaveValues {
   access: BookmarkAccess
 }
 
-/** What somebody typed or chose; the rest is as it was found or set before. */
+/** The values that the user changed. */
 export type EditedValues = Partial<SaveValues>
 
 export type SaveField = keyof SaveValues
@@ -38,7 +38,7 @@ export const blankValues: SaveValues = {
   access: 'public',
 }
 
-/** In the order of the form: the first of them with a problem gets the focus. */
+/** In the order of the form: the first field with an error gets the focus. */
 export const saveFields: readonly SaveField[] = [
   'source_url',
   'thumbnail_url',
@@ -65,27 +65,27 @@ export const fieldLabels: Record<SaveField, string> = {
   access: 'Access',
 }
 
-/** Whether nothing has been said yet about the video. */
+/** Returns whether nothing was entered about the video. */
 export function isBlank(values: SaveValues): boolean {
   const { source_url, thumbnail_url, embed_url, title, tags, description } = values
   return [source_url, thumbnail_url, embed_url, title, tags, description].every((text) => text.trim() === '')
 }
 
-/** Returns the texts of missing fields of the manual form, by field; empty if it can be sent. */
+/** Returns the errors of the manual form by field; empty if it can be sent. */
 export function manualFormErrors(values: SaveValues, collections: readonly Collection[]): FieldErrors {
-  const problems: FieldErrors = tagErrors(values.tags)
+  const errors: FieldErrors = tagErrors(values.tags)
   for (const field of ['source_url', 'thumbnail_url', 'embed_url'] as const) {
     const text = values[field].trim()
-    if (text === '') problems[field] = `${fieldLabels[field]} is required.`
-    else if (!isHttpUrl(text)) problems[field] = 'Enter a full URL starting with https://'
+    if (text === '') errors[field] = `${fieldLabels[field]} is required.`
+    else if (!isHttpUrl(text)) errors[field] = 'Enter a full URL starting with https://'
   }
-  if (values.title.trim() === '') problems.title = 'Video Title is required.'
-  if (values.collection === null) problems.collection = 'Collection is required.'
-  else if (needsChannel(values, collections)) problems.channel = 'Channel is required.'
-  return problems
+  if (values.title.trim() === '') errors.title = 'Video Title is required.'
+  if (values.collection === null) errors.collection = 'Collection is required.'
+  else if (needsChannel(values, collections)) errors.channel = 'Channel is required.'
+  return errors
 }
 
-/** What an extracted video still lacks before it can be saved, as words of a sentence: `['a channel']`. */
+/** Returns what is missing before an extracted video can be saved, as parts of a sentence: `['a channel']`. */
 export function missingFields(values: SaveValues, collections: readonly Collection[]): string[] {
   return [
     ...(values.title.trim() === '' ? ['a title'] : []),
@@ -94,7 +94,7 @@ export function missingFields(values: SaveValues, collections: readonly Collecti
   ]
 }
 
-/** A collection without channels is a place in itself; its channel select is disabled. */
+/** Returns whether a channel must still be chosen. A collection without channels needs none. */
 function needsChannel(values: SaveValues, collections: readonly Collection[]): boolean {
   const chosen = collections.find(({ id }) => id === values.collection)
   return values.channel === null && (chosen === undefined || chosen.channels.length > 0)
@@ -109,7 +109,7 @@ function tagErrors(line: string): FieldErrors {
   return {}
 }
 
-/** The body of both save calls. What was extracted and has no field of its own goes along with it. */
+/** Returns the body of both save requests, including extracted details that have no field of their own. */
 export function saveInput(values: SaveValues, extracted: ExtractedVideo | null): SaveInput {
   const tags = splitTags(values.tags)
   return {

@@ -37,7 +37,7 @@ function startFakeServer({
   })
 }
 
-const extractionOf = (requests: FakeRequest[], path: string) =>
+const requestsTo = (requests: FakeRequest[], path: string) =>
   requests.filter((request) => request.path === path)
 
 function Page({ start }: { start: AddBookmarkSearch }) {
@@ -54,25 +54,25 @@ async function openPage(start: AddBookmarkSearch = { tab: 'url' }) {
 const panel = () => within(screen.getByRole('tabpanel', { name: 'Add via URL' }))
 const address = () => panel().getByLabelText('Video URL')
 const field = (label: string) => panel().getByLabelText(label)
-const pressSave = () => panel().getByRole('button', { name: 'Save Bookmark' })
+const saveButton = () => panel().getByRole('button', { name: 'Save Bookmark' })
 
 async function pressExtract(url = 'https://video.example/watch/bbb') {
   await user.type(address(), url)
   await user.click(panel().getByRole('button', { name: 'Extract Info' }))
 }
 
-/** The select of collections, once they are there. */
-async function collections() {
+/** Returns the collection select when its options are loaded. */
+async function findCollectionSelect() {
   await panel().findByRole('option', { name: 'My Vault' })
   return field('Collection')
 }
 
-test('a link is extracted, reviewed and saved; after three seconds everything is ready for the next', async () => {
+test('a link is extracted, reviewed and saved; after three seconds the form is empty again', async () => {
   const requests = startFakeServer()
   await openPage()
   await pressExtract()
   expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBe(document.activeElement)
-  expect(extractionOf(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
+  expect(requestsTo(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
     url: 'https://video.example/watch/bbb',
   })
   expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny')
@@ -81,16 +81,16 @@ test('a link is extracted, reviewed and saved; after three seconds everything is
   expect(panel().getByText('Landscape')).toBeTruthy()
   expect(panel().queryByRole('button', { name: 'Save Bookmark & Video' })).toBeNull()
 
-  await user.selectOptions(await collections(), 'My Vault')
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
   expect(field('Channel')).toHaveProperty('value', '11')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  await user.click(pressSave())
+  await user.click(saveButton())
   expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
   expect(panel().getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/5')
-  // Gone already: whoever follows the link at once does not find it all again.
+  // The draft is deleted already, so following the link and coming back shows an empty form.
   expect(Object.keys(sessionStorage)).toEqual([])
   const tags = ['animation', 'rabbit']
-  expect(extractionOf(requests, '/bookmarks/')[0]?.body).toEqual({
+  expect(requestsTo(requests, '/bookmarks/')[0]?.body).toEqual({
     video: {
       source_url: 'https://video.example/watch/bbb',
       title: 'Big Buck Bunny',
@@ -116,13 +116,13 @@ test('a link is extracted, reviewed and saved; after three seconds everything is
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-test('the banner stays while its link has the focus', async () => {
+test('the success message stays while its link has the focus', async () => {
   startFakeServer()
   await openPage()
   await pressExtract()
-  await user.selectOptions(await collections(), 'My Vault')
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  await user.click(pressSave())
+  await user.click(saveButton())
   const link = await panel().findByRole('link', { name: 'View Bookmark' })
   act(() => link.focus())
   await act(() => vi.advanceTimersByTimeAsync(10_000))
@@ -132,30 +132,30 @@ test('the banner stays while its link has the focus', async () => {
   expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
 })
 
-test('the banner says where a moderator has to look at it first', async () => {
+test('the success message says when a moderator must review the bookmark first', async () => {
   startFakeServer({ save: () => [201, { id: 5, is_held: true }] })
   await openPage()
   await pressExtract()
-  await user.selectOptions(await collections(), 'My Vault')
-  await user.click(pressSave())
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
+  await user.click(saveButton())
   expect(await panel().findByText('Bookmark saved successfully!')).toBeTruthy()
   expect(panel().getByText('It will be public after a quick review.')).toBeTruthy()
 })
 
-test('nothing is extracted of nothing, and Enter extracts too', async () => {
+test('an empty link is not extracted, and Enter submits a link', async () => {
   const requests = startFakeServer()
   await openPage()
   expect(panel().getByRole('button', { name: 'Extract Info' })).toHaveProperty('disabled', true)
   await user.type(address(), '   {Enter}')
-  expect(extractionOf(requests, '/bookmarks/extract-metadata/')).toEqual([])
+  expect(requestsTo(requests, '/bookmarks/extract-metadata/')).toEqual([])
   await user.type(address(), 'https://video.example/1 {Enter}')
   expect(await panel().findByRole('heading', { name: 'Review & Save' })).toBeTruthy()
-  expect(extractionOf(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
+  expect(requestsTo(requests, '/bookmarks/extract-metadata/')[0]?.body).toEqual({
     url: 'https://video.example/1',
   })
 })
 
-test('while it extracts the button says so and cannot be pressed', async () => {
+test('the button is disabled during extraction', async () => {
   let finish = () => {}
   startFakeServer({
     extract: async () => {
@@ -197,17 +197,17 @@ test.for<[FakeAnswer, string, string | null]>([
   ],
   [[502, null], 'Failed to extract metadata from URL', null],
   ['offline', 'Failed to extract metadata from URL', 'Check your connection and try again.'],
-])('an extraction answered %j is told as such', async ([answer, text, why]) => {
+])('an extraction with the response %j shows its error', async ([answer, text, reason]) => {
   startFakeServer({ extract: () => answer })
   await openPage()
   await pressExtract()
   const alert = await panel().findByRole('alert')
   expect(within(alert).getByText(text)).toBeTruthy()
-  if (why !== null) expect(within(alert).getByText(why)).toBeTruthy()
+  if (reason !== null) expect(within(alert).getByText(reason)).toBeTruthy()
   expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
 })
 
-test('what cannot be extracted can be filled in by hand, with the address taken along', async () => {
+test('a failed extraction leads to the manual form with the link filled in', async () => {
   startFakeServer({ extract: () => [422, { error: 'Failed to extract metadata from URL' }] })
   await openPage()
   await pressExtract('https://video.example/odd')
@@ -216,7 +216,7 @@ test('what cannot be extracted can be filled in by hand, with the address taken 
   expect(manual.getByLabelText(/^Source URL/)).toHaveProperty('value', 'https://video.example/odd')
 })
 
-test('what is missing is said kindly', async () => {
+test('missing details are listed', async () => {
   const warnings = ['No player was found.', 'Thumbnail not found.']
   const video = { ...bigBuckBunny.video, embed_url: null, thumbnail_url: null }
   startFakeServer({ extract: () => [200, { ...bigBuckBunny, video, partial: true, warnings }] })
@@ -227,61 +227,61 @@ test('what is missing is said kindly', async () => {
   expect(panel().getByText('No thumbnail provided.')).toBeTruthy()
 })
 
-test('it can be saved once it has a channel, a title and a tag', async () => {
+test('saving requires a channel, a title and a tag', async () => {
   startFakeServer()
   await openPage()
   await pressExtract()
   await panel().findByRole('heading', { name: 'Review & Save' })
-  expect(pressSave()).toHaveProperty('disabled', true)
+  expect(saveButton()).toHaveProperty('disabled', true)
   expect(panel().getByText('Add a channel to save.')).toBeTruthy()
-  await user.selectOptions(await collections(), 'Films')
-  expect(pressSave()).toHaveProperty('disabled', true)
+  await user.selectOptions(await findCollectionSelect(), 'Films')
+  expect(saveButton()).toHaveProperty('disabled', true)
   await user.selectOptions(field('Channel'), 'Shorts')
-  expect(pressSave()).toHaveProperty('disabled', false)
+  expect(saveButton()).toHaveProperty('disabled', false)
   await user.clear(field('Tags'))
-  expect(pressSave()).toHaveProperty('disabled', true)
+  expect(saveButton()).toHaveProperty('disabled', true)
   await user.click(panel().getByRole('button', { name: 'animation' }))
   expect(field('Tags')).toHaveProperty('value', 'animation')
-  expect(pressSave()).toHaveProperty('disabled', false)
+  expect(saveButton()).toHaveProperty('disabled', false)
   await user.clear(field('Video Title'))
-  expect(pressSave()).toHaveProperty('disabled', true)
+  expect(saveButton()).toHaveProperty('disabled', true)
 })
 
-test('a refused save keeps the form, with what the server said at its fields', async () => {
+test('a refused save shows errors at the fields and keeps the input', async () => {
   startFakeServer({ save: () => [400, { code: 'invalid', video: { title: ['Too long.'] } }] })
   await openPage()
   await pressExtract()
-  await user.selectOptions(await collections(), 'My Vault')
-  await user.click(pressSave())
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
+  await user.click(saveButton())
   expect(await panel().findByText('Please check the form for errors')).toBeTruthy()
   expect(panel().getByText('Too long.')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(field('Video Title')))
 })
 
-test('after a first save the next one is offered the same place', async () => {
+test('the next bookmark starts with the last destination', async () => {
   startFakeServer()
   await openPage()
   await pressExtract()
-  await user.selectOptions(await collections(), 'Films')
+  await user.selectOptions(await findCollectionSelect(), 'Films')
   await user.selectOptions(field('Channel'), 'Blender')
-  await user.click(pressSave())
+  await user.click(saveButton())
   await panel().findByText('Bookmark saved successfully!')
   cleanup()
   sessionStorage.clear()
   await openPage()
   await pressExtract('https://video.example/2')
-  await waitFor(() => expect(pressSave()).toHaveProperty('disabled', false))
+  await waitFor(() => expect(saveButton()).toHaveProperty('disabled', false))
   expect(field('Channel')).toHaveProperty('value', '22')
 })
 
-test('a link with an address opens this tab with it, and does not extract by itself', async () => {
+test('a URL in the address opens this tab and is not extracted automatically', async () => {
   const requests = startFakeServer()
   await openPage({ url: 'https://video.example/shared' })
   expect(address()).toHaveProperty('value', 'https://video.example/shared')
-  expect(extractionOf(requests, '/bookmarks/extract-metadata/')).toEqual([])
+  expect(requestsTo(requests, '/bookmarks/extract-metadata/')).toEqual([])
 })
 
-test('the draft of a review is there after a reload', async () => {
+test('the review survives a reload', async () => {
   startFakeServer()
   await openPage()
   await pressExtract()
@@ -304,6 +304,6 @@ test.for<[Record<string, unknown>, AddBookmarkSearch]>([
     { collection: 17, channel: 4 },
   ],
   [{ collection: 'mine', channel: '' }, {}],
-])('the address %j means %j', ([search, meant]) => {
-  expect(readAddBookmarkSearch(search)).toEqual(meant)
+])('the search parameters %j are read as %j', ([search, expected]) => {
+  expect(readAddBookmarkSearch(search)).toEqual(expected)
 })

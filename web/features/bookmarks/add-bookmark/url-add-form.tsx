@@ -17,52 +17,53 @@ import { useExtraction } from './use-extraction.ts'
 export interface UrlDraft {
   url: string
   extraction: Extraction | null
-  /** Above what was extracted. */
-  typed: EditedValues
+  /** The user's changes to the extracted details. */
+  edited: EditedValues
 }
 
-export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, typed: {} }
+export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, edited: {} }
 
 interface UrlAddFormProps {
   draft: Draft<UrlDraft>
   collections: OwnCollections
-  /** Leads to the manual form, with the address filled in. */
+  /** Opens the manual form with this link. */
   onAddManually: (url: string) => void
 }
 
-/** A pasted link, what was found out about it, and the form to review that. */
+/** The form for a link, and the review of the extracted details. */
 export function UrlAddForm({
-  draft: [draft, setDraft, clearDraft, forgetDraft],
+  draft: [draft, setDraft, clearDraft, discardDraft],
   collections,
   onAddManually,
 }: UrlAddFormProps) {
-  const { busy, failure, extract, forget } = useExtraction()
+  const { busy, failure, extract, reset } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
   const [review, focusReview] = useFocusAfter<HTMLHeadingElement>()
   const url = draft.url.trim()
 
   const change = useCallback(
-    (changes: EditedValues) => setDraft((before) => ({ ...before, typed: { ...before.typed, ...changes } })),
+    (changes: EditedValues) =>
+      setDraft((before) => ({ ...before, edited: { ...before.edited, ...changes } })),
     [setDraft],
   )
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (url === '' || busy) return
-    const fieldErrors = await extract(url)
-    if (fieldErrors === null) return
+    const extraction = await extract(url)
+    if (extraction === null) return
     setDraft((before) => ({
       ...before,
-      extraction: fieldErrors,
-      typed: choices(before.typed),
+      extraction,
+      edited: reusableChoices(before.edited),
     }))
     focusReview()
   }
 
-  function startAgain() {
-    forget()
+  function restart() {
+    reset()
     clearDraft()
-    // The form that had the focus is gone; the next address comes in here.
+    // The focused form was removed. The next link is entered here.
     input.current?.focus({ preventScroll: true })
   }
 
@@ -112,19 +113,19 @@ export function UrlAddForm({
         <ReviewForm
           key={draft.extraction.video.source_url}
           extraction={draft.extraction}
-          typed={draft.typed}
+          edited={draft.edited}
           collections={collections}
           onChange={change}
           heading={review}
-          onSaved={forgetDraft}
-          onDone={startAgain}
+          onSaved={discardDraft}
+          onDone={restart}
         />
       )}
     </div>
   )
 }
 
-/** The review's shape, while it is being found out what to review. */
+/** A placeholder for the review during extraction. */
 function ReviewSkeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-6">
@@ -140,8 +141,8 @@ function ReviewSkeleton() {
   )
 }
 
-/** What stays for another video: where it goes and who sees it. */
-function choices({ collection, channel, access }: EditedValues): EditedValues {
+/** Returns the choices that also apply to the next video: destination and access. */
+function reusableChoices({ collection, channel, access }: EditedValues): EditedValues {
   return {
     ...(collection !== undefined && { collection, channel: channel ?? null }),
     ...(access !== undefined && { access }),

@@ -5,31 +5,31 @@ import { api } from '../../../shared/api/api.ts'
 
 export interface ExtractionFailure {
   text: string
-  /** Why, in the server's words; null where it did not say. */
+  /** The server's reason; null without one. */
   reason: string | null
 }
 
-/** Returns the message of a failed extraction: the server's `error` field, else a text of our own. */
+/** Returns the message of a failed extraction: the server's `error` field, else a general text. */
 export function extractionFailureFrom(error: unknown): ExtractionFailure {
   const body = isCallError(error) && error.body !== null && typeof error.body === 'object' ? error.body : {}
-  const { error: saveError, detail } = body as { error?: unknown; detail?: unknown }
-  const text = typeof saveError === 'string' ? saveError : 'Failed to extract metadata from URL'
+  const { error: errorField, detail } = body as { error?: unknown; detail?: unknown }
+  const text = typeof errorField === 'string' ? errorField : 'Failed to extract metadata from URL'
   if (isCallError(error) && error.status === 0)
     return { text, reason: 'Check your connection and try again.' }
   return { text, reason: typeof detail === 'string' && detail !== text ? detail : null }
 }
 
-/** Asking what a link is. A newer question, or leaving the page, gives up the one before. */
+/** Requests the details of a link. A new request, or unmounting, aborts the previous one. */
 export function useExtraction() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ExtractionFailure | null>(null)
-  const asking = useRef<AbortController | null>(null)
-  useEffect(() => () => asking.current?.abort(), [])
+  const currentRequest = useRef<AbortController | null>(null)
+  useEffect(() => () => currentRequest.current?.abort(), [])
 
   const extract = useCallback(async (url: string): Promise<Extraction | null> => {
-    asking.current?.abort()
+    currentRequest.current?.abort()
     const request = new AbortController()
-    asking.current = request
+    currentRequest.current = request
     setBusy(true)
     setFailure(null)
     try {
@@ -42,11 +42,11 @@ export function useExtraction() {
     }
   }, [])
 
-  const forget = useCallback(() => {
-    asking.current?.abort()
+  const reset = useCallback(() => {
+    currentRequest.current?.abort()
     setBusy(false)
     setFailure(null)
   }, [])
 
-  return { busy, failure, extract, forget }
+  return { busy, failure, extract, reset }
 }

@@ -1,24 +1,24 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * Calls back after a while, but not while someone points at the element or has the focus in it: whoever is about to
- * follow a link there is not robbed of it.
- * @returns what the element listens with.
+ * Calls `onOver` after a time, paused while the pointer is over the element or the focus is in it, so that users can
+ * follow its link.
+ * @returns the event handlers of the element.
  */
 export function usePausableTimeout(running: boolean, ms: number, onOver: () => void) {
-  const [held, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (!running || held) return
+    if (!running || isPaused) return
     const timer = setTimeout(onOver, ms)
     return () => clearTimeout(timer)
-  }, [running, held, ms, onOver])
+  }, [running, isPaused, ms, onOver])
   return {
-    // A pointer that rests where the element appears has not been put there; only one that moves is meant.
+    // Only a moving pointer counts: the element may have appeared below a resting one.
     onPointerMove: ({ movementX, movementY }: PointerEvent) => {
-      if (movementX !== 0 || movementY !== 0) setHeld(true)
+      if (movementX !== 0 || movementY !== 0) setPaused(true)
     },
-    onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: () => setHeld(false),
+    onPointerLeave: () => setPaused(false),
+    onFocus: () => setPaused(true),
+    onBlur: () => setPaused(false),
   }
 }

@@ -13,7 +13,7 @@ interface SaveRequest {
   collection: number | null
 }
 
-/** Returns the call that saves a bookmark, remembers its destination and refreshes what shows bookmarks. */
+/** Returns a function that saves a bookmark, remembers its destination and invalidates cached bookmarks. */
 export function useSaveCall(
   endpoint: typeof saveBookmark | typeof saveBookmarkManually,
 ): SendWrite<SaveRequest, Bookmark> {
@@ -32,7 +32,7 @@ interface SaveFormOptions {
   onSuccess: (bookmark: Bookmark) => void
 }
 
-/** Connects a form that saves a bookmark; its fields are controlled, because the preview shows each change. */
+/** Connects a form that saves a bookmark. Its fields are controlled, because the preview shows each change. */
 export function useSaveForm(
   endpoint: typeof saveBookmark | typeof saveBookmarkManually,
   { validate = () => ({}), toInput, onSuccess }: SaveFormOptions,

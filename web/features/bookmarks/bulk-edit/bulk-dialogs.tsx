@@ -24,12 +24,12 @@ interface BulkDialogsProps {
   selected: SelectedItems
   busy: boolean
   problem: string | null
-  /** Does it, and closes if that went well. */
+  /** Applies the change. The dialog closes if it succeeded. */
   onSubmit: (change: BulkChange, successText: (bookmarks: string) => string) => void
   onClose: () => void
 }
 
-/** What is asked before many bookmarks are changed. */
+/** The dialogs of bulk edits. */
 export function BulkDialogs({ dialog, selected, onClose, ...rest }: BulkDialogsProps) {
   const bookmarks = pluralise(selected.size, 'bookmark')
   const titles: Record<Exclude<BulkDialogName, 'edit'>, string> = {
@@ -38,7 +38,7 @@ export function BulkDialogs({ dialog, selected, onClose, ...rest }: BulkDialogsP
     untag: `Remove tags from ${bookmarks}`,
     access: `Change access for ${bookmarks}`,
   }
-  const [only] = selected.keys()
+  const [onlyId] = selected.keys()
   const openDialog = dialog === 'edit' ? null : dialog
   return (
     <>
@@ -49,7 +49,9 @@ export function BulkDialogs({ dialog, selected, onClose, ...rest }: BulkDialogsP
         )}
         {openDialog === 'access' && <AccessForm onClose={onClose} {...rest} />}
       </Dialog>
-      {only !== undefined && <EditOne id={only} open={dialog === 'edit'} onClose={onClose} />}
+      {onlyId !== undefined && (
+        <EditSelectedBookmark id={onlyId} open={dialog === 'edit'} onClose={onClose} />
+      )}
     </>
   )
 }
@@ -63,7 +65,7 @@ function BulkForm({
   onSubmit,
   onClose,
   children,
-}: Omit<FormProps, 'onAnswer'> & { action: string; onSubmit: () => void; children: ReactNode }) {
+}: FormProps & { action: string; onSubmit: () => void; children: ReactNode }) {
   return (
     <form
       method="post"
@@ -87,7 +89,7 @@ function BulkForm({
 
 const noErrors = {}
 
-function MoveForm({ onSubmit: onAnswer, ...rest }: FormProps) {
+function MoveForm({ onSubmit: onChange, ...rest }: FormProps) {
   const collections = useOwnCollections()
   const [destination, setDestination] = useState(noDestination)
   const [missing, setMissing] = useState(false)
@@ -100,7 +102,7 @@ function MoveForm({ onSubmit: onAnswer, ...rest }: FormProps) {
     }
     const channel = collection.channels.find(({ id }) => id === destination.channel)
     const name = channel === undefined ? collection.name : `${collection.name}, ${channel.name}`
-    onAnswer(
+    onChange(
       { action: 'move', collection_id: collection.id, channel_id: channel?.id ?? null },
       (bookmarks) => `${bookmarks} moved to ${name}.`,
     )
@@ -123,7 +125,7 @@ function MoveForm({ onSubmit: onAnswer, ...rest }: FormProps) {
   )
 }
 
-function TagsForm({ action, onSubmit: onAnswer, ...rest }: FormProps & { action: 'tag' | 'untag' }) {
+function TagsForm({ action, onSubmit: onChange, ...rest }: FormProps & { action: 'tag' | 'untag' }) {
   const [line, setLine] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -134,7 +136,7 @@ function TagsForm({ action, onSubmit: onAnswer, ...rest }: FormProps & { action:
       return
     }
     const names = pluralise(tags.length, 'tag')
-    onAnswer({ action, tags }, (bookmarks) =>
+    onChange({ action, tags }, (bookmarks) =>
       action === 'tag' ? `${names} added to ${bookmarks}.` : `${names} removed from ${bookmarks}.`,
     )
   }
@@ -169,13 +171,13 @@ const accessChoices = [
   { value: 'private', label: 'Private', hint: 'Only you can see them.' },
 ] as const
 
-function AccessForm({ onSubmit: onAnswer, ...rest }: FormProps) {
+function AccessForm({ onSubmit: onChange, ...rest }: FormProps) {
   const [access, setAccess] = useState<BookmarkAccess>('private')
   return (
     <BulkForm
       {...rest}
       action={access === 'private' ? 'Make private' : 'Make public'}
-      onSubmit={() => onAnswer({ action: 'access', access }, (bookmarks) => `${bookmarks} made ${access}.`)}
+      onSubmit={() => onChange({ action: 'access', access }, (bookmarks) => `${bookmarks} made ${access}.`)}
     >
       <ChoiceCards
         label="Access"
@@ -189,8 +191,8 @@ function AccessForm({ onSubmit: onAnswer, ...rest }: FormProps) {
   )
 }
 
-/** The one that is picked, in the form of its own page. */
-function EditOne({ id, open, onClose }: { id: number; open: boolean; onClose: () => void }) {
+/** Edits the only selected bookmark, in the same dialog as on its page. */
+function EditSelectedBookmark({ id, open, onClose }: { id: number; open: boolean; onClose: () => void }) {
   const { data } = useQuery({ ...bookmarkQuery(id), enabled: open })
   return data === undefined ? null : <EditBookmarkDialog bookmark={data} open={open} onClose={onClose} />
 }

@@ -22,11 +22,11 @@ const BulkDialogs = lazy(() =>
 )
 
 interface BulkEditorProps {
-  /** Of bookmarks that are all one's own. */
+  /** A listing of the viewer's own bookmarks. */
   query: ListingQuery
-  /** The page of it that is shown, once it is there. */
+  /** The current page, once it is loaded. */
   page: ListingPage | undefined
-  /** Stands in the place of the cards where there are none. */
+  /** Shown instead of the cards if there are none. */
   children: ReactNode
   onDone: () => void
 }
@@ -34,22 +34,22 @@ interface BulkEditorProps {
 const noItems: ListingPage['results'] = []
 
 /**
- * A listing of one's own, to pick from and change many at once. What is picked stays while pages are turned; one and the
- * same organiser must stay there for that.
+ * Selects bookmarks from a listing of the viewer's own and edits them together. The selection survives page changes, as
+ * long as this component stays mounted.
  */
 export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
   const items = page?.results ?? noItems
   const selection = useSelection(items)
-  const { picked } = selection
-  const [question, setQuestion] = useState<BulkDialogName | null>(null)
-  // A dialog stays where it is once it was opened: closing takes a moment.
-  const [dialog, setAsked] = useState(false)
-  const [shortfall, setShortfall] = useState<PartialFailure | null>(null)
-  const bulk = useBulkChange({ onPartialFailure: setShortfall })
+  const { selected } = selection
+  const [dialogName, setDialogName] = useState<BulkDialogName | null>(null)
+  // Dialogs stay mounted once one was opened, because closing is animated.
+  const [hasOpenedDialog, setHasOpenedDialog] = useState(false)
+  const [partialFailure, setPartialFailure] = useState<PartialFailure | null>(null)
+  const bulk = useBulkChange({ onPartialFailure: setPartialFailure })
   const section = useRef<HTMLElement>(null)
 
-  const start = useRef(selection.focus)
-  useEffect(() => void start.current(), [])
+  const focusFirst = useRef(selection.focus)
+  useEffect(() => void focusFirst.current(), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog(event)) onDone()
@@ -59,37 +59,38 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
   }, [onDone])
 
   function openDialog(next: BulkDialogName): void {
-    bulk.forget()
-    setAsked(true)
-    setQuestion(next)
+    bulk.reset()
+    setHasOpenedDialog(true)
+    setDialogName(next)
   }
 
-  async function answer(change: BulkChange, hasAnnounced: (bookmarks: string) => string): Promise<void> {
-    const done = await bulk.run(change, picked, hasAnnounced)
-    if (done === null) return
-    setQuestion(null)
-    // What has left the listing is not picked in it any more.
-    const leaves = change.action === 'move' && (query.collection ?? query.channel) !== undefined
-    if (leaves) selection.drop(done)
+  async function applyChange(change: BulkChange, successText: (bookmarks: string) => string): Promise<void> {
+    const changedIds = await bulk.run(change, selected, successText)
+    if (changedIds === null) return
+    setDialogName(null)
+    // Bookmarks that were moved out of the listing are deselected.
+    const leavesListing = change.action === 'move' && (query.collection ?? query.channel) !== undefined
+    if (leavesListing) selection.deselectItems(changedIds)
   }
 
   async function remove(): Promise<void> {
-    const done = await bulk.run({ action: 'trash' }, picked, (bookmarks) => `${bookmarks} deleted.`)
-    if (done === null) return void toast("Couldn't delete the bookmarks. Try again.", { tone: 'danger' })
+    const changedIds = await bulk.run({ action: 'trash' }, selected, (bookmarks) => `${bookmarks} deleted.`)
+    if (changedIds === null)
+      return void toast("Couldn't delete the bookmarks. Try again.", { tone: 'danger' })
     selection.clear()
-    // The buttons can be pressed no more: the keyboard goes on at the cards, or at what says that there are none.
+    // The buttons are disabled now, so the focus moves to the cards, or to the message that there are none.
     setTimeout(() => selection.focus() || section.current?.focus())
   }
 
-  const isNone = picked.size === 0
+  const isNothingSelected = selected.size === 0
   return (
     <section ref={section} tabIndex={-1} aria-label="Select bookmarks">
       {items.length > 0 && (
         <SelectAllControls query={query} total={page?.count ?? 0} selection={selection} items={items} />
       )}
-      {items.length > 0 ? <SelectableGrid items={items} picker={selection} /> : children}
+      {items.length > 0 ? <SelectableGrid items={items} selection={selection} /> : children}
       <SelectionBar
-        count={picked.size}
+        count={selected.size}
         what="bookmark"
         busy={bulk.busy}
         onClear={() => {
@@ -106,7 +107,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
           Icon={FolderInput}
           short="Move"
           aria-haspopup="dialog"
-          disabled={isNone}
+          disabled={isNothingSelected}
           onClick={() => openDialog('move')}
         >
           Move…
@@ -115,7 +116,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
           Icon={Tag}
           short="Tag"
           aria-haspopup="dialog"
-          disabled={isNone}
+          disabled={isNothingSelected}
           onClick={() => openDialog('tag')}
         >
           Add tags…
@@ -124,7 +125,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
           Icon={Tags}
           short="Untag"
           aria-haspopup="dialog"
-          disabled={isNone}
+          disabled={isNothingSelected}
           onClick={() => openDialog('untag')}
         >
           Remove tags…
@@ -133,7 +134,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
           Icon={Globe}
           short="Access"
           aria-haspopup="dialog"
-          disabled={isNone}
+          disabled={isNothingSelected}
           onClick={() => openDialog('access')}
         >
           Access…
@@ -142,28 +143,33 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
           Icon={Pencil}
           short="Edit"
           aria-haspopup="dialog"
-          disabled={picked.size !== 1}
+          disabled={selected.size !== 1}
           onClick={() => openDialog('edit')}
         >
           Edit…
         </BarAction>
-        <BarAction Icon={Trash2} short="Delete" disabled={isNone || bulk.busy} onClick={() => void remove()}>
+        <BarAction
+          Icon={Trash2}
+          short="Delete"
+          disabled={isNothingSelected || bulk.busy}
+          onClick={() => void remove()}
+        >
           Delete
         </BarAction>
       </SelectionBar>
-      {dialog && (
+      {hasOpenedDialog && (
         <Suspense>
           <BulkDialogs
-            dialog={question}
-            selected={picked}
+            dialog={dialogName}
+            selected={selected}
             busy={bulk.busy}
             problem={bulk.problem}
-            onSubmit={(change, hasAnnounced) => void answer(change, hasAnnounced)}
-            onClose={() => setQuestion(null)}
+            onSubmit={(change, successText) => void applyChange(change, successText)}
+            onClose={() => setDialogName(null)}
           />
         </Suspense>
       )}
-      <PartialFailureDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
+      <PartialFailureDialog failure={partialFailure} onClose={() => setPartialFailure(null)} />
     </section>
   )
 }
@@ -179,16 +185,16 @@ interface SelectAllProps {
   items: ListingPage['results']
 }
 
-/** Picks all of the page, or of the listing as far as one request goes; and says what the keys do. */
+/** Selects the page, or the whole listing up to the limit of one request, and explains the shortcuts. */
 function SelectAllControls({ query, total, selection, items }: SelectAllProps) {
   const [loading, setLoading] = useState(false)
-  const isPagePicked = items.every(({ id }) => selection.picked.has(id))
+  const isPageSelected = items.every(({ id }) => selection.selected.has(id))
   const maxCount = Math.min(total, limits.bulkMax)
 
-  async function pickMatching(): Promise<void> {
+  async function selectMatching(): Promise<void> {
     setLoading(true)
     try {
-      selection.pick(await fetchAllBookmarks(query))
+      selection.selectItems(await fetchAllBookmarks(query))
     } catch {
       toast("Couldn't load bookmarks. Try again.", { tone: 'danger' })
     } finally {
@@ -198,15 +204,15 @@ function SelectAllControls({ query, total, selection, items }: SelectAllProps) {
 
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2">
-      <Button size="sm" disabled={isPagePicked} onClick={selection.pickAll}>
+      <Button size="sm" disabled={isPageSelected} onClick={selection.selectPage}>
         Select all {items.length.toLocaleString('en')} on this page
       </Button>
       {total > items.length && (
         <Button
           size="sm"
           busy={loading}
-          disabled={selection.picked.size >= maxCount}
-          onClick={() => void pickMatching()}
+          disabled={selection.selected.size >= maxCount}
+          onClick={() => void selectMatching()}
         >
           {total > limits.bulkMax
             ? `Select the first ${limits.bulkMax} of ${total.toLocaleString('en')}`

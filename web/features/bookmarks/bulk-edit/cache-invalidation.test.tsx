@@ -1,4 +1,7 @@
-/** What the browser keeps of bookmarks (lists, counts, each for 5 minutes) after each kind of change of one's own. */
+/**
+ * Which cached queries (lists, counts, 5 minutes each) are invalidated or updated by each change of the viewer's
+ * bookmarks.
+ */
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -36,40 +39,40 @@ afterEach(() => {
 })
 
 const ownBookmark = ['bookmark', 7] as const
-const other = ['bookmark', 8] as const
+const otherBookmark = ['bookmark', 8] as const
 const explore = ['videos', {}] as const
-const own = ['videos', { user: 'alice', page: 2 }] as const
+const ownListing = ['videos', { user: 'alice', page: 2 }] as const
 const cachedQueries: QueryKey[] = [
-  other,
+  otherBookmark,
   explore,
-  own,
+  ownListing,
   ['profile', 'alice'],
   ['collections', 'of', 'alice'],
   ['collections', 'own', 'all'],
   ['trash', 3],
 ]
 
-/** As after a walk through the site: nothing of it is on screen. */
+/** Fills the cache as if the user had visited these pages; none is on screen. */
 function fillCache(client: QueryClient): void {
   const list = { count: 40, next: null, previous: null, results: [{ id: 7 }, { id: 8 }] }
   client.setQueryData(ownBookmark, sampleBookmark)
-  client.setQueryData(other, { ...sampleBookmark, id: 8 })
+  client.setQueryData(otherBookmark, { ...sampleBookmark, id: 8 })
   client.setQueryData(explore, list)
-  client.setQueryData(own, list)
+  client.setQueryData(ownListing, list)
   client.setQueryData(['profile', 'alice'], testProfile('alice', { bookmarks_count: 40 }))
   client.setQueryData(['collections', 'of', 'alice'], threeCollections)
   client.setQueryData(['collections', 'own', 'all'], threeCollections)
   client.setQueryData(['trash', 3], { ...list, results: [] })
 }
 
-function TestNavigation({ run }: { run: () => unknown }) {
+function RunButton({ run }: { run: () => unknown }) {
   const [done, setDone] = useState(false)
-  const go = async () => {
+  const start = async () => {
     await run()
     setDone(true)
   }
   return (
-    <button type="button" onClick={() => void go()}>
+    <button type="button" onClick={() => void start()}>
       {done ? 'Done' : 'Go'}
     </button>
   )
@@ -77,22 +80,20 @@ function TestNavigation({ run }: { run: () => unknown }) {
 
 function BulkButton({ change }: { change: BulkChange }) {
   const { run } = useBulkChange({ onPartialFailure: () => undefined })
-  return (
-    <TestNavigation run={() => run(change, new Map([[7, 'Sintel']]), (bookmarks) => `${bookmarks} done.`)} />
-  )
+  return <RunButton run={() => run(change, new Map([[7, 'Sintel']]), (bookmarks) => `${bookmarks} done.`)} />
 }
 function TrashButton() {
   const { remove } = useTrashBookmark(sampleBookmark)
-  return <TestNavigation run={remove} />
+  return <RunButton run={remove} />
 }
 function CollectButton() {
   const { run } = useCollect(7)
-  return <TestNavigation run={() => run({ collection: 1, channel: null })} />
+  return <RunButton run={() => run({ collection: 1, channel: null })} />
 }
 function SaveButton() {
   const { run } = useApiMutation(useSaveCall(saveBookmark))
   const video = { source_url: 'https://films.example.org/1', title: 'Film' }
-  return <TestNavigation run={() => run({ body: { video, bookmark: { channel_id: 11 } }, collection: 1 })} />
+  return <RunButton run={() => run({ body: { video, bookmark: { channel_id: 11 } }, collection: 1 })} />
 }
 function EditButton() {
   return <EditBookmarkDialog open bookmark={sampleBookmark} onClose={() => undefined} />
@@ -130,13 +131,13 @@ async function renderAll(element: ReactNode) {
       fakeAnswers[`${method} ${path.split('?')[0]}`] ?? [404, { detail: 'Not found.', code: 'not-found' }],
   )
   const { client } = await renderPage(element)
-  // It stays where a deed leads elsewhere.
+  // Rendered separately, because it must survive a page change.
   render(<Toaster />)
   fillCache(client)
   return { client, requests }
 }
 
-/** Everything that may have changed is asked again before it is shown as it is. */
+/** Waits until all queries that may have changed are invalidated. */
 async function expectInvalidated(client: QueryClient, keys = cachedQueries): Promise<void> {
   for (const key of keys) {
     await waitFor(() =>
@@ -155,7 +156,7 @@ test.each([
   ['restoring many', <BulkButton key="5" change={{ action: 'restore' }} />],
   ['collecting one', <CollectButton key="6" />],
   ['saving one', <SaveButton key="7" />],
-])('%s asks lists, counts, collections and the bookmark itself again', async (_, element) => {
+])('%s invalidates lists, counts, collections and the bookmark', async (_, element) => {
   const { client } = await renderAll(element)
   await pressButton('Go')
   await screen.findByRole('button', { name: 'Done' })
@@ -165,11 +166,11 @@ test.each([
 test.each([
   ['deleting many', <BulkButton key="1" change={{ action: 'trash' }} />],
   ['deleting one', <TrashButton key="2" />],
-])('%s shows it nowhere any more, not for 5 minutes, not for a moment', async (_, element) => {
+])('%s removes the bookmark from the cache immediately', async (_, element) => {
   const { client } = await renderAll(element)
   await pressButton('Go')
   await waitFor(() => expect(client.getQueryData(ownBookmark)).toBeUndefined())
-  for (const list of [explore, own]) {
+  for (const list of [explore, ownListing]) {
     expect(client.getQueryData(list)).toMatchObject({ count: 39, results: [{ id: 8 }] })
   }
   await expectInvalidated(client)
@@ -179,7 +180,7 @@ test.each([
   ['deleting many', <BulkButton key="1" change={{ action: 'trash' }} />, /restore|bulk/],
   ['moving many', <BulkButton key="2" change={{ action: 'move', collection_id: 2 }} />, /undo/],
   ['deleting one', <TrashButton key="3" />, /restore/],
-])('undoing %s asks all of it again', async (_, element, path) => {
+])('undoing %s invalidates everything', async (_, element, path) => {
   const { client, requests } = await renderAll(element)
   await pressButton('Go')
   await screen.findByRole('button', { name: 'Undo' })
@@ -189,7 +190,7 @@ test.each([
   await expectInvalidated(client)
 })
 
-test('what was undone by the keys is not offered to be undone any more', async () => {
+test('a change undone by shortcut is no longer offered for undo', async () => {
   const { requests } = await renderAll(<BulkButton change={{ action: 'move', collection_id: 2 }} />)
   await pressButton('Go')
   await screen.findByText('1 bookmark done.')
@@ -200,11 +201,11 @@ test('what was undone by the keys is not offered to be undone any more', async (
   expect(requests.filter(({ path }) => path === '/bookmarks/bulk/undo/')).toHaveLength(1)
 })
 
-test('editing one shows its new words at once, and asks the rest again', async () => {
+test('editing a bookmark shows its new texts immediately and invalidates everything else', async () => {
   const { client } = await renderAll(<EditButton />)
   await pressButton('Save')
   await waitFor(() => expect(client.getQueryData(ownBookmark)).toMatchObject({ title: 'Renamed' }))
-  // Its own list of collections is on screen: asked at once.
+  // The list of collections is on screen, so it was already fetched again.
   await expectInvalidated(
     client,
     cachedQueries.filter(([kind, owner]) => kind !== 'collections' || owner !== 'own'),
@@ -214,7 +215,7 @@ test('editing one shows its new words at once, and asks the rest again', async (
 test.each([
   ['restoring from the trash', async () => pressButton('Restore Sintel')],
   [
-    'deleting for good',
+    'deleting permanently',
     async () => {
       await pressButton('Delete permanently: Sintel')
       await pressButton('Delete permanently')
@@ -228,13 +229,13 @@ test.each([
       if (button !== undefined) await user.click(button)
     },
   ],
-])('%s asks the trash, lists and counts again', async (_, deed) => {
+])('%s invalidates trash, lists and counts', async (_, act) => {
   const { client, requests } = await renderAll(<TrashPage page={1} />)
   await screen.findByText('4 days left')
-  const dialog = () =>
+  const countTrashRequests = () =>
     requests.filter(({ method, path }) => method === 'GET' && path.startsWith('/bookmarks/trash/')).length
-  const first = dialog()
-  await deed()
+  const countBefore = countTrashRequests()
+  await act()
   await expectInvalidated(client)
-  await waitFor(() => expect(dialog()).toBeGreaterThan(first))
+  await waitFor(() => expect(countTrashRequests()).toBeGreaterThan(countBefore))
 })

@@ -5,7 +5,7 @@ import { pluralise } from '../../../ui/pluralise.ts'
 import { inlineLinkClass } from '../add-bookmark/save-failure-notice.tsx'
 import type { PartialFailure } from './use-bulk-change.ts'
 
-const actionParticiples: Record<PartialFailure['action'], string> = {
+const actionVerbs: Record<PartialFailure['action'], string> = {
   move: 'move',
   tag: 'tag',
   untag: 'change',
@@ -15,19 +15,19 @@ const actionParticiples: Record<PartialFailure['action'], string> = {
   remove: 'delete',
 }
 
-/** Names what could not be done, one by one, with the way to what stood in its way. */
+/** Lists the bookmarks for which a bulk change failed, each with the reason and a link. */
 export function PartialFailureDialog({
-  shortfall,
+  failure,
   onClose,
 }: {
-  shortfall: PartialFailure | null
+  failure: PartialFailure | null
   onClose: () => void
 }) {
-  const verb = actionParticiples[shortfall?.action ?? 'move']
-  const failed = shortfall?.failed ?? []
+  const verb = actionVerbs[failure?.action ?? 'move']
+  const failed = failure?.failed ?? []
   return (
     <Dialog
-      open={shortfall !== null}
+      open={failure !== null}
       onClose={onClose}
       title={`Couldn't ${verb} ${pluralise(failed.length, 'bookmark')}`}
       actions={

@@ -8,19 +8,25 @@ import { clockDuration } from '../../../ui/duration.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 
-/** A bookmark as a card that is picked: one checkbox that covers it all, so that a press with Shift is the box's own. */
-export function SelectableCard({ item, box }: { item: ListingItem; box: ComponentProps<'input'> }) {
-  const covered = useIsAdultCovered(item.orientation)
+/** A card to select a bookmark. One checkbox covers it, so that the browser reports Shift with a click. */
+export function SelectableCard({
+  item,
+  checkboxProps,
+}: {
+  item: ListingItem
+  checkboxProps: ComponentProps<'input'>
+}) {
+  const isCovered = useIsAdultCovered(item.orientation)
   const id = useId()
   return (
     <article className="group relative select-none">
       <ThumbnailFrame
-        src={covered ? null : item.thumbnail_url}
+        src={isCovered ? null : item.thumbnail_url}
         title={item.title}
         contained={item.shape === 'portrait' || item.shape === 'square'}
         className="rounded-card group-has-checked:after:absolute group-has-checked:after:inset-0 group-has-checked:after:rounded-card group-has-checked:after:border-4 group-has-checked:after:border-accent"
       >
-        {covered && <AdultCover title={item.title} />}
+        {isCovered && <AdultCover title={item.title} />}
         <span
           aria-hidden="true"
           className="absolute top-3 left-3 z-1 flex size-7 items-center justify-center rounded-chip border-2 border-picture-ink bg-picture-shade/45 text-transparent group-has-checked:border-accent group-has-checked:bg-accent group-has-checked:text-accent-text"
@@ -52,7 +58,7 @@ export function SelectableCard({ item, box }: { item: ListingItem; box: Componen
         </p>
       </div>
       <input
-        {...box}
+        {...checkboxProps}
         aria-labelledby={id}
         aria-describedby={`${id}-facts`}
         className="absolute inset-0 z-2 size-full scroll-mt-24 scroll-mb-36 cursor-pointer appearance-none rounded-card bg-transparent focus-visible:outline-2 focus-visible:outline-offset-4 focus-visible:outline-focus"

@@ -6,19 +6,19 @@ import { pluralise } from '../../../ui/pluralise.ts'
 
 interface SelectionBarProps {
   count: number
-  /** What one of them is called: 'bookmark'. */
+  /** The name of an item: 'bookmark'. */
   what: string
   busy: boolean
   onClear: () => void
-  /** Beside the count. */
+  /** Shown next to the count. */
   secondary?: ReactNode
-  /** BarActions. */
+  /** The actions, as `BarAction` elements. */
   children: ReactNode
 }
 
 /**
- * How many are picked, and what can be done with them. It sticks to the window's lower edge and has its own place at the
- * list's end, so that it never covers the last of it; toasts appear above it (ui/base.css).
+ * Shows the number of selected items and the actions on them. It sticks to the bottom of the window and has its own
+ * space at the end of the list, so that it never covers the last item. Toasts appear above it (ui/base.css).
  */
 export function SelectionBar({ count, what, busy, onClear, secondary, children }: SelectionBarProps) {
   return (
@@ -44,7 +44,7 @@ export function SelectionBar({ count, what, busy, onClear, secondary, children }
 
 interface BarActionProps extends ComponentProps<typeof Button> {
   Icon: IconComponent
-  /** On phones, below the icon, where there is no room for more than a word. */
+  /** Shown below the icon on phones, where there is only space for one word. */
   short: string
   children: string
 }

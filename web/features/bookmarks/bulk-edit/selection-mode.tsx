@@ -2,7 +2,7 @@ import ListChecks from 'lucide-react/icons/list-checks'
 import { lazy, type Ref, useCallback, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 
-/** Loaded by whoever selects; nobody else needs its code. */
+/** Loaded when selecting starts. */
 export const LazyBulkEditor = lazy(() =>
   import('./bulk-editor.tsx').then((module) => ({ default: module.BulkEditor })),
 )
@@ -14,18 +14,21 @@ export interface SelectionMode {
   button: Ref<HTMLButtonElement>
 }
 
-/** Whether a listing is being selected from. `listing` names it, whatever its page: in another one it is off again. */
+/**
+ * Returns whether the user is selecting from a listing.
+ * @param listing identifies the listing, not its page. Another listing ends the mode.
+ */
 export function useSelectionMode(listing: string): SelectionMode {
-  const [on, setOn] = useState<string | null>(null)
+  const [activeListing, setActiveListing] = useState<string | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const stop = useCallback(() => {
-    setOn(null)
+    setActiveListing(null)
     button.current?.focus()
   }, [])
-  return { isOn: on === listing, start: () => setOn(listing), stop, button }
+  return { isOn: activeListing === listing, start: () => setActiveListing(listing), stop, button }
 }
 
-/** Starts and ends selecting; beside the heading of a listing of one's own. */
+/** Starts and ends selecting; shown next to the heading of a listing of the viewer's own. */
 export function SelectButton({
   selectionMode: { isOn, start, stop, button },
 }: {

@@ -1,4 +1,4 @@
-/** What is picked out of a list, over all of its pages: pure. */
+/** The state of a selection across the pages of a list, as pure functions. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 
 export interface Selectable {
@@ -6,18 +6,18 @@ export interface Selectable {
   title: string
 }
 
-/** Ids with the titles that they are named by, in the order in which they were picked. */
+/** The ids of selected items with their titles, in the order of selection. */
 export type SelectedItems = ReadonlyMap<number, string>
 
 export interface Selection {
   selected: SelectedItems
-  /** Where a range starts and ends, whether it picks or drops, and what was picked without it. */
+  /** The current range: its ends, whether it selects or deselects, and the selection without it. */
   range: { from: number; to: number; selects: boolean; selectedBefore: SelectedItems } | null
 }
 
 export const emptySelection: Selection = { selected: new Map(), range: null }
 
-/** As many as one request changes; what is picked first stays. */
+/** Limits the selection to what one request can change. The items selected first stay. */
 function limitSelected(selected: Map<number, string>): SelectedItems {
   for (const id of [...selected.keys()].slice(limits.bulkMax)) selected.delete(id)
   return selected
@@ -31,12 +31,12 @@ export function selectAll({ selected }: Selection, items: readonly Selectable[])
 }
 
 export function deselect({ selected }: Selection, ids: Iterable<number>): Selection {
-  const left = new Map(selected)
-  for (const id of ids) left.delete(id)
-  return { selected: left, range: null }
+  const remaining = new Map(selected)
+  for (const id of ids) remaining.delete(id)
+  return { selected: remaining, range: null }
 }
 
-/** Picks one, or drops it; a range can go on from it. */
+/** Selects or deselects an item, which becomes the start of a range. */
 export function toggleItem(selection: Selection, { id, title }: Selectable): Selection {
   const selects = !selection.selected.has(id)
   const { selected } = selects ? selectAll(selection, [{ id, title }]) : deselect(selection, [id])
@@ -44,8 +44,8 @@ export function toggleItem(selection: Selection, { id, title }: Selectable): Sel
 }
 
 /**
- * Does with all from where the range starts to `to` what was done where it starts, and takes back what an earlier end
- * of the same range did. A range that starts on another page starts here.
+ * Extends the current range to `to`, and undoes what an earlier end of it did. The range selects or deselects like its
+ * first item. If it started on another page, it starts at `to`.
  */
 export function extendRange(selection: Selection, items: readonly Selectable[], to: number): Selection {
   const end = items.findIndex(({ id }) => id === to)
@@ -68,13 +68,17 @@ export function extendRange(selection: Selection, items: readonly Selectable[], 
   return { selected, range: { ...range, to } }
 }
 
-/** As with Shift and an arrow: goes on with the range that ends at `from`, else starts one there. */
+/** Extends a range by Shift and an arrow key: continues the range that ends at `from`, or starts one there. */
 export function extendByArrow(
   selection: Selection,
   items: readonly Selectable[],
   from: number,
   to: number,
 ): Selection {
-  const goesOn = selection.range?.to === from
-  return extendRange(goesOn ? selection : extendRange({ ...selection, range: null }, items, from), items, to)
+  const continuesRange = selection.range?.to === from
+  return extendRange(
+    continuesRange ? selection : extendRange({ ...selection, range: null }, items, from),
+    items,
+    to,
+  )
 }

@@ -22,7 +22,7 @@ export interface PartialFailure {
 }
 
 interface BulkOptions {
-  onPartialFailure: (shortfall: PartialFailure) => void
+  onPartialFailure: (failure: PartialFailure) => void
 }
 
 /** Changes many bookmarks in one request, and offers Undo in a toast where the server can undo it. */
@@ -50,21 +50,21 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
    */
   async function runOrThrow(
     change: BulkChange,
-    picked: SelectedItems,
+    selected: SelectedItems,
     successText: (bookmarks: string) => string,
   ): Promise<Set<number>> {
-    const outcome = await api(bulkUpdateBookmarks, { body: { ids: [...picked.keys()], ...change } })
-    const failed = outcome.failed.map((failure) => ({ ...failure, title: picked.get(failure.id) ?? '' }))
-    const done = new Set(picked.keys())
-    for (const { id } of failed) done.delete(id)
-    invalidateBookmarks(client, change.action === 'trash' ? done : [])
-    const isUndone = outcome.before.length > 0 || (change.action === 'trash' && done.size > 0)
-    const undo = isUndone ? () => void undoChange(change, outcome, [...done]) : null
+    const outcome = await api(bulkUpdateBookmarks, { body: { ids: [...selected.keys()], ...change } })
+    const failed = outcome.failed.map((failure) => ({ ...failure, title: selected.get(failure.id) ?? '' }))
+    const changedIds = new Set(selected.keys())
+    for (const { id } of failed) changedIds.delete(id)
+    invalidateBookmarks(client, change.action === 'trash' ? changedIds : [])
+    const canUndo = outcome.before.length > 0 || (change.action === 'trash' && changedIds.size > 0)
+    const undo = canUndo ? () => void undoChange(change, outcome, [...changedIds]) : null
     lastUndo.current = undo
     if (outcome.changed > 0) {
       const action = undo === null ? null : { label: 'Undo', run: undo }
       const toastId = toast(successText(pluralise(outcome.changed, 'bookmark')), { tone: 'success', action })
-      // Undo removes the toast, also by the keyboard.
+      // Undo removes the toast, also if triggered by the shortcut.
       if (undo !== null)
         lastUndo.current = () => {
           dismissToast(toastId)
@@ -72,14 +72,14 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
         }
     } else if (failed.length === 0) toast('No changes made.')
     if (failed.length > 0) onPartialFailure({ action: change.action, failed })
-    return done
+    return changedIds
   }
 
-  const mutation = useApiMutation((parts: Parameters<typeof runOrThrow>) => runOrThrow(...parts))
+  const mutation = useApiMutation((args: Parameters<typeof runOrThrow>) => runOrThrow(...args))
 
-  /** As `runOrThrow`, but returns null for a failure; `problem` says why. */
-  async function run(...parts: Parameters<typeof runOrThrow>): Promise<Set<number> | null> {
-    return (await mutation.run(parts))?.reply ?? null
+  /** Like `runOrThrow`, but returns null after a failure; `problem` is its text. */
+  async function run(...args: Parameters<typeof runOrThrow>): Promise<Set<number> | null> {
+    return (await mutation.run(args))?.reply ?? null
   }
 
   // Ctrl+Z or Cmd+Z undoes the last change.
@@ -102,7 +102,7 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
-  return { busy: mutation.busy, problem: mutation.errorText, run, runOrThrow, forget: mutation.reset }
+  return { busy: mutation.busy, problem: mutation.errorText, run, runOrThrow, reset: mutation.reset }
 }
 
 export type BulkChangeState = ReturnType<typeof useBulkChange>

@@ -9,27 +9,27 @@ import {
   toggleItem,
 } from './selection.ts'
 
-/** Rows of a list, or cards in columns: by how many an arrow up or down goes on. */
+/** Returns the number of items per row, by which the arrows up and down move. */
 function columnCount(list: Element): number {
   const { display, gridTemplateColumns } = getComputedStyle(list)
   return display === 'grid' ? gridTemplateColumns.split(' ').length : 1
 }
 
 /**
- * Picking out of a list by checkboxes, of which one is in the order of tabs: arrows go to the others. Shift stretches,
- * by arrows, Space or a press; Ctrl or Cmd with A picks all that are shown. What is picked stays when others are shown.
+ * Selects items by checkboxes, one of which is in the tab order; arrow keys move to the others. Shift extends the range
+ * with arrows, Space or a click; Ctrl or Cmd with A selects all items shown. The selection survives page changes.
  */
 export function useSelection(items: readonly Selectable[]) {
   const [selection, setSelection] = useState(emptySelection)
-  const [focusedIndex, setAt] = useState(0)
+  const [focusedIndex, setFocusedIndex] = useState(0)
   const list = useRef<HTMLUListElement>(null)
   const current = Math.min(focusedIndex, Math.max(0, items.length - 1))
 
   const checkboxAt = (index: number) => list.current?.querySelectorAll<HTMLInputElement>('input')[index]
 
-  function go(from: number, event: KeyboardEvent<HTMLInputElement>): void {
+  function onArrowKey(from: number, event: KeyboardEvent<HTMLInputElement>): void {
     const columns = list.current === null ? 1 : columnCount(list.current)
-    const targets: Record<string, number> = {
+    const targetIndexes: Record<string, number> = {
       ArrowLeft: from - 1,
       ArrowRight: from + 1,
       ArrowUp: from - columns,
@@ -37,23 +37,23 @@ export function useSelection(items: readonly Selectable[]) {
       Home: 0,
       End: items.length - 1,
     }
-    const to = targets[event.key]
-    const [item, other] = [items[from], items[to ?? -1]]
+    const to = targetIndexes[event.key]
+    const [item, target] = [items[from], items[to ?? -1]]
     if (to === undefined || item === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    if (other === undefined) return
+    if (target === undefined) return
     checkboxAt(to)?.focus()
-    if (event.shiftKey) setSelection((now) => extendByArrow(now, items, item.id, other.id))
+    if (event.shiftKey) setSelection((now) => extendByArrow(now, items, item.id, target.id))
   }
 
-  /** What the checkbox of an item is given. */
+  /** Returns the props of the checkbox of an item. */
   const checkboxProps = (index: number) => {
     const item = items[index] ?? { id: 0, title: '' }
     return {
       type: 'checkbox' as const,
       checked: selection.selected.has(item.id),
       tabIndex: index === current ? 0 : -1,
-      onFocus: () => setAt(index),
+      onFocus: () => setFocusedIndex(index),
       onChange: ({ nativeEvent }: { nativeEvent: Event }) => {
         const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
         setSelection((now) => (isRange ? extendRange(now, items, item.id) : toggleItem(now, item)))
@@ -62,21 +62,21 @@ export function useSelection(items: readonly Selectable[]) {
         if (event.key === ' ' && event.shiftKey) {
           event.preventDefault()
           setSelection((now) => extendRange(now, items, item.id))
-        } else go(index, event)
+        } else onArrowKey(index, event)
       },
     }
   }
 
-  const selectAllShown = () => setSelection((now) => selectAll(now, items))
-  const latest = useRef(selectAllShown)
+  const selectPage = () => setSelection((now) => selectAll(now, items))
+  const latest = useRef(selectPage)
   useEffect(() => {
-    latest.current = selectAllShown
+    latest.current = selectPage
   })
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'a' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       const { target } = event
-      // Where one types it is all of the text; a checkbox holds none.
+      // In text inputs the shortcut selects the text.
       if (target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog'))
         return
       event.preventDefault()
@@ -87,18 +87,18 @@ export function useSelection(items: readonly Selectable[]) {
   }, [])
 
   return {
-    picked: selection.selected,
+    selected: selection.selected,
     list,
-    boxOf: checkboxProps,
-    pickAll: selectAllShown,
-    pick: (more: readonly Selectable[]) => setSelection((now) => selectAll(now, more)),
-    drop: (ids: Iterable<number>) => setSelection((now) => deselect(now, ids)),
+    checkboxProps,
+    selectPage,
+    selectItems: (more: readonly Selectable[]) => setSelection((now) => selectAll(now, more)),
+    deselectItems: (ids: Iterable<number>) => setSelection((now) => deselect(now, ids)),
     clear: () => setSelection(emptySelection),
-    /** Gives the keyboard back to the list. False where it is empty. */
+    /** Focuses the list. Returns false if it is empty. */
     focus: () => {
-      const target = checkboxAt(current)
-      target?.focus({ preventScroll: true })
-      return target !== undefined
+      const checkbox = checkboxAt(current)
+      checkbox?.focus({ preventScroll: true })
+      return checkbox !== undefined
     },
   }
 }

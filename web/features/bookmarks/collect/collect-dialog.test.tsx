@@ -37,9 +37,12 @@ function TestPage() {
 
 const ownBookmark = { ...sampleBookmark, id: 31, collection: { id: 2, name: 'Films', access: 'public' } }
 
-async function renderDialog(collect: FakeAnswer[], other?: (request: FakeRequest) => FakeAnswer | undefined) {
+async function renderDialog(
+  collect: FakeAnswer[],
+  override?: (request: FakeRequest) => FakeAnswer | undefined,
+) {
   const requests = fakeApi((request) => {
-    const fakeReply = other?.(request)
+    const fakeReply = override?.(request)
     if (fakeReply !== undefined) return fakeReply
     if (request.path === '/bookmarks/collect/') return collect.shift() ?? [500, {}]
     return request.path.startsWith('/collections/') ? [200, collectionsPage()] : [404, {}]
@@ -47,29 +50,29 @@ async function renderDialog(collect: FakeAnswer[], other?: (request: FakeRequest
   const page = await renderPage(<TestPage />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Add to Collection' }))
   await dialog.findByRole('option', { name: 'Films' })
-  const sent = () => requests.filter(({ path }) => path === '/bookmarks/collect/')
-  return { page, dialog, sent, requests }
+  const collectRequests = () => requests.filter(({ path }) => path === '/bookmarks/collect/')
+  return { page, dialog, collectRequests, requests }
 }
 
 const pressAdd = () => user.click(screen.getByRole('button', { name: 'Add to Collection' }))
 const chooseOption = (label: string, option: string) =>
   user.selectOptions(screen.getByLabelText(label), option)
 
-test('a collection is asked for before anything is sent', async () => {
-  const { dialog, sent } = await renderDialog([])
+test('a collection must be chosen before anything is sent', async () => {
+  const { dialog, collectRequests } = await renderDialog([])
   await pressAdd()
   expect(dialog.getByRole('alert').textContent).toBe('Please select a collection.')
   expect(dialog.getByLabelText('Collection')).toBe(document.activeElement)
-  expect(sent()).toEqual([])
+  expect(collectRequests()).toEqual([])
 })
 
-test('without a channel null is sent; it worked, says so, and leads to one’s own bookmark', async () => {
-  const { page, dialog, sent } = await renderDialog([[201, ownBookmark]])
+test('a collection without a channel is sent with null, and a toast links to the new bookmark', async () => {
+  const { page, dialog, collectRequests } = await renderDialog([[201, ownBookmark]])
   expect(dialog.getByLabelText('Channel')).toHaveProperty('disabled', true)
   await chooseOption('Collection', 'Films')
   await pressAdd()
   expect(await screen.findByText('Added to Films.')).toBeTruthy()
-  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: null })
+  expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: null })
   expect(screen.queryByRole('dialog')).toBeNull()
   const link = screen.getByRole('link', { name: 'View Bookmark' })
   expect(link.getAttribute('href')).toBe('/bookmarks/31')
@@ -77,37 +80,37 @@ test('without a channel null is sent; it worked, says so, and leads to one’s o
   await waitFor(() => expect(page.path()).toBe('/bookmarks/31'))
 })
 
-test('one that a rule holds is said to wait', async () => {
+test('a held bookmark is announced as waiting for review', async () => {
   await renderDialog([[201, { ...ownBookmark, is_held: true }]])
   await chooseOption('Collection', 'Films')
   await pressAdd()
-  const said = 'Added to Films. It will be public after a quick review.'
-  expect(await screen.findByText(said)).toBeTruthy()
+  const expectedText = 'Added to Films. It will be public after a quick review.'
+  expect(await screen.findByText(expectedText)).toBeTruthy()
 })
 
 test('a channel of the collection can be chosen', async () => {
-  const { sent } = await renderDialog([[201, ownBookmark]])
+  const { collectRequests } = await renderDialog([[201, ownBookmark]])
   await chooseOption('Collection', 'Films')
   await chooseOption('Channel', 'Blender')
   await pressAdd()
   expect(await screen.findByText('Added to Films.')).toBeTruthy()
-  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: 22 })
+  expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: 22 })
 })
 
 test.for<[string, FakeAnswer, string]>([
   [
-    'fields',
+    'field errors',
     [400, { code: 'invalid', collection: ['Not yours.'], channel: ['Not in it.'] }],
     'Not yours. Not in it.',
   ],
-  ['silence', 'offline', 'Failed to add bookmark.'],
+  ['a lost connection', 'offline', 'Failed to add bookmark.'],
   [
-    'a fault',
+    'a server fault',
     [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }],
     'Failed to add bookmark.',
   ],
-  ['nothing', [400, {}], 'Failed to add bookmark.'],
-])('a failure is told, and what was chosen stays: %s', async ([, answer, text]) => {
+  ['an empty response', [400, {}], 'Failed to add bookmark.'],
+])('a failure shows its error and keeps the choice: %s', async ([, answer, text]) => {
   const { dialog } = await renderDialog([answer])
   await chooseOption('Collection', 'Films')
   await pressAdd()
@@ -117,8 +120,8 @@ test.for<[string, FakeAnswer, string]>([
   expect(dialog.getByLabelText('Collection')).toHaveProperty('value', '2')
 })
 
-test('after silence the same press means the same; after an answer it is meant anew', async () => {
-  const { dialog, sent } = await renderDialog([
+test('a retry after a lost connection uses the same key, and after a response a new one', async () => {
+  const { dialog, collectRequests } = await renderDialog([
     'offline',
     [400, { code: 'invalid', collection: ['Full.'] }],
     [201, ownBookmark],
@@ -130,12 +133,12 @@ test('after silence the same press means the same; after an answer it is meant a
   await dialog.findByText('Full.')
   await pressAdd()
   await screen.findByText('Added to Films.')
-  const [first, second, third] = sent().map(({ headers }) => headers['idempotency-key'])
+  const [first, second, third] = collectRequests().map(({ headers }) => headers['idempotency-key'])
   expect(first).toBe(second)
   expect(third).not.toBe(second)
 })
 
-test('what one has already is said, with the way to it', async () => {
+test('an existing bookmark is reported with a link to it', async () => {
   const { dialog } = await renderDialog([
     [409, { detail: 'You already saved this video here.', code: 'already-saved', bookmark_id: 31 }],
   ])
@@ -145,18 +148,23 @@ test('what one has already is said, with the way to it', async () => {
   expect(dialog.getByRole('link', { name: 'View Bookmark' }).getAttribute('href')).toBe('/bookmarks/31')
 })
 
-test('a collection is made in between, and chosen', async () => {
+test('a collection can be created in the dialog and is then chosen', async () => {
   const [vault] = threeCollections
   const created = { ...(vault as Collection), id: 9, name: 'Sea', channels: [] }
   let answers = 0
-  const { dialog, sent, requests } = await renderDialog([[201, ownBookmark]], ({ method, path }) => {
-    if (answers > 1)
-      return path.startsWith('/collections/')
-        ? [200, collectionsPage([...threeCollections, created])]
-        : undefined
-    if (method !== 'POST' || path !== '/collections/') return undefined
-    return ++answers === 1 ? [400, { code: 'invalid', name: ['You have one of this name.'] }] : [201, created]
-  })
+  const { dialog, collectRequests, requests } = await renderDialog(
+    [[201, ownBookmark]],
+    ({ method, path }) => {
+      if (answers > 1)
+        return path.startsWith('/collections/')
+          ? [200, collectionsPage([...threeCollections, created])]
+          : undefined
+      if (method !== 'POST' || path !== '/collections/') return undefined
+      return ++answers === 1
+        ? [400, { code: 'invalid', name: ['You have one of this name.'] }]
+        : [201, created]
+    },
+  )
   await user.click(dialog.getByRole('button', { name: 'New collection' }))
   const name = dialog.getByLabelText('Collection name')
   expect(document.activeElement).toBe(name)
@@ -170,5 +178,5 @@ test('a collection is made in between, and chosen', async () => {
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Sea', access: 'public' })
   await pressAdd()
   await screen.findByText('Added to Films.')
-  expect(sent()[0]?.body).toEqual({ bookmark: 7, collection: 9, channel: null })
+  expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 9, channel: null })
 })

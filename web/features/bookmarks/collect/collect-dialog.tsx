@@ -11,14 +11,14 @@ interface CollectDialogProps {
   onClose: () => void
 }
 
-/** Takes a bookmark into one's own collections. */
+/** Saves a bookmark into the viewer's own collections. */
 export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   const router = useRouter()
   const onDone = (created: Bookmark) => {
     onClose()
     const path = `/bookmarks/${created.id}`
-    const held = created.is_held === true ? ' It will be public after a quick review.' : ''
-    toast(`Added to ${created.collection.name}.${held}`, {
+    const reviewText = created.is_held === true ? ' It will be public after a quick review.' : ''
+    toast(`Added to ${created.collection.name}.${reviewText}`, {
       tone: 'success',
       action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },
     })
@@ -36,7 +36,7 @@ interface CollectBookmarkProps {
   onDone: (created: Bookmark) => void
 }
 
-/** What is under way belongs to the dialog's content, which starts afresh each time. */
+/** A component of its own, so that its request state resets whenever the dialog opens. */
 function CollectBookmark({ bookmarkId, ...rest }: CollectBookmarkProps) {
   return <CollectForm {...rest} collecting={useCollect(bookmarkId)} submitText="Add to Collection" />
 }

@@ -11,24 +11,25 @@ import { existingBookmarkId, type useCollectRequest } from './use-collect.ts'
 
 const noErrors = {}
 
-interface CollectFormProps<Made> {
-  collecting: ReturnType<typeof useCollectRequest<Made>>
+interface CollectFormProps<Result> {
+  collecting: ReturnType<typeof useCollectRequest<Result>>
   submitText: string
   onCancel: () => void
-  onDone: (created: Made, into: Collection) => void
+  onDone: (result: Result, collection: Collection) => void
 }
 
 /** Chooses one of the viewer's collections and collects into it. */
-export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: CollectFormProps<Made>) {
+export function CollectForm<Result>({ collecting, submitText, onCancel, onDone }: CollectFormProps<Result>) {
   const collections = useOwnCollections()
   const { list } = collections
   const preferred = useSession().user?.profile?.default_bookmark_collection ?? null
-  const [chosen, setChosen] = useState<Destination | null>(null)
-  const [missing, setMissing] = useState(false)
+  const [chosenDestination, setChosenDestination] = useState<Destination | null>(null)
+  const [isCollectionMissing, setCollectionMissing] = useState(false)
   const { busy, error, errorText, run, reset } = collecting
   const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
-  const destination = chosen ?? (list.length === 0 ? noDestination : suggestDestination(list, { preferred }))
+  const destination =
+    chosenDestination ?? (list.length === 0 ? noDestination : suggestDestination(list, { preferred }))
   const collection = list.find(({ id }) => id === destination.collection)
   const channels = collection?.channels ?? []
 
@@ -38,22 +39,22 @@ export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: 
     if (error !== null) notice.current?.focus()
   }, [error])
 
-  function choose(next: Destination): void {
-    setChosen(next)
-    setMissing(false)
+  function chooseDestination(next: Destination): void {
+    setChosenDestination(next)
+    setCollectionMissing(false)
     reset()
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (collection === undefined) {
-      setMissing(true)
+      setCollectionMissing(true)
       form.current?.querySelector<HTMLElement>('[name="collection"]')?.focus()
       return
     }
     const channel = channels.some(({ id }) => id === destination.channel) ? destination.channel : null
-    const done = await run({ collection: collection.id, channel })
-    if (done !== null) onDone(done.reply, collection)
+    const outcome = await run({ collection: collection.id, channel })
+    if (outcome !== null) onDone(outcome.reply, collection)
   }
 
   return (
@@ -74,9 +75,9 @@ export function CollectForm<Made>({ collecting, submitText, onCancel, onDone }: 
         autofocus
         channelOptional
         destination={destination}
-        onChange={choose}
+        onChange={chooseDestination}
         collections={collections}
-        problems={missing ? { collection: 'Please select a collection.' } : noErrors}
+        problems={isCollectionMissing ? { collection: 'Please select a collection.' } : noErrors}
       />
       <DialogFormFooter submit={submitText} busy={busy} busyText="Adding..." onCancel={onCancel} />
     </form>

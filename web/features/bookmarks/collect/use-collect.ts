@@ -11,7 +11,7 @@ import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { type Destination, storeLastDestination } from '../destination/destination.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
 
-/** Returns the bookmark that the viewer already has of the video at that destination; null for other errors. */
+/** Returns the id of the viewer's existing bookmark of the video at that destination; null for other errors. */
 export function existingBookmarkId(error: unknown): number | null {
   const { bookmark_id } = errorBody(error)
   return typeof bookmark_id === 'number' ? bookmark_id : null
@@ -28,7 +28,7 @@ export function useCollect(bookmarkId: number) {
 
 /**
  * Collects one or many bookmarks into one of the viewer's collections.
- * @param send makes the call.
+ * @param send sends the request.
  */
 export function useCollectRequest<Result>(
   send: SendWrite<ChosenDestination, Result>,
@@ -42,7 +42,7 @@ export function useCollectRequest<Result>(
       invalidateBookmarks(client)
       return result
     },
-    // Product.md section 8.
+    // The specification prescribes this text (docs/behaviour.md, Forms and messages).
     { errorText: (error) => errorMessage(error, 'Failed to add bookmark.'), ...options },
   )
 }

@@ -21,15 +21,15 @@ interface DestinationFieldsProps {
   onChange: (destination: Destination) => void
   collections: OwnCollections
   problems: FieldErrors
-  /** A collection is place enough, even one that has channels: where one collects, not where one saves. */
+  /** Whether a collection with channels may be chosen without a channel: true for collecting, false for adding. */
   channelOptional?: boolean
-  /** In a dialog the keyboard starts here. */
+  /** Gets the focus when its dialog opens. */
   autofocus?: boolean
 }
 
 /**
- * One of one's own collections, then a channel in it: disabled until a collection is chosen, and where the collection
- * has no channels. Either can be made on the way.
+ * Chooses one of the viewer's collections, then a channel in it, which is disabled if there is none to choose. Both can
+ * be created here.
  */
 export function DestinationFields({
   destination,
@@ -39,22 +39,22 @@ export function DestinationFields({
   channelOptional = false,
   autofocus = false,
 }: DestinationFieldsProps) {
-  const [making, setMaking] = useState<'collection' | 'channel' | null>(null)
+  const [creating, setCreating] = useState<'collection' | 'channel' | null>(null)
   const collectionSelect = useRef<HTMLSelectElement>(null)
   const channelSelect = useRef<HTMLSelectElement>(null)
   const chosen = list.find(({ id }) => id === destination.collection)
   const channels = chosen?.channels ?? []
 
-  function choose(id: number): void {
-    const collection = list.find((one) => one.id === id)
+  function chooseCollection(id: number): void {
+    const collection = list.find((item) => item.id === id)
     if (collection === undefined) onChange(noDestination)
     else onChange(channelOptional ? { collection: id, channel: null } : destinationIn(collection))
   }
 
-  function leaveMaking(created: Destination | null): void {
-    const select = making === 'channel' ? channelSelect : collectionSelect
+  function finishCreating(created: Destination | null): void {
+    const select = creating === 'channel' ? channelSelect : collectionSelect
     flushSync(() => {
-      setMaking(null)
+      setCreating(null)
       if (created !== null) onChange(created)
     })
     ;(select.current?.disabled ? collectionSelect : select).current?.focus()
@@ -80,7 +80,7 @@ export function DestinationFields({
             value={chosen?.id ?? ''}
             disabled={failed}
             aria-busy={loading || undefined}
-            onChange={(event) => choose(Number(event.target.value))}
+            onChange={(event) => chooseCollection(Number(event.target.value))}
           >
             <option value="">{loading ? 'Loading...' : 'Select a collection'}</option>
             {list.map(({ id, name, access }) => (
@@ -95,15 +95,17 @@ export function DestinationFields({
             Try again
           </Button>
         )}
-        {!loading && !failed && making !== 'collection' && (
-          <NewDestinationButton onClick={() => setMaking('collection')}>New collection</NewDestinationButton>
+        {!loading && !failed && creating !== 'collection' && (
+          <NewDestinationButton onClick={() => setCreating('collection')}>
+            New collection
+          </NewDestinationButton>
         )}
       </div>
-      {making === 'collection' && (
+      {creating === 'collection' && (
         <NewDestination
           className="sm:order-last sm:col-span-2"
-          onCreated={leaveMaking}
-          onCancel={() => leaveMaking(null)}
+          onCreated={finishCreating}
+          onCancel={() => finishCreating(null)}
         />
       )}
       <div className="flex min-w-0 flex-col gap-1">
@@ -136,17 +138,17 @@ export function DestinationFields({
             ))}
           </Select>
         </Field>
-        {chosen !== undefined && making !== 'channel' && (
-          <NewDestinationButton onClick={() => setMaking('channel')}>New channel</NewDestinationButton>
+        {chosen !== undefined && creating !== 'channel' && (
+          <NewDestinationButton onClick={() => setCreating('channel')}>New channel</NewDestinationButton>
         )}
       </div>
-      {making === 'channel' && (
+      {creating === 'channel' && (
         <NewDestination
           key={chosen?.id}
-          inside={chosen}
+          collection={chosen}
           className="sm:col-span-2"
-          onCreated={leaveMaking}
-          onCancel={() => leaveMaking(null)}
+          onCreated={finishCreating}
+          onCancel={() => finishCreating(null)}
         />
       )}
     </div>

@@ -6,37 +6,37 @@ import { noDestination, storeLastDestination, suggestDestination } from './desti
 beforeEach(() => localStorage.clear())
 const noPreference = { preferred: null }
 
-test('where nothing says where a bookmark belongs, one chooses', () => {
+test('without any hint, no destination is suggested', () => {
   expect(suggestDestination(threeCollections, noPreference)).toEqual(noDestination)
 })
 
-test('the last place is offered again', () => {
+test('the last destination is suggested again', () => {
   storeLastDestination({ collection: 2, channel: 22 })
   expect(suggestDestination(threeCollections, noPreference)).toEqual({ collection: 2, channel: 22 })
 })
 
-test('in the collection chosen in the settings one saves where one did last, else in its first channel', () => {
+test('in the profile’s default collection, the last channel is suggested, else its first', () => {
   expect(suggestDestination(threeCollections, { preferred: 2 })).toEqual({ collection: 2, channel: 21 })
   expect(suggestDestination(threeCollections, { preferred: 3 })).toEqual({ collection: 3, channel: null })
   storeLastDestination({ collection: 2, channel: 22 })
   expect(suggestDestination(threeCollections, { preferred: 2 })).toEqual({ collection: 2, channel: 22 })
 })
 
-test('the only collection is the place, whatever is kept to be watched later', () => {
+test('the only collection besides Watch Later is suggested', () => {
   const [vault, films] = threeCollections as [Collection, Collection]
   const later = { ...films, is_watch_later: true }
   expect(suggestDestination([vault, later], noPreference)).toEqual({ collection: 1, channel: 11 })
   expect(suggestDestination([later], noPreference)).toEqual(noDestination)
 })
 
-test('a place that is gone is not offered', () => {
+test('a deleted destination is not suggested', () => {
   storeLastDestination({ collection: 99, channel: 1 })
   expect(suggestDestination(threeCollections, noPreference)).toEqual(noDestination)
   storeLastDestination({ collection: 2, channel: 99 })
   expect(suggestDestination(threeCollections, noPreference)).toEqual({ collection: 2, channel: null })
 })
 
-test("the collection chosen in the settings goes before the last place, a channel of the video's name before both", () => {
+test('the default collection precedes the last one, and a channel named like the video’s precedes both', () => {
   storeLastDestination({ collection: 2, channel: 22 })
   expect(suggestDestination(threeCollections, { ...noPreference, preferred: 1 })).toEqual({
     collection: 1,

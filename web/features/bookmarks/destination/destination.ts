@@ -1,4 +1,4 @@
-/** The place of a bookmark: a collection, and a channel in it where it has any. */
+/** Where a bookmark is saved: a collection, and a channel if it has any. */
 import type { Collection } from '@reelmark/contract/collections.ts'
 import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.ts'
 
@@ -9,18 +9,21 @@ export interface Destination {
 
 export const noDestination: Destination = { collection: null, channel: null }
 
-/** A collection as the place; its channel too where there is no choice. */
+/** Returns a collection as a destination, with its channel if it has exactly one. */
 export function destinationIn(collection: Collection): Destination {
   const [only, ...others] = collection.channels
   return { collection: collection.id, channel: only !== undefined && others.length === 0 ? only.id : null }
 }
 
-/** Whether a collection is there to be chosen; null is the choice of none. */
+/** Returns whether a collection exists; null means that none is chosen. */
 export function isKnownCollection(collection: number | null, collections: readonly Collection[]): boolean {
   return collection === null || collections.some(({ id }) => id === collection)
 }
 
-/** A private collection hides everything in it (docs/behaviour.md, Visibility). */
+/**
+ * Returns whether the destination is in a private collection, which hides its bookmarks (docs/behaviour.md,
+ * Visibility).
+ */
 export function isInPrivateCollection(
   { collection }: Destination,
   collections: readonly Collection[],
@@ -29,15 +32,16 @@ export function isInPrivateCollection(
 }
 
 interface DestinationHints {
-  /** `default_bookmark_collection` of one's profile. */
+  /** `default_bookmark_collection` of the viewer's profile. */
   preferred: number | null
-  /** As the extraction read it off the page. */
+  /** The name of the video's channel on its host, as extracted. */
   channelName?: string | null
 }
 
 /**
- * Where a new bookmark most likely belongs: in a channel named like the video's own, else in the collection one chose
- * in the settings (where one saved last in it, or in its first channel), else where one saved last, else in the only one there is. Nowhere, if nothing says so: then one chooses.
+ * Suggests a destination for a new bookmark: a channel named like the video's channel, else the profile's default
+ * collection (with the last channel used in it, or its first), else the last destination, else the only collection.
+ * Returns `noDestination` if none applies.
  */
 export function suggestDestination(
   collections: readonly Collection[],
@@ -54,20 +58,20 @@ export function suggestDestination(
   if (suggested === undefined) return noDestination
   const sameChannel = suggested.channels.some(({ id }) => id === last.channel)
   if (sameChannel) return { collection: suggested.id, channel: last.channel }
-  // Whoever chose a collection in the settings means to save with one press.
+  // Users with a default collection expect to save with one click, so its first channel is suggested.
   const [first] = suggested.channels
   return preferred === null
     ? destinationIn(suggested)
     : { collection: suggested.id, channel: first?.id ?? null }
 }
 
-/** Of a newcomer, say: there is nothing to choose, so that the first save works at once. */
+/** Returns the only collection, so that a new user can save without choosing. */
 function onlyCollection(collections: readonly Collection[]): Collection | undefined {
   const [only, ...others] = collections.filter(({ is_watch_later }) => is_watch_later !== true)
   return others.length === 0 ? only : undefined
 }
 
-/** No name stays on the device: another person's collections are others, so the place is none of theirs. */
+/** Stores ids only, no username. Another user has other collections, so the ids mean nothing to them. */
 const storageKey = 'last-destination'
 
 export function storeLastDestination({ collection, channel }: Destination): void {

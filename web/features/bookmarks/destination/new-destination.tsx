@@ -13,32 +13,32 @@ import type { Destination } from './destination.ts'
 
 interface NewDestinationProps {
   /** The collection to create a channel in; without it a collection is created. */
-  inside?: Collection | undefined
+  collection?: Collection | undefined
   onCreated: (destination: Destination) => void
   onCancel: () => void
   className?: string
 }
 
 /** Creates a collection or a channel inside another form. It is not a form itself, because forms do not nest. */
-export function NewDestination({ inside, onCreated, onCancel, className = '' }: NewDestinationProps) {
+export function NewDestination({ collection, onCreated, onCancel, className = '' }: NewDestinationProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [isPrivate, setPrivate] = useState(false)
-  const [isNameless, setNameless] = useState(false)
-  const what = inside === undefined ? 'collection' : 'channel'
+  const [isNameMissing, setNameMissing] = useState(false)
+  const what = collection === undefined ? 'collection' : 'channel'
   const input = useAutofocus<HTMLInputElement>()
 
   const creation = useApiMutation(
     async (body: { name: string; access: BookmarkAccess }, options): Promise<Destination> => {
-      if (inside === undefined) {
+      if (collection === undefined) {
         const created = await api(createCollection, { body }, options)
         client.setQueryData(ownCollectionsQuery.queryKey, (all) => [...(all ?? []), created])
         return { collection: created.id, channel: null }
       }
-      const { id } = inside
+      const { id } = collection
       const created = await api(createChannel, { params: { id }, body: { name: body.name } }, options)
       client.setQueryData(ownCollectionsQuery.queryKey, (all) =>
-        all?.map((one) => (one.id === id ? { ...one, channels: [...one.channels, created] } : one)),
+        all?.map((item) => (item.id === id ? { ...item, channels: [...item.channels, created] } : item)),
       )
       return { collection: id, channel: created.id }
     },
@@ -52,7 +52,7 @@ export function NewDestination({ inside, onCreated, onCancel, className = '' }: 
 
   function create(): void {
     const isBlank = name.trim() === ''
-    setNameless(isBlank)
+    setNameMissing(isBlank)
     if (isBlank) input.current?.focus()
     else void creation.run({ name: name.trim(), access: isPrivate ? 'private' : 'public' })
   }
@@ -76,7 +76,7 @@ export function NewDestination({ inside, onCreated, onCancel, className = '' }: 
       <legend className="sr-only">New {what}</legend>
       <Field
         label={`${what === 'collection' ? 'Collection' : 'Channel'} name`}
-        error={isNameless ? 'Name is required.' : creation.errorText}
+        error={isNameMissing ? 'Name is required.' : creation.errorText}
       >
         <Input
           ref={input}
@@ -88,7 +88,7 @@ export function NewDestination({ inside, onCreated, onCancel, className = '' }: 
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      {inside === undefined && (
+      {collection === undefined && (
         <Checkbox
           label="Private"
           hint="Only you can see this collection and its bookmarks."

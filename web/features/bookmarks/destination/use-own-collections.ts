@@ -5,7 +5,7 @@ import type { OwnCollections } from './destination-fields.tsx'
 
 const noCollections: OwnCollections['list'] = []
 
-/** The user's collections for the selects; a failure gives an empty list and a way to try again. */
+/** Returns the viewer's collections for selects; after a failure, an empty list and a function to retry. */
 export function useOwnCollections(): OwnCollections {
   const { data, isPending, isError, refetch } = useQuery({
     ...ownCollectionsQuery,

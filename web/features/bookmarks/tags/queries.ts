@@ -2,7 +2,10 @@ import { listTags } from '@reelmark/contract/tags.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 
-/** The most used tags that begin so; `sfw`: none that only adult videos bear. */
+/**
+ * The most used tags with a prefix.
+ * @param sfw whether to exclude tags that only adult videos have.
+ */
 export function tagsQuery(q: string, sfw: boolean) {
   return queryOptions({
     queryKey: ['tags', q, sfw] as const,

@@ -8,7 +8,7 @@ interface TagSuggestionsProps {
   onAdd: (line: string) => void
 }
 
-/** Tags that were found and are not in the line: one press puts them there. */
+/** Offers suggested tags that the input does not contain. A click adds one. */
 export function TagSuggestions({ suggested, line, onAdd }: TagSuggestionsProps) {
   const missing = missingTags(line, suggested)
   if (missing.length === 0) return null

@@ -1,7 +1,7 @@
-/** A line of tags with commas between, as it is typed. */
+/** Edits a list of tags as typed, separated by commas. */
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
 
-/** The tag that the caret stands in: where it begins and ends in the line, and its text. */
+/** Returns the tag at the caret: its start and end in the line, and its text. */
 export function tagAtCaret(line: string, caret: number): { start: number; end: number; text: string } {
   const start = line.lastIndexOf(',', caret - 1) + 1
   const comma = line.indexOf(',', caret)
@@ -9,7 +9,7 @@ export function tagAtCaret(line: string, caret: number): { start: number; end: n
   return { start, end, text: line.slice(start, end).trim() }
 }
 
-/** The line with `name` in the place of the tag that the caret stands in, ready for the next; and the caret after it. */
+/** Replaces the tag at the caret by `name`. Returns the new line and the caret after the tag. */
 export function replaceTagAtCaret(
   line: string,
   caret: number,
@@ -20,12 +20,12 @@ export function replaceTagAtCaret(
   return { line: before + line.slice(end + 1).trimStart(), caret: before.length }
 }
 
-/** The line with one tag more. */
+/** Returns the line with another tag. */
 export function addTag(line: string, name: string): string {
   return [...splitTags(line), name].join(', ')
 }
 
-/** Of `names`, those that are not in the line. */
+/** Returns the names that are not in the line. */
 export function missingTags(line: string, names: readonly string[]): string[] {
   const existingNames = new Set(splitTags(line).map((tag) => tag.toLowerCase()))
   return names.filter((name) => !existingNames.has(name.toLowerCase()))

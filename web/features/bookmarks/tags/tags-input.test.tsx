@@ -12,11 +12,11 @@ import { replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
 import { TagsInput } from './tags-input.tsx'
 
 const user = userEvent.setup({ delay: null })
-const sentRequests = vi.fn()
+const onSubmit = vi.fn()
 
 afterEach(() => {
   cleanup()
-  sentRequests.mockClear()
+  onSubmit.mockClear()
   vi.unstubAllGlobals()
 })
 
@@ -26,10 +26,10 @@ function TestForm() {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        sentRequests(line)
+        onSubmit(line)
       }}
     >
-      <Field label="Tags" hint="With commas between">
+      <Field label="Tags" hint="Separated by commas">
         <TagsInput value={line} onChange={setLine} />
       </Field>
       <button type="submit">Save</button>
@@ -46,7 +46,7 @@ async function openInput(tags = ['animation', 'animals', 'anime', 'short film'])
 const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent)
 const chosenOption = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
 
-test('what one types is completed by the keys alone, and the line stays a line with commas', async () => {
+test('a typed prefix is completed by keyboard, and the line keeps its commas', async () => {
   const { input, requests } = await openInput()
   expect(input.getAttribute('aria-expanded')).toBe('false')
   await user.type(input, 'short film, ani')
@@ -60,14 +60,14 @@ test('what one types is completed by the keys alone, and the line stays a line w
   await user.keyboard('{Enter}')
   expect(input.value).toBe('short film, animals, ')
   expect(optionNames()).toEqual([])
-  expect(sentRequests).not.toHaveBeenCalled()
+  expect(onSubmit).not.toHaveBeenCalled()
   await user.keyboard('{Enter}')
-  expect(sentRequests).toHaveBeenCalledWith('short film, animals, ')
+  expect(onSubmit).toHaveBeenCalledWith('short film, animals, ')
   expect(requests.at(-1)?.path).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
 })
 
-test('words of adult videos are suggested to who said that they are old enough, unless they filter them out', async () => {
-  const askedFor = async () => {
+test('tags of adult videos are suggested only after age confirmation and without the SFW filter', async () => {
+  const requestedPath = async () => {
     const { input, requests } = await openInput()
     await user.type(input, 'ani')
     await waitFor(() => expect(optionNames()).toHaveLength(3))
@@ -76,16 +76,16 @@ test('words of adult videos are suggested to who said that they are old enough, 
   }
   try {
     act(giveAdultConsent)
-    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10')
+    expect(await requestedPath()).toBe('/tags/?q=ani&page_size=10')
     storeLastOrientation('sfw')
-    expect(await askedFor()).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
+    expect(await requestedPath()).toBe('/tags/?q=ani&page_size=10&orientation=sfw')
   } finally {
     withdrawAdultConsent()
     storeLastOrientation(undefined)
   }
 })
 
-test('Escape closes the list and nothing else; a comma ends a tag as it is typed', async () => {
+test('Escape closes only the list, and a comma ends a tag', async () => {
   const { input } = await openInput()
   await user.type(input, 'ani')
   await waitFor(() => expect(optionNames()).toHaveLength(3))
@@ -99,7 +99,7 @@ test('Escape closes the list and nothing else; a comma ends a tag as it is typed
   expect(input.value).toBe('anim,')
 })
 
-test('a press takes a suggestion and leaves the focus in the line; what is there is not suggested', async () => {
+test('clicking a suggestion keeps the focus in the input, and existing tags are not suggested', async () => {
   const { input } = await openInput()
   await user.type(input, 'anime, an')
   await waitFor(() => expect(optionNames()).toHaveLength(2))
@@ -108,7 +108,7 @@ test('a press takes a suggestion and leaves the focus in the line; what is there
   expect(document.activeElement).toBe(input)
 })
 
-test('the arrows show the most used where nothing is typed, and lead back into the line', async () => {
+test('arrow keys show the most used tags in an empty input, and return to it', async () => {
   const { input } = await openInput(['one', 'two'])
   input.focus()
   await user.keyboard('{ArrowDown}')
@@ -119,7 +119,7 @@ test('the arrows show the most used where nothing is typed, and lead back into t
   expect(chosenOption()).toBeNull()
 })
 
-test('a tag in the middle of the line is completed where it stands', () => {
+test('a tag in the middle of the line is completed in place', () => {
   expect(tagAtCaret('sea, ani, film', 8)).toEqual({ start: 4, end: 8, text: 'ani' })
   expect(replaceTagAtCaret('sea, ani, film', 7, 'animals')).toEqual({ line: 'sea, animals, film', caret: 14 })
   expect(replaceTagAtCaret('a', 1, 'animals')).toEqual({ line: 'animals, ', caret: 9 })

@@ -13,16 +13,15 @@ interface TagsInputProps {
   value: string
   onChange: (line: string) => void
   required?: boolean
-  /** Of the field in its form; 'tags' without it. */
+  /** The name of the field in its form. Default: 'tags'. */
   name?: string
-  /** In a dialog the keyboard starts here. */
+  /** Gets the focus when its dialog opens. */
   autofocus?: boolean
 }
 
 /**
- * A line of tags with commas between, which suggests the tags that others use as one types: a combobox with a listbox,
- * as ARIA 1.2 describes it. The text stays the person's; what is suggested is taken by Enter or a press, never by
- * itself.
+ * An input for tags separated by commas that suggests tags as the user types: a combobox with a listbox as in ARIA 1.2.
+ * Suggestions are only inserted by Enter or a click.
  */
 export function TagsInput({
   value,
@@ -39,7 +38,7 @@ export function TagsInput({
 
   const { text } = tagAtCaret(value, caret)
   const requested = useDebouncedValue(text.slice(0, limits.tagMax), 150)
-  // Who is not known to be old enough, or wants to see nothing of it, is told no words of adult videos either.
+  // Without age confirmation, or with the SFW filter, tags of adult videos are not suggested.
   const consent = useAdultConsent()
   const sfw = !consent || readLastOrientation() === 'sfw'
   const { data } = useQuery({
@@ -47,9 +46,9 @@ export function TagsInput({
     enabled: open && (requested !== '' || text === ''),
   })
   const names = open ? missingTags(value, data?.map(({ name }) => name) ?? []) : []
-  // While the answer is to what was typed before, what no longer fits is left out already.
+  // The suggestions may belong to an earlier input; those that no longer match are omitted.
   const suggested = names.filter((name) => name.startsWith(text.toLowerCase())).slice(0, 8)
-  const shown = suggested.length > 0
+  const isListShown = suggested.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
 
   function close(): void {
@@ -57,7 +56,7 @@ export function TagsInput({
     setActive(-1)
   }
 
-  function take(name: string): void {
+  function insertTag(name: string): void {
     const next = replaceTagAtCaret(value, caret, name)
     flushSync(() => {
       onChange(next.line)
@@ -75,15 +74,16 @@ export function TagsInput({
       event.preventDefault()
       setOpen(true)
       const step = key === 'ArrowDown' ? 1 : -1
-      // Past either end one is in the line again, with nothing chosen.
-      if (shown) setActive((at) => ((at + 1 + step + suggested.length + 1) % (suggested.length + 1)) - 1)
+      // Beyond either end, no option is active and the arrows are back in the input.
+      if (isListShown)
+        setActive((at) => ((at + 1 + step + suggested.length + 1) % (suggested.length + 1)) - 1)
     } else if (key === 'Escape' && open) {
-      // Of the list alone: the dialog around it stays.
-      if (shown) event.preventDefault()
+      // Closes only the list. A surrounding dialog stays open.
+      if (isListShown) event.preventDefault()
       close()
-    } else if (key === 'Enter' && shown && suggested[active] !== undefined) {
+    } else if (key === 'Enter' && isListShown && suggested[active] !== undefined) {
       event.preventDefault()
-      take(suggested[active])
+      insertTag(suggested[active])
     }
   }
 
@@ -95,9 +95,9 @@ export function TagsInput({
         name={name}
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={shown}
-        aria-controls={shown ? `${id}-list` : undefined}
-        aria-activedescendant={shown && active >= 0 ? optionId(active) : undefined}
+        aria-expanded={isListShown}
+        aria-controls={isListShown ? `${id}-list` : undefined}
+        aria-activedescendant={isListShown && active >= 0 ? optionId(active) : undefined}
         aria-required={required}
         value={value}
         autoComplete="off"
@@ -113,17 +113,17 @@ export function TagsInput({
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      {shown && (
+      {isListShown && (
         <div
           id={`${id}-list`}
           role="listbox"
           aria-label="Suggestions as you type"
           className="absolute inset-x-0 top-full z-20 mt-1 rounded-card border border-line-strong bg-raised p-1"
-          // The focus stays in the line.
+          // Keeps the focus in the input.
           onPointerDown={(event) => event.preventDefault()}
         >
           {suggested.map((name, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
             <div
               key={name}
               id={optionId(index)}
@@ -131,7 +131,7 @@ export function TagsInput({
               tabIndex={-1}
               aria-selected={index === active}
               className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 text-14 text-ink hover:bg-hover aria-selected:bg-hover pointer-coarse:min-h-11"
-              onClick={() => take(name)}
+              onClick={() => insertTag(name)}
             >
               <span className="min-w-0 flex-1 truncate">{name}</span>
               <span className="text-13 text-quiet tabular-nums">
@@ -143,7 +143,7 @@ export function TagsInput({
         </div>
       )}
       <span role="status" className="sr-only">
-        {shown ? `${suggested.length} ${suggested.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
+        {isListShown ? `${suggested.length} ${suggested.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
       </span>
     </div>
   )

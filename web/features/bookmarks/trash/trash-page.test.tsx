@@ -29,24 +29,27 @@ const trashed = (id: number) => ({
   days_left: 4,
 })
 
-/** What is restored or given up is not in the trash any more when it is asked for again, which `answer` answers. */
+/**
+ * Opens the trash on a simulated server. After an item was restored or deleted, the next request for the trash waits
+ * for `answer`.
+ */
 async function renderTrash(ids: number[]): Promise<{ answer: () => Promise<void> }> {
-  let left = ids
+  let remaining = ids
   let waiting: (() => void) | null = null
   fakeApi(async ({ method, path, body }) => {
     if (method === 'GET' && path.startsWith('/bookmarks/trash/')) {
-      if (left.length < ids.length) {
+      if (remaining.length < ids.length) {
         await new Promise<void>((resolve) => {
           waiting = resolve
         })
       }
-      return [200, { count: left.length, next: null, previous: null, results: left.map(trashed) }]
+      return [200, { count: remaining.length, next: null, previous: null, results: remaining.map(trashed) }]
     }
-    const gone = method === 'DELETE' ? left : (body as { ids: number[] }).ids
-    left = left.filter((id) => !gone.includes(id))
+    const removedIds = method === 'DELETE' ? remaining : (body as { ids: number[] }).ids
+    remaining = remaining.filter((id) => !removedIds.includes(id))
     return path === '/bookmarks/bulk/'
-      ? [200, { changed: gone.length, unchanged: 0, failed: [], before: [] }]
-      : [200, { removed: gone.length, remaining: 0 }]
+      ? [200, { changed: removedIds.length, unchanged: 0, failed: [], before: [] }]
+      : [200, { removed: removedIds.length, remaining: 0 }]
   })
   await renderPage(<TrashPage page={1} />)
   return {
@@ -58,22 +61,23 @@ async function renderTrash(ids: number[]): Promise<{ answer: () => Promise<void>
   }
 }
 
-const checkboxOf = (name: string) => screen.findByRole('checkbox', { name })
-const hasFocus = async (element: HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element))
+const findCheckbox = (name: string) => screen.findByRole('checkbox', { name })
+const expectFocus = async (element: HTMLElement) =>
+  waitFor(() => expect(document.activeElement).toBe(element))
 
-test('the keyboard goes on at what is left in the trash, and at the heading when nothing is', async () => {
+test('after an item left the trash, the focus moves to the rest, or to the heading if nothing is left', async () => {
   const trash = await renderTrash([1, 2])
   await user.click(await screen.findByRole('button', { name: 'Restore Film 1' }))
-  // Still there, until the trash was asked again.
-  await hasFocus(await checkboxOf('Film 1'))
+  // The item stays until the trash was fetched again.
+  await expectFocus(await findCheckbox('Film 1'))
   await trash.answer()
   await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Film 1' })).toBeNull())
-  await hasFocus(await checkboxOf('Film 2'))
+  await expectFocus(await findCheckbox('Film 2'))
 
   await user.click(screen.getByRole('button', { name: 'Empty trash' }))
   const [, button] = await screen.findAllByRole('button', { name: 'Empty trash' })
   if (button !== undefined) await user.click(button)
   await trash.answer()
   await screen.findByText('The trash is empty')
-  await hasFocus(screen.getByRole('heading', { level: 1, name: 'Trash' }))
+  await expectFocus(screen.getByRole('heading', { level: 1, name: 'Trash' }))
 })

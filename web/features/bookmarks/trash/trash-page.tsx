@@ -30,66 +30,70 @@ import { TrashRow } from './trash-row.tsx'
 
 const noItems: never[] = []
 
-/** What one deleted, for as long as it is kept: to be restored, or given up for good. */
+/** Lists deleted bookmarks until they expire, to restore them or delete them permanently. */
 export function TrashPage({ page }: { page: number }) {
   const client = useQueryClient()
   const { username } = useSession()
   const trash = useQuery(trashQuery(page))
   const items = trash.data?.results ?? noItems
-  const picker = useSelection(items)
-  const { picked } = picker
-  const [shortfall, setShortfall] = useState<PartialFailure | null>(null)
-  const bulk = useBulkChange({ onPartialFailure: setShortfall })
-  const [leaving, setLeaving] = useState<SelectedItems | null>(null)
-  const [emptying, setEmptying] = useState(false)
+  const selection = useSelection(items)
+  const { selected } = selection
+  const [partialFailure, setPartialFailure] = useState<PartialFailure | null>(null)
+  const bulk = useBulkChange({ onPartialFailure: setPartialFailure })
+  const [itemsToDelete, setItemsToDelete] = useState<SelectedItems | null>(null)
+  const [isConfirmingEmpty, setConfirmingEmpty] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const count = trash.data?.count ?? 0
   const pages = pageCount(count, limits.pageSize)
 
-  /** The keyboard goes on at what is left, or at the heading. */
-  const focusWhatIsLeft = useRef(() => {})
-  const goesOn = useRef(false)
-  const goOn = () => {
-    goesOn.current = true
-    setTimeout(() => focusWhatIsLeft.current())
+  /** Moves the focus to the remaining items, or to the heading. */
+  const focusRemaining = useRef(() => {})
+  const mustMoveFocus = useRef(false)
+  const moveFocus = () => {
+    mustMoveFocus.current = true
+    setTimeout(() => focusRemaining.current())
   }
   useEffect(() => {
-    focusWhatIsLeft.current = () => void (picker.focus() || heading.current?.focus())
+    focusRemaining.current = () => void (selection.focus() || heading.current?.focus())
   })
-  // What had the focus may go only now, when the list was asked again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the rows having changed.
+  // The focused element may only disappear now, when the list was fetched again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows change.
   useEffect(() => {
-    if (!goesOn.current || document.activeElement !== document.body) return
-    goesOn.current = false
-    focusWhatIsLeft.current()
+    if (!mustMoveFocus.current || document.activeElement !== document.body) return
+    mustMoveFocus.current = false
+    focusRemaining.current()
   }, [items])
 
-  async function restore(which: SelectedItems, to: string | null): Promise<void> {
+  async function restore(items: SelectedItems, to: string | null): Promise<void> {
     const where = to === null ? '' : ` to ${to}`
-    const done = await bulk.run({ action: 'restore' }, which, (bookmarks) => `${bookmarks} restored${where}.`)
-    if (done === null) return void toast("Couldn't restore this bookmark.", { tone: 'danger' })
-    picker.drop(done)
-    goOn()
+    const changedIds = await bulk.run(
+      { action: 'restore' },
+      items,
+      (bookmarks) => `${bookmarks} restored${where}.`,
+    )
+    if (changedIds === null) return void toast("Couldn't restore this bookmark.", { tone: 'danger' })
+    selection.deselectItems(changedIds)
+    moveFocus()
   }
 
-  /** For good; thrown where it fails, which the dialog that asked says. */
-  async function giveUp(which: SelectedItems): Promise<void> {
-    const done = await bulk.runOrThrow(
+  /** Deletes permanently. Throws on failure; the dialog shows the error. */
+  async function deletePermanently(items: SelectedItems): Promise<void> {
+    const changedIds = await bulk.runOrThrow(
       { action: 'remove' },
-      which,
+      items,
       (bookmarks) => `${bookmarks} permanently deleted.`,
     )
-    picker.drop(done)
+    selection.deselectItems(changedIds)
   }
 
   async function empty(): Promise<void> {
-    // As often as it takes; it gets fewer each time.
+    // Each request deletes a limited number, so it is repeated until the trash is empty.
     for (;;) {
       const { removed, remaining } = await api(emptyTrash, {})
       if (remaining === 0 || removed === 0) break
     }
     invalidateBookmarks(client)
-    picker.clear()
+    selection.clear()
     toast('The trash is empty.', { tone: 'success' })
   }
 
@@ -110,7 +114,7 @@ export function TrashPage({ page }: { page: number }) {
           </p>
         </div>
         {count > 0 && (
-          <Button aria-haspopup="dialog" onClick={() => setEmptying(true)}>
+          <Button aria-haspopup="dialog" onClick={() => setConfirmingEmpty(true)}>
             <Trash2 className="-ml-0.5 size-4" />
             Empty trash
           </Button>
@@ -146,31 +150,31 @@ export function TrashPage({ page }: { page: number }) {
           <>
             <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
             <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
-            <ListBox ref={picker.list} aria-label="Deleted bookmarks">
+            <ListBox ref={selection.list} aria-label="Deleted bookmarks">
               {items.map((item, index) => (
                 <TrashRow
                   key={item.id}
                   item={item}
-                  checkboxProps={picker.boxOf(index)}
+                  checkboxProps={selection.checkboxProps(index)}
                   busy={bulk.busy}
-                  onRestore={(place) => void restore(new Map([[item.id, item.title]]), place)}
-                  onRemove={() => setLeaving(new Map([[item.id, item.title]]))}
+                  onRestore={(destination) => void restore(new Map([[item.id, item.title]]), destination)}
+                  onRemove={() => setItemsToDelete(new Map([[item.id, item.title]]))}
                 />
               ))}
             </ListBox>
             <SelectionBar
-              count={picked.size}
+              count={selected.size}
               what="bookmark"
               busy={bulk.busy}
               onClear={() => {
-                picker.clear()
-                picker.focus()
+                selection.clear()
+                selection.focus()
               }}
               secondary={
                 <Button
                   size="sm"
-                  disabled={items.every(({ id }) => picked.has(id))}
-                  onClick={() => picker.pickAll()}
+                  disabled={items.every(({ id }) => selected.has(id))}
+                  onClick={() => selection.selectPage()}
                 >
                   Select all {items.length}
                   <span className="-ml-1 max-sm:sr-only">on this page</span>
@@ -180,8 +184,8 @@ export function TrashPage({ page }: { page: number }) {
               <BarAction
                 Icon={ArchiveRestore}
                 short="Restore"
-                disabled={picked.size === 0 || bulk.busy}
-                onClick={() => void restore(picked, null)}
+                disabled={selected.size === 0 || bulk.busy}
+                onClick={() => void restore(selected, null)}
               >
                 Restore
               </BarAction>
@@ -189,8 +193,8 @@ export function TrashPage({ page }: { page: number }) {
                 Icon={Trash2}
                 short="Delete"
                 aria-haspopup="dialog"
-                disabled={picked.size === 0 || bulk.busy}
-                onClick={() => setLeaving(picked)}
+                disabled={selected.size === 0 || bulk.busy}
+                onClick={() => setItemsToDelete(selected)}
               >
                 Delete permanently…
               </BarAction>
@@ -199,7 +203,7 @@ export function TrashPage({ page }: { page: number }) {
               <Pager
                 page={page}
                 pages={pages}
-                linkTo={(other) => ({ to: '/trash', search: { page: other === 1 ? undefined : other } })}
+                linkTo={(number) => ({ to: '/trash', search: { page: number === 1 ? undefined : number } })}
               />
             </div>
           </>
@@ -207,33 +211,33 @@ export function TrashPage({ page }: { page: number }) {
       </section>
 
       <ConfirmRemovalDialog
-        open={leaving !== null}
-        title={`Permanently delete ${pluralise(leaving?.size ?? 1, 'bookmark')}?`}
+        open={itemsToDelete !== null}
+        title={`Permanently delete ${pluralise(itemsToDelete?.size ?? 1, 'bookmark')}?`}
         action="Delete permanently"
-        call={() => giveUp(leaving ?? new Map())}
-        onClose={() => setLeaving(null)}
-        onDone={goOn}
+        call={() => deletePermanently(itemsToDelete ?? new Map())}
+        onClose={() => setItemsToDelete(null)}
+        onDone={moveFocus}
       >
         You can't undo this.
       </ConfirmRemovalDialog>
       <ConfirmRemovalDialog
-        open={emptying}
+        open={isConfirmingEmpty}
         title="Empty trash?"
         action="Empty trash"
         call={empty}
-        onClose={() => setEmptying(false)}
-        onDone={goOn}
+        onClose={() => setConfirmingEmpty(false)}
+        onDone={moveFocus}
       >
         This permanently deletes{' '}
         {count === 1 ? 'the bookmark in the trash' : `all ${pluralise(count, 'bookmark')}`}. You can't undo
         this.
       </ConfirmRemovalDialog>
-      <PartialFailureDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
+      <PartialFailureDialog failure={partialFailure} onClose={() => setPartialFailure(null)} />
     </div>
   )
 }
 
-/** The page as the server renders it, who cannot know whose trash it is. */
+/** The page as the server renders it, without knowing the viewer. */
 export function TrashSkeleton() {
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">

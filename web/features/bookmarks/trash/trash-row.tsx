@@ -10,21 +10,21 @@ interface TrashRowProps {
   item: TrashItem
   checkboxProps: ComponentProps<'input'>
   busy: boolean
-  /** Told where it goes. */
-  onRestore: (index: string) => void
+  /** Receives the destination's name. */
+  onRestore: (destination: string) => void
   onRemove: () => void
 }
 
-/** A deleted bookmark: what it is, where it was, and how long it is still kept. */
+/** A deleted bookmark: its title, its former destination and the remaining time. */
 export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: TrashRowProps) {
-  const covered = useIsAdultCovered(item.orientation)
+  const isCovered = useIsAdultCovered(item.orientation)
   const id = useId()
   const { collection, channel } = item
-  const index = channel === null ? collection.name : `${collection.name}, ${channel.name}`
+  const destination = channel === null ? collection.name : `${collection.name}, ${channel.name}`
   const title = item.title || 'Untitled Bookmark'
   return (
     <li className="group relative flex flex-wrap items-center gap-x-3 gap-y-2 p-3 has-checked:bg-hover sm:gap-x-4 sm:px-4">
-      {/* It covers the row; what can be pressed lies above it. */}
+      {/* Covers the row; buttons lie above it. */}
       <input
         {...checkboxProps}
         aria-labelledby={id}
@@ -32,19 +32,19 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
         className="size-5 shrink-0 scroll-mt-24 scroll-mb-36 cursor-pointer accent-accent outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
       />
       <ThumbnailFrame
-        src={covered ? null : item.thumbnail_url}
+        src={isCovered ? null : item.thumbnail_url}
         title={title}
         contained={item.shape === 'portrait' || item.shape === 'square'}
         className="w-24 shrink-0 rounded-chip sm:w-32"
       >
-        {covered && <AdultCover title={title} />}
+        {isCovered && <AdultCover title={title} />}
       </ThumbnailFrame>
       <div className="min-w-0 flex-1">
         <h2 id={id} className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink">
           {title}
         </h2>
         <p id={`${id}-facts`} className="mt-0.5 flex flex-wrap gap-x-3 text-13 text-quiet tabular-nums">
-          <span className="wrap-anywhere">In {index}</span>
+          <span className="wrap-anywhere">In {destination}</span>
           <span>
             Deleted <RelativeTime time={item.deleted_at} />
           </span>
@@ -54,7 +54,12 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
         </p>
       </div>
       <div className="relative ml-auto flex shrink-0 gap-2 max-sm:w-full max-sm:pl-8 max-sm:*:flex-1">
-        <Button size="sm" disabled={busy} aria-label={`Restore ${title}`} onClick={() => onRestore(index)}>
+        <Button
+          size="sm"
+          disabled={busy}
+          aria-label={`Restore ${title}`}
+          onClick={() => onRestore(destination)}
+        >
           Restore
         </Button>
         <Button

@@ -66,7 +66,7 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
         title: title.trim(),
         description: description.trim(),
         tags: splitTags(tags),
-        // Unchanged, it may be a moderator's ruling and not the owner's choice.
+        // Sent only if changed: the current value may be a moderator's ruling and not the owner's choice.
         ...(orientation !== bookmark.video.orientation && { orientation: orientation as Orientation }),
         access,
         ...(isMoved &&
@@ -76,8 +76,8 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
           }),
       },
     }),
-    onSuccess(changed) {
-      client.setQueryData(bookmarkQuery(bookmark.id).queryKey, changed)
+    onSuccess(updated) {
+      client.setQueryData(bookmarkQuery(bookmark.id).queryKey, updated)
       invalidateBookmarks(client)
       onClose()
       toast('Bookmark updated.', { tone: 'success' })
@@ -140,9 +140,9 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
           value={access}
           onChange={(event) => setAccess(event.target.value as BookmarkAccess)}
         >
-          {accesses.map((one) => (
-            <option key={one} value={one}>
-              {accessLabels[one]}
+          {accesses.map((option) => (
+            <option key={option} value={option}>
+              {accessLabels[option]}
             </option>
           ))}
         </Select>

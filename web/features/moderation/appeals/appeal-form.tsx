@@ -17,17 +17,17 @@ interface AppealFormProps {
   onCancel: () => void
 }
 
-/** Asks why a decision should be reversed; the text is kept as a draft until it is sent. */
+/** A form to appeal a decision. The text is stored as a draft until it is sent. */
 export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
   const client = useQueryClient()
-  const [{ text }, change, , forget] = useDraft(`appeal-${decisionId}`, { text: '' })
+  const [{ text }, update, , discard] = useDraft(`appeal-${decisionId}`, { text: '' })
   const field = useAutofocus<HTMLTextAreaElement>()
   const form = useApiForm(createAppeal, {
     fields: ['text'],
     validate: ({ text }) => (text.trim() === '' ? { text: "Tell us why you're appealing." } : {}),
     toInput: ({ text }) => ({ params: { id: decisionId }, body: { text: text.trim() } }),
     onSuccess(decision) {
-      forget()
+      discard()
       client.setQueryData(
         ownDecisionsQuery.queryKey,
         (data) =>
@@ -35,7 +35,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
             ...data,
             pages: data.pages.map((page) => ({
               ...page,
-              results: page.results.map((option) => (option.id === decisionId ? decision : option)),
+              results: page.results.map((item) => (item.id === decisionId ? decision : item)),
             })),
           },
       )
@@ -43,7 +43,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
       onDone()
     },
     toErrors(error) {
-      // Sent from another tab, the appeal is in the list.
+      // The appeal was sent from another tab, so the list is fetched again.
       if (isApiError(error, 'already-appealed')) void client.invalidateQueries(ownDecisionsQuery)
       return { fields: { text: errorMessage(error, "Couldn't send your appeal. Try again.") }, text: null }
     },
@@ -61,7 +61,7 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
           name="text"
           value={text}
           maxLength={limits.notesMax}
-          onChange={({ target: { value } }) => change(() => ({ text: value }))}
+          onChange={({ target: { value } }) => update(() => ({ text: value }))}
         />
       </Field>
       <div className="flex flex-wrap gap-2">

@@ -32,7 +32,7 @@ const statuses = [
   ['rejected', 'Rejected'],
 ] as const
 
-/** Lists appeals, the oldest first. */
+/** Lists appeals, oldest first. */
 export function AppealsPage({
   search,
   onSearch,
@@ -71,7 +71,7 @@ export function AppealsPage({
                 label="Appeals"
                 count={count}
                 page={page}
-                linkTo={(other) => ({ to: '/moderator/appeals', search: { ...search, page: other } })}
+                linkTo={(number) => ({ to: '/moderator/appeals', search: { ...search, page: number } })}
               >
                 {results.map((appeal) => (
                   <AppealItem key={appeal.id} appeal={appeal} onDecided={() => summary.current?.focus()} />
@@ -87,7 +87,7 @@ export function AppealsPage({
 
 interface AppealProps {
   appeal: Appeal
-  /** The appeal leaves the list, and with it the button that has the focus. */
+  /** Runs after the decision, which removes the appeal and its focused button from the list. */
   onDecided: () => void
 }
 
@@ -150,7 +150,7 @@ const emptyAnswer = { answer: '' }
 
 function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
   const client = useQueryClient()
-  const [{ answer }, change, clear] = useDraft(`answer-${appeal.id}`, emptyAnswer)
+  const [{ answer }, update, clear] = useDraft(`answer-${appeal.id}`, emptyAnswer)
   const [chosen, setChosen] = useState<'grant' | 'reject' | null>(null)
 
   const { busy, error, errorText, run } = useApiMutation(
@@ -166,7 +166,7 @@ function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
       },
       onError(error) {
         const text = alreadyDecidedText(error)
-        // The appeal leaves the list when it is refetched, and a message in it would too.
+        // A toast, because the appeal and any message in it leave the list when it is fetched again.
         if (text !== null) toast(text, { tone: 'danger' })
       },
     },
@@ -190,7 +190,7 @@ function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
           rows={2}
           value={answer}
           maxLength={limits.notesMax}
-          onChange={({ target: { value } }) => change(() => ({ answer: value }))}
+          onChange={({ target: { value } }) => update(() => ({ answer: value }))}
           className="min-h-16! text-14!"
         />
       </Field>

@@ -1,4 +1,4 @@
-/** The log in words: what moderators did, as the middle of a sentence. */
+/** The actions of moderators as the middle of a sentence. */
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import { capitalise } from '../../../ui/capitalise.ts'
 import { reportTypeLabels } from '../moderation-labels.ts'
@@ -27,12 +27,12 @@ const actionPhrases: Record<string, string> = {
   'remove-rule': 'removed',
 }
 
-/** For choosing one of them: `ban`, `Banned`. */
+/** The actions for a select: `ban`, `Banned`. */
 export const actionChoices = Object.entries(actionPhrases).map(
   ([action, actionPhrase]) => [action, capitalise(actionPhrase.replace(/ (of|for|from)$/, ''))] as const,
 )
 
-/** `set-orientation` → `set the orientation of`; what is not known here stays readable. */
+/** Returns the text of an action: `set-orientation` → `set the orientation of`. Unknown actions stay readable. */
 export function actionText(action: string): string {
   return actionPhrases[action] ?? action.replaceAll('-', ' ')
 }
@@ -46,7 +46,7 @@ const targetPrefixes: Record<AuditEntry['target_kind'], string> = {
   rule: 'the rule for ',
 }
 
-/** To what it was done: its kind, and its name, or its number where it has none. */
+/** Returns the kind and the name of an entry's target, or its id if it has no name. */
 export function targetText({
   target_kind,
   target_id,
@@ -56,7 +56,7 @@ export function targetText({
   return [targetPrefixes[target_kind], target_kind === 'user' ? target_name : `“${target_name}”`]
 }
 
-/** A note that only names the type of a report is told in its words. */
+/** Returns the note of an entry. If it is a report type, returns the label of the type. */
 export function noteText(note: string): string {
   return (reportTypeLabels as Record<string, string>)[note] ?? note
 }

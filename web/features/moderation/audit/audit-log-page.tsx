@@ -23,18 +23,18 @@ import { QueryContent } from '../query-states.tsx'
 import { type AuditLogSearch, auditTargetKinds, readAuditLogSearch } from '../tab-search-params.ts'
 import { actionChoices, actionText, noteText, targetText } from './audit-log-labels.ts'
 
-/** What the log is asked for. */
+/** Returns the query of the audit log endpoint. */
 function auditLogQuery({ kind, id, ...rest }: AuditLogSearch) {
   const query = { ...rest, target_kind: kind, target_id: id }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-/** Of a page's `next` or `previous`. */
+/** Returns the cursor in a `next` or `previous` link. */
 function cursorFromLink(link: string | null): string | undefined {
   return link === null ? undefined : (new URL(link, 'http://site').searchParams.get('cursor') ?? undefined)
 }
 
-/** Lists all actions of moderators, the latest first. */
+/** Lists all moderator actions, latest first. */
 export function AuditLogPage({
   search,
   onSearch,
@@ -144,10 +144,10 @@ function AuditLogFilters({
   onSearch: (search: AuditLogSearch) => void
 }) {
   const form = useRef<HTMLFormElement>(null)
-  /** With the name that is typed, sent or not yet. */
-  function look(change: AuditLogSearch = {}): void {
+  /** Applies filters, together with the typed username even if it was not submitted yet. */
+  function applyFilters(changes: AuditLogSearch = {}): void {
     const typed = form.current === null ? {} : Object.fromEntries(new FormData(form.current))
-    onSearch(readAuditLogSearch({ ...search, ...typed, ...change }))
+    onSearch(readAuditLogSearch({ ...search, ...typed, ...changes }))
   }
   const field = `${controlClass} h-9! px-3 text-14! pointer-coarse:h-11!`
   return (
@@ -156,7 +156,7 @@ function AuditLogFilters({
         ref={form}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          look()
+          applyFilters()
         }}
         className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
       >
@@ -173,13 +173,15 @@ function AuditLogFilters({
           label="Action"
           value={search.action ?? ''}
           choices={[['', 'Any action'], ...actionChoices]}
-          onChange={(action) => look({ action })}
+          onChange={(action) => applyFilters({ action })}
         />
         <Filter
           label="Target"
           value={search.kind ?? ''}
           choices={[['', 'Any target'], ...auditTargetKinds.map((kind) => [kind, capitalise(kind)] as const)]}
-          onChange={(value) => look({ kind: auditTargetKinds.find((kind) => kind === value), id: undefined })}
+          onChange={(value) =>
+            applyFilters({ kind: auditTargetKinds.find((kind) => kind === value), id: undefined })
+          }
         />
         <Button type="submit" size="sm">
           Filter
@@ -243,17 +245,17 @@ function AuditLogEntry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-interface Change {
+interface AuditChange {
   name: string
   from: string | null
   to: string | null
 }
 
-/** What differs between before and after, field by field; null: it is not there. */
-export function auditChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
-  const shown = (value: unknown) =>
+/** Returns the fields that differ between before and after; null means that the field is missing. */
+export function auditChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
+  const format = (value: unknown) =>
     value === undefined ? null : typeof value === 'string' ? value || '—' : JSON.stringify(value)
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .map((name) => ({ name, from: shown(before?.[name]), to: shown(after?.[name]) }))
+    .map((name) => ({ name, from: format(before?.[name]), to: format(after?.[name]) }))
     .filter(({ from, to }) => from !== to)
 }

@@ -18,7 +18,7 @@ const periodLabels: Record<number, string> = {
   366: 'Last year',
 }
 
-/** How moderation goes. */
+/** Shows statistics about reports and moderators. */
 export function StatisticsPage({
   search,
   onSearch,
@@ -27,7 +27,7 @@ export function StatisticsPage({
   onSearch: (search: StatisticsSearch) => void
 }) {
   const days = search.days ?? defaultDays
-  const figures = useQuery(statisticsQuery(days))
+  const statistics = useQuery(statisticsQuery(days))
   return (
     <div className="max-w-260">
       <div className="mb-4 flex max-w-44">
@@ -38,7 +38,7 @@ export function StatisticsPage({
           onChange={(value) => onSearch(readStatisticsSearch({ days: value }))}
         />
       </div>
-      <QueryContent query={figures} what="statistics">
+      <QueryContent query={statistics} what="statistics">
         {(data) => <StatisticsTables data={data} />}
       </QueryContent>
     </div>
@@ -46,13 +46,13 @@ export function StatisticsPage({
 }
 
 function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
-  const number = (count: number) => count.toLocaleString('en')
+  const formatCount = (count: number) => count.toLocaleString('en')
   return (
     <div className="flex flex-col gap-10">
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-5">
-        <Statistic name="Open reports">{number(data.open)}</Statistic>
-        <Statistic name="Open appeals">{number(data.open_appeals)}</Statistic>
-        <Statistic name="Decided">{number(data.decided)}</Statistic>
+        <Statistic name="Open reports">{formatCount(data.open)}</Statistic>
+        <Statistic name="Open appeals">{formatCount(data.open_appeals)}</Statistic>
+        <Statistic name="Decided">{formatCount(data.decided)}</Statistic>
         <Statistic name="Median time">
           {data.median_seconds === null ? '–' : durationText(data.median_seconds)}
         </Statistic>
@@ -69,11 +69,11 @@ function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
               <th scope="row" className="py-2.5 pr-3 text-left font-medium">
                 {reportTypeLabels[type]}
               </th>
-              <Cell>{number(open)}</Cell>
-              <Cell>{number(approved)}</Cell>
-              <Cell>{number(rejected)}</Cell>
+              <Cell>{formatCount(open)}</Cell>
+              <Cell>{formatCount(approved)}</Cell>
+              <Cell>{formatCount(rejected)}</Cell>
               <td className="py-2.5 pl-3 max-sm:hidden">
-                <ShareBar of={approved + rejected} count={approved} />
+                <ShareBar total={approved + rejected} count={approved} />
               </td>
             </tr>
           ))}
@@ -86,9 +86,9 @@ function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
               <th scope="row" className="py-2.5 pr-3 text-left font-normal">
                 <UserLink user={moderator} fallback="" withAvatar />
               </th>
-              <Cell>{number(decided)}</Cell>
+              <Cell>{formatCount(decided)}</Cell>
               <td className="py-2.5 pl-3 max-sm:hidden">
-                <ShareBar of={data.decided} count={decided} />
+                <ShareBar total={data.decided} count={decided} />
               </td>
             </tr>
           ))}
@@ -132,10 +132,10 @@ function Cell({ children }: { children: string }) {
   return <td className="px-1 py-2.5 text-right tabular-nums sm:px-3">{children}</td>
 }
 
-/** A part of a whole, as a bar and in words. */
-function ShareBar({ of, count }: { of: number; count: number }) {
-  if (of === 0) return <span className="text-quiet">–</span>
-  const share = Math.round((count / of) * 100)
+/** Shows a share as a bar and a percentage. */
+function ShareBar({ total, count }: { total: number; count: number }) {
+  if (total === 0) return <span className="text-quiet">–</span>
+  const share = Math.round((count / total) * 100)
   return (
     <span className="flex items-center gap-2">
       <svg

@@ -12,7 +12,7 @@ import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-// What is asked for later takes its time on a busy machine.
+// Loaded in advance, because lazy imports are slow on a busy machine.
 beforeAll(() => Promise.all([import('./bookmark-moderation-tools.tsx'), import('./edit-video-dialog.tsx')]))
 beforeEach(() => {
   fakeDialogs()
@@ -55,16 +55,16 @@ const sentRequests = (requests: FakeRequest[]) =>
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, body }) => [`${method} ${path}`, body])
 
-test('nobody but moderators sees what is for them', async () => {
+test('only moderators see the moderation tools', async () => {
   await renderTools({}, false)
-  // Whatever is fetched for them would have come.
+  // Waits until lazy components would have been loaded.
   await screen.findByRole('button', { name: 'Share' })
   await new Promise((done) => setTimeout(done, 50))
   expect(screen.queryByRole('button', { name: 'Delete Video' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Edit Video' })).toBeNull()
 })
 
-test('a moderator edits video and bookmark, whose titles are required and whose tags are a line', async () => {
+test('a moderator edits video and bookmark; titles are required and tags are separated by commas', async () => {
   const { requests } = await renderTools({
     'PATCH /moderation/edit-video/9/': [200, {}],
     'PATCH /moderation/edit-bookmark/7/': [200, {}],
@@ -102,7 +102,7 @@ test('a moderator edits video and bookmark, whose titles are required and whose 
   ])
 })
 
-test('a moderator who changes one of video and bookmark overwrites nothing of the other', async () => {
+test('a moderator who edits only the bookmark does not overwrite the video', async () => {
   const { requests } = await renderTools({ 'PATCH /moderation/edit-bookmark/7/': [200, {}] })
   await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
@@ -114,7 +114,7 @@ test('a moderator who changes one of video and bookmark overwrites nothing of th
   ])
 })
 
-test("an edit that fails is said in the server's words, else in ours; what was typed stays", async () => {
+test("a failed edit shows the server's reason or a general text, and keeps the input", async () => {
   const replies: FakeAnswer[] = [
     [
       409,
@@ -138,7 +138,7 @@ test("an edit that fails is said in the server's words, else in ours; what was t
   expect((dialog.getByLabelText(/^Video title/) as HTMLInputElement).value).toBe(`${bookmark.video.title}!`)
 })
 
-async function askToDelete() {
+async function openDeleteDialog() {
   await user.click(await screen.findByRole('button', { name: 'Delete Video' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Video' }))
   expect(
@@ -149,7 +149,7 @@ async function askToDelete() {
   return dialog
 }
 
-const isDialogOpen = [
+const expectedReport = [
   'POST /report/',
   {
     video_id: 9,
@@ -159,23 +159,23 @@ const isDialogOpen = [
   },
 ]
 
-test('a moderator deletes a video: a report, its approval, and home after 1.2 s', async () => {
+test('deleting a video creates and approves a report, and goes home after 1.2 s', async () => {
   const { page, requests } = await renderTools({
     'POST /report/': [201, { id: 31 }],
     'POST /moderation/approve/': [200, {}],
   })
-  const dialog = await askToDelete()
+  const dialog = await openDeleteDialog()
   const timers = vi.spyOn(globalThis, 'setTimeout')
   await user.click(dialog.getByRole('button', { name: 'Delete Video' }))
   expect(await screen.findByText('Video and all related bookmarks deleted successfully.')).toBeTruthy()
-  expect(sentRequests(requests)).toEqual([isDialogOpen, ['POST /moderation/approve/', { report_id: 31 }]])
+  expect(sentRequests(requests)).toEqual([expectedReport, ['POST /moderation/approve/', { report_id: 31 }]])
   expect(page.path()).toBe('/bookmarks/7')
   expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1200)
   timers.mockRestore()
   await waitFor(() => expect(page.path()).toBe('/'))
 })
 
-test('a report that is there already is approved in its place', async () => {
+test('deleting a video approves an existing report', async () => {
   const { requests } = await renderTools({
     'POST /report/': [
       409,
@@ -183,14 +183,17 @@ test('a report that is there already is approved in its place', async () => {
     ],
     'POST /moderation/approve/': [200, {}],
   })
-  const dialog = await askToDelete()
+  const dialog = await openDeleteDialog()
   await user.click(dialog.getByRole('button', { name: 'Delete Video' }))
   await waitFor(() =>
-    expect(sentRequests(requests)).toEqual([isDialogOpen, ['POST /moderation/approve/', { report_id: 12 }]]),
+    expect(sentRequests(requests)).toEqual([
+      expectedReport,
+      ['POST /moderation/approve/', { report_id: 12 }],
+    ]),
   )
 })
 
-test('what fails is said, and trying again means the same report', async () => {
+test('a failed deletion shows the error, and a retry repeats the same report', async () => {
   const reports: FakeAnswer[] = ['offline', [403, { error: 'This account is suspended.' }], [201, { id: 31 }]]
   const approvals: FakeAnswer[] = [
     [500, {}],
@@ -200,7 +203,7 @@ test('what fails is said, and trying again means the same report', async () => {
     'POST /report/': () => reports.shift() ?? [201, { id: 31 }],
     'POST /moderation/approve/': () => approvals.shift() ?? 'offline',
   })
-  const dialog = await askToDelete()
+  const dialog = await openDeleteDialog()
   for (const text of [
     'Failed to create report for deletion.',
     'This account is suspended.',

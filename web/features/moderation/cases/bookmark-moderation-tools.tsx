@@ -12,13 +12,13 @@ const EditVideoDialog = lazy(() =>
   import('./edit-video-dialog.tsx').then((module) => ({ default: module.EditVideoDialog })),
 )
 
-/** What moderators do with a video where they come across it. */
+/** Moderation tools on the page of a video. */
 export function BookmarkModerationTools({ bookmark }: { bookmark: Bookmark }) {
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const deletion = useDeleteVideo(bookmark)
   const { video } = bookmark
-  const names = (tags: Bookmark['tags']) => tags.map(({ name }) => name)
+  const tagNames = (tags: Bookmark['tags']) => tags.map(({ name }) => name)
   return (
     <fieldset className="w-full min-w-0">
       <legend className="mb-2 text-13 font-medium text-quiet">For moderators</legend>
@@ -32,7 +32,7 @@ export function BookmarkModerationTools({ bookmark }: { bookmark: Bookmark }) {
           className="flex-1"
           aria-haspopup="dialog"
           disabled={deletion.state === 'done'}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           <Trash2 className="size-4" />
           Delete Video
@@ -50,14 +50,14 @@ export function BookmarkModerationTools({ bookmark }: { bookmark: Bookmark }) {
       {editing !== 'never' && (
         <Suspense>
           <EditVideoDialog
-            video={{ ...video, tags: names(video.tags) }}
-            bookmark={{ ...bookmark, tags: names(bookmark.tags) }}
+            video={{ ...video, tags: tagNames(video.tags) }}
+            bookmark={{ ...bookmark, tags: tagNames(bookmark.tags) }}
             open={editing === 'open'}
             onClose={() => setEditing('closed')}
           />
         </Suspense>
       )}
-      <DeleteVideoDialog deletion={deletion} open={isAsking} onClose={() => setAsking(false)} />
+      <DeleteVideoDialog deletion={deletion} open={isConfirming} onClose={() => setConfirming(false)} />
     </fieldset>
   )
 }
@@ -68,7 +68,7 @@ interface DeleteVideoDialogProps {
   onClose: () => void
 }
 
-/** Text: docs/behaviour.md, Forms and messages. */
+/** Asks for confirmation before a video is deleted (text: docs/behaviour.md, Forms and messages). */
 function DeleteVideoDialog({ deletion, open, onClose }: DeleteVideoDialogProps) {
   const busy = deletion.state === 'busy'
   function close() {

@@ -24,25 +24,25 @@ interface BulkDecisionProps {
   onChange: (selected: SelectedCases) => void
 }
 
-/** Decides the selected cases. The ones that failed are named and stay selected. */
+/** Decides the selected cases. Cases that failed are listed and stay selected. */
 export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
   const client = useQueryClient()
-  const [dialog, setAsked] = useState<BulkDecision | null>(null)
+  const [dialog, setDialog] = useState<BulkDecision | null>(null)
   const [failed, setFailed] = useState<readonly { title: string; detail: string }[]>([])
 
   async function decide(decision: BulkDecision, statement: string): Promise<void> {
-    const of = new Map([...selected.values()].map((item) => [item.first_report_id, item]))
-    const body = { report_ids: [...of.keys()], decision, all: true, statement }
-    const done = await moderatorApi(decideReports, { body })
-    const left = done.failed.flatMap(({ report_id, detail }) => {
-      const item = of.get(report_id)
+    const casesByReportId = new Map([...selected.values()].map((item) => [item.first_report_id, item]))
+    const body = { report_ids: [...casesByReportId.keys()], decision, all: true, statement }
+    const result = await moderatorApi(decideReports, { body })
+    const failedCases = result.failed.flatMap(({ report_id, detail }) => {
+      const item = casesByReportId.get(report_id)
       return item === undefined ? [] : [{ item, detail }]
     })
-    setAsked(null)
-    onChange(new Map(left.map(({ item }) => [caseKeyText(item), item])))
-    setFailed(left.map(({ item, detail }) => ({ title: caseTitle(item), detail })))
-    if (left.length === 0) {
-      toast(`${pluralise(of.size, 'case')} resolved.`, { tone: 'success' })
+    setDialog(null)
+    onChange(new Map(failedCases.map(({ item }) => [caseKeyText(item), item])))
+    setFailed(failedCases.map(({ item, detail }) => ({ title: caseTitle(item), detail })))
+    if (failedCases.length === 0) {
+      toast(`${pluralise(casesByReportId.size, 'case')} resolved.`, { tone: 'success' })
     }
     void invalidateModeration(client)
   }
@@ -54,10 +54,10 @@ export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
           <p role="status" className="mr-1 text-14 font-medium text-ink tabular-nums">
             {selected.size} selected
           </p>
-          <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('approve')}>
+          <Button size="sm" aria-haspopup="dialog" onClick={() => setDialog('approve')}>
             Take action…
           </Button>
-          <Button size="sm" aria-haspopup="dialog" onClick={() => setAsked('reject')}>
+          <Button size="sm" aria-haspopup="dialog" onClick={() => setDialog('reject')}>
             No action…
           </Button>
           <Button tone="quiet" size="sm" onClick={() => onChange(new Map())}>
@@ -67,7 +67,7 @@ export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
       )}
       <Dialog
         open={dialog !== null}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
         title={`${dialog === 'reject' ? 'No action' : 'Take action'} on ${pluralise(selected.size, 'case')}`}
       >
         {dialog !== null && (
@@ -75,7 +75,7 @@ export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
             choice={dialog}
             selected={selected}
             onDecide={decide}
-            onClose={() => setAsked(null)}
+            onClose={() => setDialog(null)}
           />
         )}
       </Dialog>
@@ -111,14 +111,14 @@ function BulkDecisionForm({
   onDecide: (choice: BulkDecision, statement: string) => Promise<void>
   onClose: () => void
 }) {
-  const [{ statement }, change, , forget] = useDraft('bulk-decision-statement', emptyStatement)
+  const [{ statement }, update, , discard] = useDraft('bulk-decision-statement', emptyStatement)
   const items = [...selected.values()]
   const minors = items.filter(({ types }) => types.includes('minors')).length
   const users = items.filter(({ target_kind }) => target_kind === 'user').length
   const held = items.filter(({ is_held }) => is_held).length
   const types = [...new Set(items.flatMap((item) => item.types))]
 
-  const { busy, errorText, run } = useApiMutation(() => onDecide(choice, statement), { onSuccess: forget })
+  const { busy, errorText, run } = useApiMutation(() => onDecide(choice, statement), { onSuccess: discard })
 
   return (
     <div className="flex flex-col gap-5 pt-1 text-14">
@@ -143,7 +143,7 @@ function BulkDecisionForm({
       <StatementField
         types={types}
         value={statement}
-        onChange={(statement) => change(() => ({ statement }))}
+        onChange={(statement) => update(() => ({ statement }))}
       />
       <div className="flex flex-wrap justify-end gap-2">
         <Button data-autofocus disabled={busy} onClick={onClose}>

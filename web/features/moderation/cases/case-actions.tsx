@@ -36,44 +36,47 @@ type CaseDialogName = 'reject' | 'orientation' | 'minors' | 'edit' | 'act' | San
 interface CaseActionsProps {
   caseDetails: CaseDetails
   decisions: ReturnType<typeof useDecideCase>
-  /** Nobody else looks at it. */
+  /** False while another moderator has claimed the case. */
   canAct: boolean
   statement: string
 }
 
-/** What can be done about a case, by button and by a single key, and what has to be asked first. */
+/** The actions on a case, as buttons and single-key shortcuts, and their dialogs. */
 export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseActionsProps) {
-  const { case: it, video } = caseDetails
-  const [dialog, setAsked] = useState<CaseDialogName | null>(null)
+  const { case: reportedCase, video } = caseDetails
+  const [dialog, setDialog] = useState<CaseDialogName | null>(null)
   const [wasEditing, setWasEditing] = useState(false)
   const open = openReports(caseDetails)
   const approval = approvalKind(caseDetails)
-  const isVideo = it.target_kind === 'video'
+  const isVideo = reportedCase.target_kind === 'video'
   const canDecide = canAct && open.length > 0
-  const canEdit = canAct && isVideo && video !== null && it.state !== 'removed'
-  const canSanction = canAct && it.user !== null && (it.target_kind !== 'user' || it.state === 'visible')
-  const isAboutUser = it.target_kind === 'user' && open.length > 0
+  const canEdit = canAct && isVideo && video !== null && reportedCase.state !== 'removed'
+  const canSanction =
+    canAct &&
+    reportedCase.user !== null &&
+    (reportedCase.target_kind !== 'user' || reportedCase.state === 'visible')
+  const isAboutUser = reportedCase.target_kind === 'user' && open.length > 0
   const [approveName, rejectName] =
-    answerNames[approval ?? (it.target_kind === 'user' ? 'sanction' : 'remove')]
-  const close = () => setAsked(null)
-  const done = (isDone: boolean) => {
+    answerLabels[approval ?? (reportedCase.target_kind === 'user' ? 'sanction' : 'remove')]
+  const close = () => setDialog(null)
+  const closeIfDone = (isDone: boolean) => {
     if (isDone) close()
     return isDone
   }
-  const openDialog = (question: CaseDialogName, isPossible: boolean) => () => {
+  const openDialog = (name: CaseDialogName, isPossible: boolean) => () => {
     if (!isPossible || decisions.busy) return
-    if (question === 'edit') setWasEditing(true)
-    setAsked(question)
+    if (name === 'edit') setWasEditing(true)
+    setDialog(name)
   }
 
   function approve(): void {
     if (!canDecide || decisions.busy) return
     if (approval === 'remove' || approval === 'held') void decisions.approve(statement)
-    else setAsked(approval === 'sanction' ? 'act' : approval)
+    else setDialog(approval === 'sanction' ? 'act' : approval)
   }
   function reject(): void {
     if (!canDecide || decisions.busy) return
-    if (open.length > 1) setAsked('reject')
+    if (open.length > 1) setDialog('reject')
     else void decisions.reject('all', statement)
   }
   const actions: readonly Action[] = [
@@ -81,41 +84,41 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
       key: 'e',
       label: 'Edit',
       Icon: PencilLine,
-      isOn: canEdit,
+      isEnabled: canEdit,
       run: openDialog('edit', canEdit),
-      isAsking: true,
+      opensDialog: true,
     },
     {
       key: 'o',
       label: 'Orientation',
       Icon: Clapperboard,
-      isOn: canEdit,
+      isEnabled: canEdit,
       run: openDialog('orientation', canEdit),
-      isAsking: true,
+      opensDialog: true,
     },
     {
       key: 'w',
       label: 'Warn',
       Icon: TriangleAlert,
-      isOn: canSanction,
+      isEnabled: canSanction,
       run: openDialog('warn', canSanction),
-      isAsking: true,
+      opensDialog: true,
     },
     {
       key: 's',
       label: 'Suspend',
       Icon: Hourglass,
-      isOn: canSanction,
+      isEnabled: canSanction,
       run: openDialog('suspend', canSanction),
-      isAsking: true,
+      opensDialog: true,
     },
     {
       key: 'b',
       label: 'Ban',
       Icon: Ban,
-      isOn: canSanction,
+      isEnabled: canSanction,
       run: openDialog('ban', canSanction),
-      isAsking: true,
+      opensDialog: true,
     },
   ]
   useShortcuts({
@@ -171,15 +174,15 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
         <span className="flex max-w-full gap-1 max-sm:w-full max-sm:justify-between sm:ml-auto">
           {actions
             .filter(({ key }) => isVideo || !'eo'.includes(key))
-            .map(({ key, label, Icon, isOn, run, isAsking }) => (
+            .map(({ key, label, Icon, isEnabled, run, opensDialog }) => (
               <Button
                 key={key}
                 tone="quiet"
                 size="sm"
                 className="px-2! max-sm:flex-1 max-sm:h-12! max-sm:flex-col max-sm:gap-0.5! max-sm:px-0! max-sm:text-12!"
                 aria-keyshortcuts={key}
-                aria-haspopup={isAsking ? 'dialog' : undefined}
-                disabled={!isOn}
+                aria-haspopup={opensDialog ? 'dialog' : undefined}
+                disabled={!isEnabled}
                 onClick={run}
               >
                 <Icon className="size-4" />
@@ -213,12 +216,12 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           onSet={(orientation) => void decisions.setOrientation(orientation, statement).then(close)}
         />
       )}
-      {it.user !== null && (
+      {reportedCase.user !== null && (
         <SanctionDialog
           open={dialog === 'act' || sanctioning !== undefined}
           onClose={close}
           busy={decisions.busy}
-          user={it.user}
+          user={reportedCase.user}
           action={sanctioning}
           reason={mostSevereReport(open)?.report_type ?? null}
           statement={statement}
@@ -227,7 +230,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
             (isAboutUser
               ? decisions.approve(chosen.statement, chosen)
               : decisions.sanctionOwner(chosen)
-            ).then(done)
+            ).then(closeIfDone)
           }
         />
       )}
@@ -240,8 +243,8 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   )
 }
 
-/** The buttons that approve and reject a report, named after what they do to the reported content. */
-const answerNames: Record<Approval, readonly [approve: string, reject: string]> = {
+/** The labels of the buttons that approve and reject a report: they name the effect on the content. */
+const answerLabels: Record<Approval, readonly [approve: string, reject: string]> = {
   sanction: ['Take action', 'No action'],
   orientation: ['Set orientation', 'Keep'],
   minors: ['Remove', 'Keep'],
@@ -268,14 +271,14 @@ interface Action {
   key: string
   label: string
   Icon: IconComponent
-  isOn: boolean
-  isAsking: boolean
+  isEnabled: boolean
+  opensDialog: boolean
   run: () => void
 }
 
-/** With the bookmark that the reports name, or that shows the video, where there is one. */
+/** Opens the edit dialog with the reported bookmark, or the lead bookmark of the video, if there is one. */
 function EditDialogState({
-  caseDetails: { case: it },
+  caseDetails: { case: reportedCase },
   video,
   open,
   onClose,
@@ -286,8 +289,8 @@ function EditDialogState({
   onClose: () => void
 }) {
   const { data, isLoading } = useQuery({
-    ...bookmarkQuery(it.bookmark_id ?? 0),
-    enabled: it.bookmark_id !== null,
+    ...bookmarkQuery(reportedCase.bookmark_id ?? 0),
+    enabled: reportedCase.bookmark_id !== null,
   })
   const bookmark = data === undefined ? null : { ...data, tags: data.tags.map(({ name }) => name) }
   return <EditVideoDialog video={video} bookmark={bookmark} open={open && !isLoading} onClose={onClose} />

@@ -8,8 +8,8 @@ export function openReports({ reports }: CaseDetails): Report[] {
 }
 
 /**
- * What an approval is named by: minors before all else, then a bookmark that waits, which goes alone, and what only asks
- * for another orientation last.
+ * Returns the report that determines what an approval does: one about minors, else about a held bookmark, else any that
+ * is not only about the orientation.
  */
 export function mostSevereReport(open: readonly Report[]): Report | undefined {
   return (
@@ -22,12 +22,12 @@ export function mostSevereReport(open: readonly Report[]): Report | undefined {
 
 export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'remove'
 
-/** What approving needs first, and what follows from it. */
+/** Returns what approving the case does; null if no report is open. */
 export function approvalKind(caseDetails: CaseDetails): Approval | null {
-  const named = mostSevereReport(openReports(caseDetails))
-  if (named === undefined) return null
+  const report = mostSevereReport(openReports(caseDetails))
+  if (report === undefined) return null
   if (caseDetails.case.target_kind === 'user') return 'sanction'
-  if (named.report_type === 'wrong_orientation') return 'orientation'
-  if (named.report_type === 'minors') return 'minors'
-  return named.is_held ? 'held' : 'remove'
+  if (report.report_type === 'wrong_orientation') return 'orientation'
+  if (report.report_type === 'minors') return 'minors'
+  return report.is_held ? 'held' : 'remove'
 }

@@ -17,33 +17,36 @@ import { userHistoryQuery } from '../queries.ts'
 import { RecentActivity, UserStatistics } from '../sanctions/user-history-sections.tsx'
 import type { CaseDetails } from './case-approval.ts'
 
-/** What is reported, in place: the video with its player, the comment with its video, or the user's record. */
-export function CaseContext({ whole: caseDetails }: { whole: CaseDetails }) {
-  const { case: it, content, video } = caseDetails
-  if (it.target_kind === 'user') return it.user === null ? null : <UserSummary username={it.user.username} />
+/** Shows the reported content: the video with its player, the comment with its video, or the user's history. */
+export function CaseContext({ details: caseDetails }: { details: CaseDetails }) {
+  const { case: reportedCase, content, video } = caseDetails
+  if (reportedCase.target_kind === 'user')
+    return reportedCase.user === null ? null : <UserSummary username={reportedCase.user.username} />
   return (
     <div className="flex flex-col gap-4">
-      {it.target_kind === 'comment' && (
+      {reportedCase.target_kind === 'comment' && (
         <figure className="rounded-card border border-line bg-raised px-4 py-3">
           <blockquote>
-            <MultilineText text={content ?? it.title} />
+            <MultilineText text={content ?? reportedCase.title} />
           </blockquote>
-          {it.user !== null && (
+          {reportedCase.user !== null && (
             <figcaption className="mt-2 text-13 text-quiet">
-              {it.user.username}
+              {reportedCase.user.username}
               {content === null && ' · original version'}
             </figcaption>
           )}
         </figure>
       )}
-      {it.is_held && it.bookmark_id !== null && <HeldBookmark id={it.bookmark_id} />}
-      {video !== null && <Stage whole={caseDetails} video={video} />}
+      {reportedCase.is_held && reportedCase.bookmark_id !== null && (
+        <HeldBookmark id={reportedCase.bookmark_id} />
+      )}
+      {video !== null && <CasePlayer details={caseDetails} video={video} />}
       {video !== null && <VideoFacts caseDetails={caseDetails} video={video} />}
     </div>
   )
 }
 
-/** The words that a rule holds: they are the bookmark's, and not the video's. */
+/** Shows the bookmark that a content rule holds. Its texts may differ from the video's. */
 function HeldBookmark({ id }: { id: number }) {
   const { data, isError } = useQuery(bookmarkQuery(id))
   if (isError) return null
@@ -68,26 +71,37 @@ function HeldBookmark({ id }: { id: number }) {
 
 type Video = NonNullable<CaseDetails['video']>
 
-/** The bookmark page's player where there is a bookmark that may be seen, else the picture. */
-function Stage({ whole: { case: it }, video }: { whole: CaseDetails; video: Video }) {
-  const { data } = useQuery({ ...bookmarkQuery(it.bookmark_id ?? 0), enabled: it.bookmark_id !== null })
+/** Shows the player if a bookmark of the video is accessible, else the thumbnail. */
+function CasePlayer({ details: { case: reportedCase }, video }: { details: CaseDetails; video: Video }) {
+  const { data } = useQuery({
+    ...bookmarkQuery(reportedCase.bookmark_id ?? 0),
+    enabled: reportedCase.bookmark_id !== null,
+  })
   const consent = useAdultConsent()
-  const covered = isAdult(video.orientation) && !consent
-  if (it.bookmark_id !== null && data !== undefined && video.status !== 'removed') {
+  const isCovered = isAdult(video.orientation) && !consent
+  if (reportedCase.bookmark_id !== null && data !== undefined && video.status !== 'removed') {
     return <Player bookmark={data} title={video.title} />
   }
   return (
-    <ThumbnailFrame src={covered ? null : video.thumbnail_url} title={video.title} className="rounded-card">
-      {covered && <AdultCover title={video.title} />}
+    <ThumbnailFrame src={isCovered ? null : video.thumbnail_url} title={video.title} className="rounded-card">
+      {isCovered && <AdultCover title={video.title} />}
     </ThumbnailFrame>
   )
 }
 
-function VideoFacts({ caseDetails: { case: it }, video }: { caseDetails: CaseDetails; video: Video }) {
-  const search = it.target_kind === 'comment' ? { comment: it.target_id } : {}
+function VideoFacts({
+  caseDetails: { case: reportedCase },
+  video,
+}: {
+  caseDetails: CaseDetails
+  video: Video
+}) {
+  const search = reportedCase.target_kind === 'comment' ? { comment: reportedCase.target_id } : {}
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
-      {(it.target_kind === 'comment' || it.is_held) && <Fact name="Video">{video.title}</Fact>}
+      {(reportedCase.target_kind === 'comment' || reportedCase.is_held) && (
+        <Fact name="Video">{video.title}</Fact>
+      )}
       <Fact name="Source">
         <a
           href={video.source_url}
@@ -110,11 +124,11 @@ function VideoFacts({ caseDetails: { case: it }, video }: { caseDetails: CaseDet
           <span className="line-clamp-4 whitespace-pre-line">{video.description}</span>
         </Fact>
       )}
-      {it.bookmark_id !== null && it.state !== 'removed' && (
+      {reportedCase.bookmark_id !== null && reportedCase.state !== 'removed' && (
         <Fact name="Page">
           <Link
             to="/bookmarks/$id"
-            params={{ id: String(it.bookmark_id) }}
+            params={{ id: String(reportedCase.bookmark_id) }}
             search={search as never}
             className="text-accent-ink underline underline-offset-4"
           >
@@ -137,10 +151,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function UserSummary({ username }: { username: string }) {
   const { data, isError } = useQuery(userHistoryQuery(username))
-  if (isError) return <p className="text-14 text-quiet">Couldn't load this user's record.</p>
+  if (isError) return <p className="text-14 text-quiet">Couldn't load this user's history.</p>
   if (data === undefined) {
     return (
-      <div role="status" aria-label="Loading the record" className="flex flex-col gap-3">
+      <div role="status" aria-label="Loading the history" className="flex flex-col gap-3">
         <SkeletonLine className="h-16" />
         <SkeletonLine className="w-2/3" />
       </div>
@@ -148,8 +162,8 @@ function UserSummary({ username }: { username: string }) {
   }
   return (
     <div className="flex flex-col gap-6">
-      <UserStatistics record={data} />
-      <RecentActivity record={data} />
+      <UserStatistics history={data} />
+      <RecentActivity history={data} />
     </div>
   )
 }

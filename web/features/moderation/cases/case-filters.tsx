@@ -14,11 +14,11 @@ const statuses = { open: 'Open', approved: 'Approved', rejected: 'Rejected', all
 
 interface CaseFiltersProps {
   search: CaseSearch
-  /** Another filter starts at the first page, with nothing open. */
-  onChange: (change: Partial<CaseSearch>) => void
+  /** Changing a filter returns to the first page and closes the open case. */
+  onChange: (changes: Partial<CaseSearch>) => void
 }
 
-/** What of the queue is shown. */
+/** Filters the moderation queue. */
 export function CaseFilters({ search, onChange }: CaseFiltersProps) {
   return (
     <search className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
@@ -54,8 +54,11 @@ export function CaseFilters({ search, onChange }: CaseFiltersProps) {
       <Filter
         label="Reporters"
         value={search.standing ?? ''}
-        choices={[['', 'All reporters'], ...standings.map((each) => [each, standingLabels[each]] as const)]}
-        onChange={(value) => onChange({ standing: standings.find((each) => each === value) })}
+        choices={[
+          ['', 'All reporters'],
+          ...standings.map((option) => [option, standingLabels[option]] as const),
+        ]}
+        onChange={(value) => onChange({ standing: standings.find((option) => option === value) })}
       />
     </search>
   )

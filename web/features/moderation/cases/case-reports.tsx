@@ -8,11 +8,11 @@ import { UserLink } from '../user-link.tsx'
 
 interface ReportsProps {
   reports: readonly Report[]
-  /** Null: the only one, which the case's own buttons decide; or nothing may be decided now. */
+  /** Null if no report can be rejected on its own: it is the only one, or nothing can be decided now. */
   onReject: ((id: number) => void) | null
 }
 
-/** All that was said of one thing, the latest first, with how right its reporters were before. */
+/** Lists the reports of a case, latest first, each with how often its reporter's earlier reports were upheld. */
 export function CaseReports({ reports, onReject }: ReportsProps) {
   return (
     <section aria-label="Reports">

@@ -20,13 +20,14 @@ import {
 } from '../moderation-labels.ts'
 import { type CaseSearch, caseKeyText } from './case-search.ts'
 
-/** Scrolls the list first, so that what is above and beside it stays where it is. */
+/** Scrolls the list before the page, so that the rest of the page moves as little as possible. */
 function scrollIntoList(row: HTMLElement): void {
   const list = row.parentElement
   const { top, bottom } = row.getBoundingClientRect()
   if (list !== null) {
-    const box = list.getBoundingClientRect()
-    list.scrollTop += Math.min(0, top - box.top) + Math.max(0, bottom - Math.min(box.bottom, innerHeight))
+    const listRect = list.getBoundingClientRect()
+    list.scrollTop +=
+      Math.min(0, top - listRect.top) + Math.max(0, bottom - Math.min(listRect.bottom, innerHeight))
   }
   row.scrollIntoView({ block: 'nearest' })
 }
@@ -39,7 +40,7 @@ interface CaseRowProps {
   onSelect: () => void
 }
 
-/** A case in the list: one link that covers it, and a box to pick it. */
+/** A case in the list: a link that covers the row, and a checkbox to select it. */
 export function CaseRow({ item, search, isOpen, isSelected, onSelect }: CaseRowProps) {
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -110,14 +111,14 @@ const thumbnailClass =
 function CaseThumbnail({ item }: { item: Case }) {
   const consent = useAdultConsent()
   if (item.target_kind === 'video') {
-    const covered = item.orientation !== null && isAdult(item.orientation) && !consent
+    const isCovered = item.orientation !== null && isAdult(item.orientation) && !consent
     return (
       <ThumbnailFrame
-        src={covered ? null : item.thumbnail_url}
+        src={isCovered ? null : item.thumbnail_url}
         title={item.title}
         className="mt-0.5 w-20 shrink-0 rounded-control"
       >
-        {covered && <AdultCover title={item.title} />}
+        {isCovered && <AdultCover title={item.title} />}
       </ThumbnailFrame>
     )
   }

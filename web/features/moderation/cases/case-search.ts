@@ -14,17 +14,17 @@ export const standings = ['good', 'poor', 'new'] as const
 export type Standing = (typeof standings)[number]
 type Status = (typeof reportStatuses)[number] | 'all'
 
-/** The queue's address; what is at its default is undefined. */
+/** The search parameters of the moderation queue. Parameters at their default are undefined. */
 export interface CaseSearch {
-  /** Undefined: open. */
+  /** Undefined means open. */
   status?: Exclude<Status, 'open'> | undefined
   type?: ReportType | undefined
   kind?: TargetKind | undefined
-  /** Hours. */
+  /** Minimum age in hours. */
   age?: number | undefined
   standing?: Standing | undefined
   page?: number | undefined
-  /** What is looked at: `video-12`. */
+  /** The open case: `video-12`. */
   case?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export function caseKeyText({ target_kind, target_id }: Pick<Case, 'target_kind'
   return `${target_kind}-${target_id}`
 }
 
-/** `video-12` → its parts; null for what names nothing. */
+/** Reads a case key: `video-12`. Returns null if it is invalid. */
 export function readCaseKey(name: unknown): CaseKey | null {
   const [, kind, number] = /^([a-z]+)-(\d{1,10})$/.exec(typeof name === 'string' ? name : '') ?? []
   const found = targetKinds.find((option) => option === kind)
@@ -45,7 +45,7 @@ export function readCaseKey(name: unknown): CaseKey | null {
   return found === undefined || id === undefined ? null : { kind: found, id }
 }
 
-/** Reads the address; what makes no sense in it is left out. */
+/** Reads the search parameters and drops invalid values. */
 export function readCaseSearch(search: Record<string, unknown>): CaseSearch {
   const status = [...reportStatuses, 'all' as const].find((option) => option === search.status)
   const key = readCaseKey(search.case)
@@ -60,7 +60,7 @@ export function readCaseSearch(search: Record<string, unknown>): CaseSearch {
   }
 }
 
-/** What the queue is asked for. */
+/** Returns the query of the case list endpoint. */
 export function caseListQuery({ case: _, ...search }: CaseSearch): Input<typeof listCases>['query'] {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

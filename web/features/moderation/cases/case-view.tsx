@@ -31,26 +31,33 @@ import { useCaseClaim } from './use-case-claim.ts'
 
 interface CaseViewProps {
   caseKey: CaseKey
-  /** Above it on phones: the way back to the list. */
+  /** The link back to the list, shown above the case on phones. */
   back: ReactNode
-  /** Nothing of it is left to decide. */
+  /** Runs when the case has no open reports left. */
   onDone: () => void
 }
 
-/** One reported thing: what it is, what is said of it, and what can be done. */
+/** Shows a case: the reported content, its reports and the possible actions. */
 export function CaseView({ caseKey, back, onDone }: CaseViewProps) {
-  const found = useQuery(caseQuery(caseKey))
-  if (found.data !== undefined)
-    return <CaseContent key={found.data.case.target_id} whole={found.data} back={back} onDone={onDone} />
+  const caseResult = useQuery(caseQuery(caseKey))
+  if (caseResult.data !== undefined)
+    return (
+      <CaseContent
+        key={caseResult.data.case.target_id}
+        details={caseResult.data}
+        back={back}
+        onDone={onDone}
+      />
+    )
   return (
     <div>
       {back}
-      {found.isError ? (
-        isCallError(found.error) && found.error.status === 404 ? (
+      {caseResult.isError ? (
+        isCallError(caseResult.error) && caseResult.error.status === 404 ? (
           <EmptyState title="Case not found" text="It has no reports, or it was deleted." />
         ) : (
           <EmptyState title="Couldn't load this case" text="This is usually temporary. Try again.">
-            <Button tone="accent" onClick={() => void found.refetch()}>
+            <Button tone="accent" onClick={() => void caseResult.refetch()}>
               Try again
             </Button>
           </EmptyState>
@@ -71,16 +78,20 @@ const emptyStatement = { statement: '' }
 const ownerLabels = { video: 'saved by', comment: 'comment by', user: 'user' }
 
 function CaseContent({
-  whole: caseDetails,
+  details: caseDetails,
   back,
   onDone,
-}: { whole: CaseDetails } & Pick<CaseViewProps, 'back' | 'onDone'>) {
-  const { case: it, reports, decisions } = caseDetails
+}: { details: CaseDetails } & Pick<CaseViewProps, 'back' | 'onDone'>) {
+  const { case: reportedCase, reports, decisions } = caseDetails
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [{ statement }, change, clear] = useDraft(`statement-${caseKeyText(it)}`, emptyStatement)
+  const [{ statement }, update, clear] = useDraft(`statement-${caseKeyText(reportedCase)}`, emptyStatement)
   const open = openReports(caseDetails)
-  const claim = useCaseClaim({ kind: it.target_kind, id: it.target_id }, it.claim, open.length > 0)
+  const claim = useCaseClaim(
+    { kind: reportedCase.target_kind, id: reportedCase.target_id },
+    reportedCase.claim,
+    open.length > 0,
+  )
   const deciding = useDecideCase(caseDetails, { onSent: clear, onDone })
 
   // Screen readers announce the case when it changes.
@@ -98,16 +109,16 @@ function CaseContent({
     void invalidateModeration(client)
   }
 
-  const mayDecide = claim.other === null && open.length > 0 && !deciding.busy
+  const canDecide = claim.otherModerator === null && open.length > 0 && !deciding.busy
   return (
     <article aria-labelledby="case-title" className="min-w-0">
       {back}
       <header>
         <p className="flex flex-wrap items-center gap-2 text-13 text-quiet">
-          <Badge>{targetKindLabels[it.target_kind]}</Badge>
-          <Badge tone={caseStateTone(it)}>{caseStateLabel(it)}</Badge>
+          <Badge>{targetKindLabels[reportedCase.target_kind]}</Badge>
+          <Badge tone={caseStateTone(reportedCase)}>{caseStateLabel(reportedCase)}</Badge>
           <span>
-            {pluralise(it.reports_count, 'report')} · <RelativeTime time={it.first_at} />
+            {pluralise(reportedCase.reports_count, 'report')} · <RelativeTime time={reportedCase.first_at} />
           </span>
         </p>
         <h2
@@ -116,24 +127,24 @@ function CaseContent({
           tabIndex={-1}
           className="mt-2 line-clamp-3 text-20 font-semibold wrap-anywhere outline-none sm:text-25"
         >
-          {caseTitle(it)}
+          {caseTitle(reportedCase)}
         </h2>
-        {it.user !== null && (
+        {reportedCase.user !== null && (
           <p className="mt-1 flex items-center gap-1.5 text-14 text-quiet">
-            {ownerLabels[it.target_kind]}
-            <UserLink user={it.user} fallback="" withAvatar />
+            {ownerLabels[reportedCase.target_kind]}
+            <UserLink user={reportedCase.user} fallback="" withAvatar />
           </p>
         )}
       </header>
 
-      {claim.other !== null && (
+      {claim.otherModerator !== null && (
         <div
           role="status"
           className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-accent-ink/40 bg-raised py-2 pr-2 pl-4 text-14"
         >
           <Eye className="size-5 shrink-0 text-accent-ink" />
           <p className="min-w-48 flex-1">
-            <strong className="font-medium">{claim.other.username}</strong> is reviewing this
+            <strong className="font-medium">{claim.otherModerator.username}</strong> is reviewing this
           </p>
           <Button size="sm" busy={claim.busy} onClick={() => void claim.takeOver()}>
             Take over
@@ -145,17 +156,17 @@ function CaseContent({
       <div className="mt-5 grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_360px] xl:grid-rows-[auto_1fr]">
         <CaseReports
           reports={reports}
-          onReject={mayDecide && open.length > 1 ? (id) => void deciding.reject(id, statement) : null}
+          onReject={canDecide && open.length > 1 ? (id) => void deciding.reject(id, statement) : null}
         />
         <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1">
-          <CaseContext whole={caseDetails} />
+          <CaseContext details={caseDetails} />
         </div>
         <div className="flex min-w-0 flex-col gap-8 xl:col-start-2">
           {open.length > 0 && (
             <StatementField
-              types={it.types}
+              types={reportedCase.types}
               value={statement}
-              onChange={(statement) => change(() => ({ statement }))}
+              onChange={(statement) => update(() => ({ statement }))}
             />
           )}
           <PreviousDecisions
@@ -168,7 +179,7 @@ function CaseContent({
       <CaseActions
         caseDetails={caseDetails}
         decisions={deciding}
-        canAct={claim.other === null}
+        canAct={claim.otherModerator === null}
         statement={statement}
       />
     </article>

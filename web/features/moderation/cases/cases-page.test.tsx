@@ -24,12 +24,12 @@ import { CasesPage } from './cases-page.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-// React says once that jsdom does not know the element; browsers do.
+// React logs once that jsdom does not know the element `search`. Browsers do.
 beforeAll(() => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   render(<search />)
   cleanup()
-  said.mockRestore()
+  consoleError.mockRestore()
 })
 beforeEach(() => {
   resetBrowser()
@@ -51,27 +51,27 @@ interface FakeCases {
   answer?: (request: FakeRequest) => FakeAnswer | null
 }
 
-/** A server with these cases; what is decided leaves the queue. */
+/** Starts a server with these cases. Decided cases leave the queue. */
 function startFakeServer({ caseDetails, answer = () => null }: FakeCases) {
-  const left = new Map(caseDetails.map((whole) => [caseKeyText(whole.case), whole]))
+  const openCases = new Map(caseDetails.map((details) => [caseKeyText(details.case), details]))
   return fakeApi((request): FakeAnswer => {
     const { path, method } = request
-    const own = answer(request)
-    if (own !== null) return own
+    const override = answer(request)
+    if (override !== null) return override
     if (path.startsWith('/moderation/cases/?') || path === '/moderation/cases/') {
-      const results: Case[] = [...left.values()].map((whole) => whole.case)
+      const results: Case[] = [...openCases.values()].map((details) => details.case)
       return [200, { count: results.length, next: null, previous: null, results }]
     }
     const [, kind, id] = /^\/moderation\/cases\/(\w+)\/(\d+)\//.exec(path) ?? []
     if (path.endsWith('/claim/')) return method === 'DELETE' ? [204] : [200, claim]
-    const whole = caseDetails.find((each) => caseKeyText(each.case) === `${kind}-${id}`)
-    if (whole !== undefined) return [200, whole]
+    const details = caseDetails.find((item) => caseKeyText(item.case) === `${kind}-${id}`)
+    if (details !== undefined) return [200, details]
     if (path === '/moderation/approve/' || path === '/moderation/reject/') {
       const { report_id, all } = request.body as { report_id: number; all?: boolean }
       const found = caseDetails.find(({ reports }) => reports.some((report) => report.id === report_id))
       const isAll = path === '/moderation/approve/' || all
       const report_ids = isAll ? found?.reports.map((report) => report.id) : [report_id]
-      if (isAll && found !== undefined) left.delete(caseKeyText(found.case))
+      if (isAll && found !== undefined) openCases.delete(caseKeyText(found.case))
       const status = path === '/moderation/approve/' ? 'approved' : 'rejected'
       return [200, { report_id, status, report_ids, decision_id: 1, state: 'removed' }]
     }
@@ -94,7 +94,7 @@ const sentRequests = (requests: FakeRequest[], path: string) =>
   requests.filter((request) => request.path === path).map(({ body }) => body)
 const heading = (name: string) => screen.findByRole('heading', { level: 2, name })
 
-test('the queue is worked through by single keys: look, approve, reject, and on to the next', async () => {
+test('single keys open, approve and reject cases, and continue with the next', async () => {
   const requests = startFakeServer({
     caseDetails: [testCaseDetails(1), testCaseDetails(2), testCaseDetails(3)],
   })
@@ -116,42 +116,42 @@ test('the queue is worked through by single keys: look, approve, reject, and on 
   expect(sentRequests(requests, '/moderation/reject/')).toEqual([{ report_id: 20, all: true, statement: '' }])
   await user.keyboard('a')
   expect(await screen.findByText('No open cases')).toBeDefined()
-  // What one looked at alone is let go of.
-  const let_go = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
-  expect(new Set(let_go).size).toBe(3)
+  // Leaving a case releases its claim.
+  const releasedPaths = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+  expect(new Set(releasedPaths).size).toBe(3)
 })
 
-test('a statement stays with its case until it is sent, and ready words leave it there', async () => {
+test('a statement stays with its case until it is sent, and a template is appended to it', async () => {
   const requests = startFakeServer({ caseDetails: [testCaseDetails(1), testCaseDetails(2)] })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
   await heading('Film 1')
   const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the user')
   await user.type(typed(), 'Please stop.')
-  await user.click(screen.getByRole('button', { name: /^Use the words for/ }))
-  const words = "Please stop. Advertising and repetitive content isn't allowed."
-  expect(typed().value).toBe(words)
+  await user.click(screen.getByRole('button', { name: /^Insert the template for/ }))
+  const text = "Please stop. Advertising and repetitive content isn't allowed."
+  expect(typed().value).toBe(text)
   ;(document.activeElement as HTMLElement).blur()
   await user.keyboard('j')
   await heading('Film 2')
   expect(typed().value).toBe('')
   await user.keyboard('k')
   await heading('Film 1')
-  expect(typed().value).toBe(words)
+  expect(typed().value).toBe(text)
   await user.keyboard('a')
   await heading('Film 2')
-  expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: words }])
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: text }])
   expect(sessionStorage.length).toBe(0)
 })
 
-test('of a bookmark that waits its own state and words are shown, and it alone is decided about', async () => {
+test('a held bookmark shows its own texts and is decided on its own', async () => {
   const reports = [
     testReport(12, { did_hide: false }),
     testReport(11, { report_type: 'request_moderation', reporter: null, is_held: true, snapshot: 'Win now' }),
   ]
   const state = { state: 'visible' as const, is_held: true, bookmark_id: 31, title: 'Win now' }
-  const whole = testCaseDetails(1, { reports })
+  const details = testCaseDetails(1, { reports })
   const requests = startFakeServer({
-    caseDetails: [{ ...whole, case: { ...whole.case, ...state } }],
+    caseDetails: [{ ...details, case: { ...details.case, ...state } }],
     answer: ({ path }) =>
       path === '/bookmarks/31/'
         ? [200, { ...sampleBookmark, id: 31, title: 'Win now', description: 'At the casino' }]
@@ -162,15 +162,15 @@ test('of a bookmark that waits its own state and words are shown, and it alone i
   expect(article.getByText('Held for review')).toBeDefined()
   expect(article.queryByText('Visible')).toBeNull()
   expect(article.getByText(/deletes this bookmark/)).toBeDefined()
-  const words = await article.findByRole('region', { name: 'Held bookmark' })
-  expect(words.textContent).toContain('At the casino')
+  const heldBookmark = await article.findByRole('region', { name: 'Held bookmark' })
+  expect(heldBookmark.textContent).toContain('At the casino')
   await user.keyboard('a')
   await vi.waitFor(() =>
     expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 11, statement: '' }]),
   )
 })
 
-test('keys do nothing where they are turned off, or while somebody types', async () => {
+test('shortcuts are ignored when turned off and while typing', async () => {
   const requests = startFakeServer({ caseDetails: [testCaseDetails(1), testCaseDetails(2)] })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
   await heading('Film 1')
@@ -187,7 +187,7 @@ test('keys do nothing where they are turned off, or while somebody types', async
   expect(sentRequests(requests, '/moderation/approve/')).toEqual([{ report_id: 10, statement: 'bar' }])
 })
 
-test('who lost is told so, and sees how it is now', async () => {
+test('a moderator who decides too late sees that the case was already resolved', async () => {
   startFakeServer({
     caseDetails: [testCaseDetails(1)],
     answer: ({ path }) =>
@@ -210,13 +210,13 @@ test('who lost is told so, and sees how it is now', async () => {
   expect(alert.textContent).toBe('Another moderator already resolved this case.')
 })
 
-test('what somebody else looks at is theirs until it is taken over', async () => {
-  const others = { ...claim, moderator: testUser(8, 'olga'), is_own: false }
+test('a case claimed by another moderator cannot be decided until it is taken over', async () => {
+  const otherClaim = { ...claim, moderator: testUser(8, 'olga'), is_own: false }
   const requests = startFakeServer({
     caseDetails: [testCaseDetails(1)],
     answer: ({ path, body }) =>
       path.endsWith('/claim/') && (body as { take_over?: boolean } | null)?.take_over === false
-        ? [409, { detail: 'Another moderator is reviewing this.', code: 'claimed', claim: others }]
+        ? [409, { detail: 'Another moderator is reviewing this.', code: 'claimed', claim: otherClaim }]
         : null,
   })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
@@ -230,11 +230,14 @@ test('what somebody else looks at is theirs until it is taken over', async () =>
   await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(1))
 })
 
-test('an orientation is asked for, and what cannot be taken back is confirmed', async () => {
-  const wrong = testReport(10, { report_type: 'wrong_orientation', orientation: 'gay' })
-  const grave = testReport(20, { report_type: 'minors' })
+test('approving asks for an orientation, and a permanent removal is confirmed', async () => {
+  const orientationReport = testReport(10, { report_type: 'wrong_orientation', orientation: 'gay' })
+  const minorsReport = testReport(20, { report_type: 'minors' })
   const requests = startFakeServer({
-    caseDetails: [testCaseDetails(1, { reports: [wrong] }), testCaseDetails(2, { reports: [grave] })],
+    caseDetails: [
+      testCaseDetails(1, { reports: [orientationReport] }),
+      testCaseDetails(2, { reports: [minorsReport] }),
+    ],
   })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
   await heading('Film 1')
@@ -247,13 +250,13 @@ test('an orientation is asked for, and what cannot be taken back is confirmed', 
     { report_id: 10, orientation: 'gay', statement: '' },
   ])
   await user.keyboard('a')
-  const question = await screen.findByRole('dialog', { name: 'Remove permanently' })
-  expect(question.textContent).toContain('bans the user who added it')
-  await user.click(within(question).getByRole('button', { name: 'Remove permanently' }))
+  const confirmation = await screen.findByRole('dialog', { name: 'Remove permanently' })
+  expect(confirmation.textContent).toContain('bans the user who added it')
+  await user.click(within(confirmation).getByRole('button', { name: 'Remove permanently' }))
   await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(2))
 })
 
-test('of several reports all are rejected, or one', async () => {
+test('several reports are rejected together or one by one', async () => {
   const reports = [testReport(11, { report_type: 'other', reporter: testUser(6, 'cleo') }), testReport(10)]
   const requests = startFakeServer({ caseDetails: [testCaseDetails(1, { reports }), testCaseDetails(2)] })
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
@@ -273,7 +276,7 @@ test('of several reports all are rejected, or one', async () => {
   ])
 })
 
-test('many are decided at once, and what failed is named and stays selected', async () => {
+test('several cases are decided together, and failed ones are listed and stay selected', async () => {
   const requests = startFakeServer({
     caseDetails: [testCaseDetails(1), testCaseDetails(2)],
     answer: ({ path }) =>
@@ -294,7 +297,7 @@ test('many are decided at once, and what failed is named and stays selected', as
   expect(screen.getByText('1 selected')).toBeDefined()
 })
 
-test('a page whose last case was decided is left for the first', async () => {
+test('a page whose last case was decided leads to the first page', async () => {
   startFakeServer({
     caseDetails: [testCaseDetails(1)],
     answer: ({ path }) =>
@@ -305,7 +308,7 @@ test('a page whose last case was decided is left for the first', async () => {
   expect(screen.getByTestId('address').textContent).toBe('{"type":"spam"}')
 })
 
-test('whoever moderates no more is led away by the next call', async () => {
+test('a demoted moderator is redirected after the next request', async () => {
   fakeApi(({ path }): FakeAnswer => {
     if (path.startsWith('/profile/')) return [200, testProfile('mod')]
     return [403, { detail: "You don't have permission to do this.", code: 'forbidden' }]
@@ -320,14 +323,14 @@ test('whoever moderates no more is led away by the next call', async () => {
   await vi.waitFor(() => expect(page.path()).toBe('/'))
 })
 
-test('the address says what is shown, and nonsense in it is left out', () => {
+test('the address stores the filters, and invalid values are dropped', () => {
   const search = { status: 'all', type: 'spam', kind: 'video', age: 24, standing: 'poor', case: 'video-7' }
   expect(readCaseSearch({ ...search, page: 2 })).toEqual({ ...search, page: 2 })
   const nonsense = { status: 'x', type: 1, kind: [], age: 5, standing: {}, case: 'video-x', page: 0 }
   expect(Object.values(readCaseSearch(nonsense)).every((value) => value === undefined)).toBe(true)
 })
 
-test('times, changes and deeds are told in words', () => {
+test('durations, audit entries and changes are formatted', () => {
   expect([5, 65, 3_600, 5_400, 90_000].map(durationText)).toEqual([
     '5 s',
     '1 min',

@@ -28,50 +28,50 @@ interface CasesPageProps {
 
 const noCases: Case[] = []
 
-/** What is reported: the list, and beside it the case that is looked at. On a phone one of the two. */
+/** Shows the list of cases with the open case next to it; on phones, one of the two. */
 export function CasesPage({ search, onSearch }: CasesPageProps) {
   const cases = useQuery(casesQuery(search))
   const items = cases.data?.results ?? noCases
   useReturnToFirstPage(cases, search.page ?? 1, () =>
     onSearch({ ...search, page: undefined }, { replace: true }),
   )
-  const [picked, setPicked] = useState<ReadonlyMap<string, Case>>(new Map())
+  const [selected, setSelected] = useState<ReadonlyMap<string, Case>>(new Map())
   const [summary, focusSummary] = useFocusAfter<HTMLParagraphElement>()
   const caseKey = readCaseKey(search.case)
   const focusedIndex = items.findIndex((item) => caseKeyText(item) === search.case)
 
-  function look(item: Case | undefined): void {
+  function openCase(item: Case | undefined): void {
     if (item !== undefined) onSearch({ ...search, case: caseKeyText(item) }, { replace: caseKey !== null })
   }
-  function pick(item: Case | undefined): void {
+  function toggleSelection(item: Case | undefined): void {
     if (item === undefined) return
     const name = caseKeyText(item)
-    setPicked((before) => {
+    setSelected((before) => {
       const after = new Map(before)
       if (!after.delete(name) && after.size < limits.maxPageSize) after.set(name, item)
       return after
     })
   }
-  /** Decided: on to the next, or to the one before where it was the last. */
-  function goOn(): void {
-    setPicked((before) => new Map([...before].filter(([name]) => name !== search.case)))
+  /** Opens the next case after a decision, or the previous one after the last. */
+  function openNextCase(): void {
+    setSelected((before) => new Map([...before].filter(([name]) => name !== search.case)))
     const next = items[focusedIndex + 1] ?? items[focusedIndex - 1]
-    if (next !== undefined && focusedIndex !== -1) look(next)
+    if (next !== undefined && focusedIndex !== -1) openCase(next)
     else {
       onSearch({ ...search, case: undefined }, { replace: true })
       focusSummary()
     }
   }
   useShortcuts({
-    j: () => look(items[focusedIndex + 1]),
-    k: () => look(focusedIndex === -1 ? undefined : items[focusedIndex - 1]),
-    x: () => pick(items[focusedIndex]),
+    j: () => openCase(items[focusedIndex + 1]),
+    k: () => openCase(focusedIndex === -1 ? undefined : items[focusedIndex - 1]),
+    x: () => toggleSelection(items[focusedIndex]),
   })
 
-  const isLooking = caseKey !== null
+  const hasOpenCase = caseKey !== null
   return (
     <div>
-      <div className={isLooking ? 'max-lg:hidden' : ''}>
+      <div className={hasOpenCase ? 'max-lg:hidden' : ''}>
         <CaseFilters
           search={search}
           onChange={(change) => onSearch({ ...search, page: undefined, case: undefined, ...change })}
@@ -80,7 +80,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
       <div className="mt-4 grid gap-x-6 lg:grid-cols-[340px_minmax(0,1fr)] xl:grid-cols-[380px_minmax(0,1fr)]">
         <section
           aria-label="Cases"
-          className={`min-w-0 lg:sticky lg:top-[calc(var(--header-height)+16px)] lg:flex lg:max-h-[calc(100dvh-var(--header-height)-32px)] lg:flex-col lg:self-start ${isLooking ? 'max-lg:hidden' : ''}`}
+          className={`min-w-0 lg:sticky lg:top-[calc(var(--header-height)+16px)] lg:flex lg:max-h-[calc(100dvh-var(--header-height)-32px)] lg:flex-col lg:self-start ${hasOpenCase ? 'max-lg:hidden' : ''}`}
         >
           <div className="flex min-h-11 flex-wrap items-center gap-2 pb-2">
             <p
@@ -91,7 +91,7 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
             >
               {cases.data !== undefined && pluralise(cases.data.count, 'case')}
             </p>
-            <BulkDecisionBar selected={picked} onChange={setPicked} />
+            <BulkDecisionBar selected={selected} onChange={setSelected} />
           </div>
           {cases.data === undefined ? (
             cases.isError ? (
@@ -113,8 +113,8 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
                   item={item}
                   search={search}
                   isOpen={index === focusedIndex}
-                  isSelected={picked.has(caseKeyText(item))}
-                  onSelect={() => pick(item)}
+                  isSelected={selected.has(caseKeyText(item))}
+                  onSelect={() => toggleSelection(item)}
                 />
               ))}
             </ListBox>
@@ -130,14 +130,14 @@ export function CasesPage({ search, onSearch }: CasesPageProps) {
             />
           </div>
         </section>
-        <div className={`min-w-0 ${isLooking ? '' : 'max-lg:hidden'}`}>
+        <div className={`min-w-0 ${hasOpenCase ? '' : 'max-lg:hidden'}`}>
           {caseKey === null ? (
             <NoCaseSelected hasCases={items.length > 0} />
           ) : (
             <CaseView
               key={search.case}
               caseKey={caseKey}
-              onDone={goOn}
+              onDone={openNextCase}
               back={
                 <Link
                   to="/moderator"
@@ -181,7 +181,7 @@ function NoCaseSelected({ hasCases }: { hasCases: boolean }) {
     <div className="flex min-h-80 flex-col items-center justify-center gap-5 rounded-card border border-dashed border-line px-6 py-16 text-center">
       <p className="text-16 font-medium text-ink">Select a case, or press J</p>
       <dl className="grid grid-cols-[auto_auto] items-center gap-x-4 gap-y-2 text-14">
-        {caseShortcuts.map(([names, does]) => (
+        {caseShortcuts.map(([names, effect]) => (
           <div key={names} className="contents">
             <dt className="flex justify-end gap-1">
               {names.split(' ').map((name) => (
@@ -193,7 +193,7 @@ function NoCaseSelected({ hasCases }: { hasCases: boolean }) {
                 </kbd>
               ))}
             </dt>
-            <dd className="text-left text-quiet">{does}</dd>
+            <dd className="text-left text-quiet">{effect}</dd>
           </div>
         ))}
       </dl>

@@ -24,11 +24,11 @@ interface EditableVideoFields {
 
 export interface EditVideoDialogProps {
   video: EditableVideoFields & { source_url: string; orientation: Orientation }
-  /** The bookmark that is shown; null to edit the video only. */
+  /** The bookmark to edit; null to edit the video only. */
   bookmark: EditableVideoFields | null
   open: boolean
   onClose: () => void
-  /** Runs after it was saved and all queries were invalidated. */
+  /** Runs after saving, when all queries were invalidated. */
   onSaved?: () => void
 }
 
@@ -96,7 +96,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         toast(bookmark === null ? 'Video updated.' : 'Video and bookmark updated.', { tone: 'success' })
         onSaved?.()
       },
-      // Product.md section 8.
+      // The specification prescribes this text (docs/behaviour.md, Forms and messages).
       errorText: (error) => errorMessage(error, 'Failed to update.'),
     },
   )
@@ -118,7 +118,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
             maxLength={limits.descriptionMax}
           />
         </Field>
-        <Field label="Video tags" hint="With commas between: short film, animation">
+        <Field label="Video tags" hint="Separate tags with commas, for example: short film, animation">
           <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
         </Field>
         <Field label="Source link" error={form.fieldErrors.source_url}>
@@ -146,7 +146,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
           <Field label="Bookmark title" required error={form.fieldErrors.bookmark_title}>
             <Input
               name="bookmark_title"
-              // Without one of its own it is shown by the video's.
+              // A bookmark without a title is shown with the video's.
               defaultValue={bookmark.title || video.title}
               maxLength={limits.titleMax}
             />
@@ -158,7 +158,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
               maxLength={limits.descriptionMax}
             />
           </Field>
-          <Field label="Bookmark tags" hint="With commas between: short film, animation">
+          <Field label="Bookmark tags" hint="Separate tags with commas, for example: short film, animation">
             <TagsInput name="bookmark_tags" value={bookmarkTags} onChange={setBookmarkTags} />
           </Field>
         </FieldGroup>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { cappedCount } from '../../../shared/counts/capped-count.ts'
 import { fetchCount } from '../../../shared/counts/fetch-count.ts'
 
-/** How often what others report and decide is asked for while the page is looked at, in ms. */
+/** How often the count is fetched while the page is visible, in ms. */
 const refetchIntervalMs = 60_000
 
 /**
- * How many cases wait, within the link that leads to them; nothing where none does, or nobody knows. Loaded for
- * moderators alone. What a moderator decides has all queries asked again, this one too.
+ * Shows the number of open cases inside a link to them; nothing if there are none or the number is unknown. Loaded for
+ * moderators only. Decisions invalidate all queries, including this one.
  */
 export function OpenCasesCount() {
   const { data } = useQuery({

@@ -13,24 +13,24 @@ type CaseClaim = Case['claim']
 
 /**
  * Claims a case while it is on screen, unless another moderator claimed it first. The claim is cached with the case.
- * @param isOpen whether the case is undecided; others are not claimed.
- * @returns the other moderator who claimed it, and a way to take it over.
+ * @param isOpen whether the case has open reports. Other cases are not claimed.
+ * @returns the other moderator who claimed it, and a function to take it over.
  */
 export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: boolean) {
   const client = useQueryClient()
 
-  const take = useCallback(
+  const sendClaim = useCallback(
     async (take_over: boolean) => {
-      const keepClaim = (claim: CaseClaim) =>
+      const cacheClaim = (claim: CaseClaim) =>
         client.setQueryData(
           caseQuery({ kind, id }).queryKey,
           (caseDetails) => caseDetails && { ...caseDetails, case: { ...caseDetails.case, claim } },
         )
       try {
-        keepClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
+        cacheClaim(await moderatorApi(claimCase, { params: { kind, id }, body: { take_over } }))
       } catch (error) {
-        // Best effort: the server decides whose decision counts.
-        if (isApiError(error, 'claimed')) keepClaim(errorBody(error).claim as CaseClaim)
+        // Other failures are ignored: the server decides whose decision counts.
+        if (isApiError(error, 'claimed')) cacheClaim(errorBody(error).claim as CaseClaim)
       }
     },
     [client, kind, id],
@@ -39,17 +39,18 @@ export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: bo
   useEffect(() => {
     if (!isOpen) return
     const release = () => void moderatorApi(releaseCase, { params: { kind, id } }).catch(() => undefined)
-    void take(false)
-    const timer = setInterval(() => void take(false), limits.claimSeconds * 400)
+    void sendClaim(false)
+    const timer = setInterval(() => void sendClaim(false), limits.claimSeconds * 400)
     window.addEventListener('pagehide', release)
     return () => {
       clearInterval(timer)
       window.removeEventListener('pagehide', release)
       release()
     }
-  }, [take, kind, id, isOpen])
+  }, [sendClaim, kind, id, isOpen])
 
-  const other: UserSummary | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
-  const takeOver = useApiMutation(() => take(true))
-  return { other, busy: takeOver.busy, takeOver: () => takeOver.run() }
+  const otherModerator: UserSummary | null =
+    isOpen && claim !== null && !claim.is_own ? claim.moderator : null
+  const takeOver = useApiMutation(() => sendClaim(true))
+  return { otherModerator, busy: takeOver.busy, takeOver: () => takeOver.run() }
 }

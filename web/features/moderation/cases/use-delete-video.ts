@@ -11,7 +11,7 @@ import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { invalidateBookmarks } from '../../bookmarks/public-api.ts'
 
-/** The time to read the toast before the page is left (product.md section 9). */
+/** The time to read the toast before the page is left. */
 const redirectDelayMs = 1200
 
 /** A failed step, with the text that the specification prescribes for it. */
@@ -22,8 +22,8 @@ class DeletionError extends Error {
 }
 
 /**
- * Deletes a video with all its bookmarks: creates a report that asks for it, or uses the existing one, and approves it
- * (product.md section 4). Trying again after a failure continues with the step that failed.
+ * Deletes a video with all its bookmarks: creates a report that requests it, or uses an existing one, and approves it.
+ * A retry after a failure continues with the step that failed.
  */
 export function useDeleteVideo({ id, video }: Bookmark) {
   const client = useQueryClient()
@@ -46,7 +46,7 @@ export function useDeleteVideo({ id, video }: Bookmark) {
     try {
       await api(approveReport, { body: { report_id } })
     } catch (error) {
-      // An earlier attempt approved it, but its reply was lost.
+      // An earlier attempt approved it, but its response was lost.
       if (isApiError(error, 'already-decided') && errorBody(error).status === 'approved') return
       throw new DeletionError(errorMessage(error, 'Failed to delete video and bookmarks.'), error)
     }

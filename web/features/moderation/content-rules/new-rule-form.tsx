@@ -26,18 +26,18 @@ type RulePreview = Reply<typeof previewRule>
 
 const emptyRule = { kind: 'host' as RuleKind, pattern: '', effect: 'hold' as RuleEffect, note: '' }
 
-/** Adds a rule. It must be tested on existing content first. */
+/** A form to add a content rule. The rule must be tested on existing content first. */
 export function NewRuleForm() {
   const client = useQueryClient()
-  const [{ kind, pattern, effect, note }, change, clear] = useDraft('rule', emptyRule)
-  const set = (some: Partial<typeof emptyRule>) => change((before) => ({ ...before, ...some }))
-  const [preview, setTried] = useState<RulePreview | null>(null)
-  const typed = useRef<HTMLInputElement>(null)
+  const [{ kind, pattern, effect, note }, updateDraft, clear] = useDraft('rule', emptyRule)
+  const update = (changes: Partial<typeof emptyRule>) => updateDraft((before) => ({ ...before, ...changes }))
+  const [preview, setPreview] = useState<RulePreview | null>(null)
+  const patternInput = useRef<HTMLInputElement>(null)
 
   const { busy, errorText, run, reset } = useApiMutation(
     async () => {
       if (preview === null) {
-        setTried(await moderatorApi(previewRule, { body: { kind, pattern } }))
+        setPreview(await moderatorApi(previewRule, { body: { kind, pattern } }))
         return
       }
       await moderatorApi(createContentRule, { body: { kind, pattern, effect, note } })
@@ -46,20 +46,20 @@ export function NewRuleForm() {
           ? `Rule added. ${preview.pattern} will be held for review.`
           : `Rule added. ${preview.pattern} is blocked.`,
       )
-      setTried(null)
+      setPreview(null)
       clear()
       await client.invalidateQueries({ queryKey: ['moderation', 'rules'] })
-      typed.current?.focus()
+      patternInput.current?.focus()
     },
     {
-      onError: () => typed.current?.focus(),
+      onError: () => patternInput.current?.focus(),
       errorText: (error) => patternError(error) ?? errorMessage(error),
     },
   )
 
-  /** Removes the preview: it no longer shows the rule that would be added. */
+  /** Removes the preview, because the rule changed. */
   function restart() {
-    setTried(null)
+    setPreview(null)
     reset()
   }
 
@@ -78,49 +78,49 @@ export function NewRuleForm() {
           <Select
             value={kind}
             onChange={(event) => {
-              set({ kind: ruleKinds.find((draft) => draft === event.target.value) ?? 'host' })
+              update({ kind: ruleKinds.find((option) => option === event.target.value) ?? 'host' })
               restart()
             }}
           >
-            {ruleKinds.map((each) => (
-              <option key={each} value={each}>
-                {ruleKindLabels[each]}
+            {ruleKinds.map((option) => (
+              <option key={option} value={option}>
+                {ruleKindLabels[option]}
               </option>
             ))}
           </Select>
         </Field>
         <Field label={ruleKindLabels[kind]} hint={ruleKindHints[kind]} error={errorText} required>
           <Input
-            ref={typed}
+            ref={patternInput}
             value={pattern}
             maxLength={limits.ruleMax}
             autoCapitalize="none"
             spellCheck={false}
             onChange={(event) => {
-              set({ pattern: event.target.value })
+              update({ pattern: event.target.value })
               restart()
             }}
           />
         </Field>
-        <Field label="What is done">
+        <Field label="Action">
           <Select
             value={effect}
             onChange={(event) =>
-              set({ effect: ruleEffects.find((draft) => draft === event.target.value) ?? 'hold' })
+              update({ effect: ruleEffects.find((option) => option === event.target.value) ?? 'hold' })
             }
           >
-            {ruleEffects.map((each) => (
-              <option key={each} value={each}>
-                {ruleEffectLabels[each]}
+            {ruleEffects.map((option) => (
+              <option key={option} value={option}>
+                {ruleEffectLabels[option]}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Note" hint="For the other moderators.">
+        <Field label="Note" hint="Only moderators see this.">
           <Input
             value={note}
             maxLength={limits.notesMax}
-            onChange={(event) => set({ note: event.target.value })}
+            onChange={(event) => update({ note: event.target.value })}
           />
         </Field>
       </div>
@@ -145,7 +145,7 @@ function patternError(error: unknown): string | null {
   return pattern?.[0] ?? null
 }
 
-/** What of the newest public ones it would have found. */
+/** Shows how many of the latest public bookmarks, comments and users the rule matches. */
 function RulePreviewResult({
   preview: { pattern, rule_id, bookmarks, comments, users },
 }: {
@@ -205,12 +205,12 @@ function PreviewCount({
   scanned: number
   children: React.ReactNode
 }) {
-  const figure = (value: number) => value.toLocaleString('en')
+  const formatCount = (value: number) => value.toLocaleString('en')
   return (
     <div className="min-w-0">
       <dt className="font-medium text-ink">{name}</dt>
       <dd className="text-quiet tabular-nums">
-        {figure(matched)} of the latest {figure(scanned)}
+        {formatCount(matched)} of the latest {formatCount(scanned)}
         {matched > 0 && <ul className="mt-1 flex flex-col gap-1 text-13 wrap-anywhere">{children}</ul>}
       </dd>
     </div>

@@ -1,4 +1,4 @@
-/** What kinds of rules and what they do are called. */
+/** The labels of the kinds and effects of rules. */
 import type { RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 
 export const ruleKindLabels: Record<RuleKind, string> = { host: 'Site', word: 'Word', tag: 'Tag' }

@@ -44,8 +44,11 @@ export function RulesPage({
         <Filter
           label="Kind"
           value={kind ?? ''}
-          choices={[['', 'All kinds'], ...ruleKinds.map((each) => [each, ruleKindLabels[each]] as const)]}
-          onChange={(value) => onSearch({ kind: ruleKinds.find((each) => each === value) })}
+          choices={[
+            ['', 'All kinds'],
+            ...ruleKinds.map((option) => [option, ruleKindLabels[option]] as const),
+          ]}
+          onChange={(value) => onSearch({ kind: ruleKinds.find((option) => option === value) })}
         />
       </div>
       <div className="mt-3">
@@ -61,7 +64,7 @@ export function RulesPage({
                 label="Rules"
                 count={count}
                 page={page}
-                linkTo={(other) => ({ to: '/moderator/rules', search: { ...search, page: other } })}
+                linkTo={(number) => ({ to: '/moderator/rules', search: { ...search, page: number } })}
               >
                 {results.map((rule) => (
                   <RuleItem key={rule.id} rule={rule} />
@@ -86,7 +89,7 @@ function RuleItem({ rule }: { rule: ContentRule }) {
   })
   const { busy } = mutation
 
-  async function change(call: () => Promise<unknown>, text: string, undo: (() => void) | null = null) {
+  async function run(call: () => Promise<unknown>, text: string, undo: (() => void) | null = null) {
     await mutation.run(async () => {
       await call()
       toast(text, { action: undo === null ? null : { label: 'Undo', run: undo } })
@@ -113,9 +116,9 @@ function RuleItem({ rule }: { rule: ContentRule }) {
           value={rule.effect}
           choices={ruleEffects.map((effect) => [effect, ruleEffectLabels[effect]] as const)}
           onChange={(value) => {
-            const effect = ruleEffects.find((each) => each === value)
+            const effect = ruleEffects.find((option) => option === value)
             if (effect !== undefined && !busy) {
-              void change(
+              void run(
                 () => moderatorApi(updateContentRule, { params, body: { effect } }),
                 effect === 'hold'
                   ? `${rule.pattern} is held for review now.`
@@ -129,11 +132,11 @@ function RuleItem({ rule }: { rule: ContentRule }) {
           size="sm"
           busy={busy}
           onClick={() =>
-            void change(
+            void run(
               () => moderatorApi(deleteContentRule, { params }),
               'Rule removed.',
               () =>
-                void change(
+                void run(
                   () => moderatorApi(createContentRule, { body }),
                   `Rule for ${rule.pattern} restored.`,
                 ),

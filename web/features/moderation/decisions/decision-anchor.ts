@@ -1,4 +1,4 @@
-/** Where a decision stands on the page that lists them. */
+/** Returns the anchor of a decision on the page that lists decisions. */
 export function decisionAnchor(id: number): string {
   return `decision-${id}`
 }

@@ -21,14 +21,14 @@ interface DialogProps {
 
 interface SanctionProps extends DialogProps {
   user: { id: number; username: string }
-  /** Undefined: it is chosen here. */
+  /** Undefined if the moderator chooses it in the dialog. */
   action: SanctionInput['action'] | undefined
-  /** Why; null where nothing was reported. */
+  /** The report type; null if nothing was reported. */
   reason: ReportType | null
   statement?: string
   problem: string | null
-  /** Whether it is done. */
-  onSanction: (sanctioning: SanctionInput) => Promise<boolean>
+  /** Resolves to whether it succeeded. */
+  onSanction: (sanction: SanctionInput) => Promise<boolean>
 }
 
 const sanctionTitles = { warn: 'Warn', suspend: 'Suspend', ban: 'Ban' }
@@ -38,7 +38,9 @@ const sanctionEffects: Record<SanctionInput['action'], string> = {
   ban: "Logs them out, revokes their tokens and hides all their content. They'll see the reason when they try to log in and can contact us by email.",
 }
 
-/** Warning, suspending or banning somebody: says what follows, and takes what they are told, kept until it is done. */
+/**
+ * Warns, suspends or bans a user: explains the effect and asks for a message to the user, stored as a draft until sent.
+ */
 export function SanctionDialog({ open, onClose, user, action, ...rest }: SanctionProps) {
   return (
     <Dialog
@@ -57,7 +59,7 @@ export function SanctionDialog({ open, onClose, user, action, ...rest }: Sanctio
 
 function SanctionForm({
   user,
-  action: answers,
+  action: fixedAction,
   reason,
   statement = '',
   busy,
@@ -65,11 +67,11 @@ function SanctionForm({
   onClose,
   onSanction,
 }: Omit<SanctionProps, 'open'>) {
-  const isBan = reason === 'minors' && answers === undefined
-  const [action, setAction] = useState<SanctionInput['action']>(answers ?? (isBan ? 'ban' : 'warn'))
+  const mustBan = reason === 'minors' && fixedAction === undefined
+  const [action, setAction] = useState<SanctionInput['action']>(fixedAction ?? (mustBan ? 'ban' : 'warn'))
   const template = reason === null ? '' : statementTemplates[reason]
-  const [start] = useState({ told: statement || template })
-  const [{ told: errorText }, change, , forget] = useDraft(`sanction-${user.id}`, start)
+  const [initialDraft] = useState({ message: statement || template })
+  const [{ message }, update, , discard] = useDraft(`sanction-${user.id}`, initialDraft)
   return (
     <form
       method="post"
@@ -78,7 +80,7 @@ function SanctionForm({
         event.preventDefault()
         const form = new FormData(event.currentTarget)
         const days = Math.trunc(Number(form.get('days') ?? 0))
-        void onSanction({ action, days, statement: errorText.trim() }).then((isDone) => isDone && forget())
+        void onSanction({ action, days, statement: message.trim() }).then((isDone) => isDone && discard())
       }}
     >
       {problem !== null && (
@@ -86,17 +88,17 @@ function SanctionForm({
           <p>{problem}</p>
         </Notice>
       )}
-      {answers === undefined && (
+      {fixedAction === undefined && (
         <Field label="Action">
           <Select
             data-autofocus
             value={action}
-            disabled={isBan}
+            disabled={mustBan}
             onChange={(event) => setAction(event.target.value as SanctionInput['action'])}
           >
-            {(['warn', 'suspend', 'ban'] as const).map((each) => (
-              <option key={each} value={each}>
-                {sanctionTitles[each]}
+            {(['warn', 'suspend', 'ban'] as const).map((option) => (
+              <option key={option} value={option}>
+                {sanctionTitles[option]}
               </option>
             ))}
           </Select>
@@ -112,10 +114,10 @@ function SanctionForm({
       )}
       <Field label="Message to the user" hint="Sent with the reason. Your name isn't shown.">
         <Textarea
-          data-autofocus={answers === undefined ? undefined : true}
+          data-autofocus={fixedAction === undefined ? undefined : true}
           maxLength={limits.notesMax}
-          value={errorText}
-          onChange={({ target: { value } }) => change(() => ({ told: value }))}
+          value={message}
+          onChange={({ target: { value } }) => update(() => ({ message: value }))}
         />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
@@ -130,7 +132,7 @@ function SanctionForm({
   )
 }
 
-/** Which orientation a video is to have, with what reporters think. */
+/** Sets the orientation of a video and shows the one that reporters suggest. */
 export function OrientationDialog({
   open,
   onClose,
@@ -189,7 +191,7 @@ export function OrientationDialog({
   )
 }
 
-/** Before what cannot be taken back. */
+/** Confirms a permanent removal. */
 export function MinorsDialog({ open, onClose, busy, onApprove }: DialogProps & { onApprove: () => void }) {
   return (
     <ConfirmDecisionDialog
@@ -205,7 +207,7 @@ export function MinorsDialog({ open, onClose, busy, onApprove }: DialogProps & {
   )
 }
 
-/** Asks before something is done, and says what follows. */
+/** Asks for confirmation before a decision and explains its effect. */
 export function ConfirmDecisionDialog({
   title,
   action,
@@ -236,7 +238,7 @@ export function ConfirmDecisionDialog({
   )
 }
 
-/** Several people said something of the same: all of it is rejected, or one. */
+/** Rejects all reports of a case, or one of them. */
 export function RejectDialog({
   open,
   onClose,

@@ -37,7 +37,7 @@ const appealedTexts: Partial<Record<DecisionAction, (what: string) => string>> =
   ban: () => 'your ban',
 }
 
-/** What moderators did, in a sentence; null for what people did. */
+/** Returns the sentence of a notification about a moderation decision; null for other notifications. */
 export function moderationText({ decision, report }: Notification): string | null {
   if (decision !== null)
     return decision.appeal_status === null ? decisionText(decision) : appealText(decision)
@@ -53,7 +53,7 @@ function appealText({ action, title, appeal_status }: NonNullable<Notification['
   return `Your appeal about ${about} was ${appeal_status === 'granted' ? 'granted' : 'rejected'}.`
 }
 
-/** What moderators decided, in a sentence. */
+/** Returns a decision as a sentence. */
 export function decisionText({
   action,
   reason,
@@ -64,7 +64,7 @@ export function decisionText({
   return reason === null ? `${text}.` : `${text}: ${reasonTexts[reason]}.`
 }
 
-/** Why, in a part of a sentence: 'it was reported as spam'. */
+/** Returns the reason as part of a sentence: 'it was reported as spam'. */
 export function reasonText(reason: ReportType): string {
   return reasonTexts[reason]
 }

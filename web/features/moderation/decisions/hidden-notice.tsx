@@ -6,7 +6,7 @@ import { ownDecisionsQuery } from '../reports/queries.ts'
 import { decisionAnchor } from './decision-anchor.ts'
 import { reasonText } from './decision-labels.ts'
 
-/** For whoever keeps a video that is hidden: why, what comes, and where to appeal. */
+/** Explains to a saver of a hidden video why it is hidden and what happens next, with a link to appeal. */
 export function HiddenNotice({ videoId }: { videoId: number }) {
   const { data } = useInfiniteQuery(ownDecisionsQuery)
   const decision = data?.pages

@@ -1,4 +1,4 @@
-/** What somebody is told where they are, and not only where decisions are listed. */
+/** Notices about moderation decisions outside of the page that lists them. */
 import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -12,7 +12,7 @@ import { BookmarkSidebar } from '../../bookmark-page/bookmark-sidebar.tsx'
 import { SuspensionNotice } from '../../shell/suspension-notice.tsx'
 import { useLike } from '../../videos/likes/use-like.ts'
 
-// What is asked for later takes its time on a busy machine.
+// Loaded in advance, because lazy imports are slow on a busy machine.
 beforeAll(() => Promise.all([import('../sanctions/suspension-banner.tsx'), import('./hidden-notice.tsx')]))
 beforeEach(() => {
   resetBrowser()
@@ -50,7 +50,7 @@ function TestLikeButton() {
   )
 }
 
-test('whoever is suspended is told so at the first refusal, once, until when and why, on every page until it ends', async () => {
+test('a suspended user sees one toast at the first refusal, and a banner on every page until it ends', async () => {
   let profile = testProfile('alice')
   fakeApi(({ method, path }) => {
     if (path.startsWith('/decisions/')) {
@@ -83,7 +83,7 @@ test('whoever is suspended is told so at the first refusal, once, until when and
   await vi.waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
 })
 
-test('the owner of a hidden video reads why, and is led to the decision', async () => {
+test('the owner of a hidden video sees the reason and a link to the decision', async () => {
   fakeApi(({ path }) =>
     path.startsWith('/decisions/')
       ? page([

@@ -6,14 +6,16 @@ import { reportTypeLabels, statementTemplates } from '../moderation-labels.ts'
 
 const templates: readonly string[] = Object.values(statementTemplates)
 
-/** Other ready words are exchanged; what somebody wrote stays, and they come after it. */
-function withTemplate(written: string, template: string): string {
-  const before = written.trim()
-  if (before === '' || templates.includes(before)) return template
-  return before.includes(template) ? written : `${before} ${template}`.slice(0, limits.notesMax)
+/**
+ * Returns the statement with a template. Another template is replaced; text that the moderator wrote stays before it.
+ */
+function withTemplate(statement: string, template: string): string {
+  const trimmed = statement.trim()
+  if (trimmed === '' || templates.includes(trimmed)) return template
+  return trimmed.includes(template) ? statement : `${trimmed} ${template}`.slice(0, limits.notesMax)
 }
 
-/** What whoever it concerns is told beside the reason; sentences to start from, one for each type. */
+/** The message to the affected user, with a template for each report type. */
 export function StatementField({
   types,
   value,
@@ -43,7 +45,7 @@ export function StatementField({
             className={chipClass}
             onClick={() => onChange(withTemplate(value, statementTemplates[type]))}
           >
-            <span className="sr-only">Use the words for </span>
+            <span className="sr-only">Insert the template for </span>
             {reportTypeLabels[type]}
           </button>
         ))}

@@ -19,7 +19,7 @@ const columns: { key: Exclude<keyof Month, 'month'>; label: string }[] = [
   { key: 'granted_appeals', label: 'Appeals granted' },
 ]
 
-/** How moderation works here, and how much of it there is. */
+/** Explains moderation and shows monthly counts. */
 export function TransparencyPage({ months }: ModerationCounts) {
   return (
     <TextPage title="How we moderate" lead="How we review reports, who decides, and monthly statistics.">
@@ -81,7 +81,7 @@ function MonthTable({ months }: ModerationCounts) {
   return (
     <section
       aria-labelledby="counts"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be focusable by keyboard.
       tabIndex={0}
       className="overflow-x-auto rounded-card border border-line lg:w-240"
     >
@@ -120,7 +120,7 @@ function MonthTable({ months }: ModerationCounts) {
   )
 }
 
-/** '2026-11' as 'Nov 2026': the same on the server and in the browser. */
+/** Formats '2026-11' as 'Nov 2026', the same on the server and in the browser. */
 function monthName(month: string): string {
   return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', {
     month: 'short',

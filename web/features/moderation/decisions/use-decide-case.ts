@@ -33,34 +33,34 @@ const sanctionTexts: Record<SanctionInput['action'], string> = {
 }
 
 interface DecisionCallbacks {
-  /** The statement was sent. */
+  /** Runs after the statement was sent. */
   onSent: () => void
-  /** Nothing of it is left to decide. */
+  /** Runs when the case has no open reports left. */
   onDone: () => void
 }
 
 /**
- * Carries out what is decided about a case. What went wrong stays in words until something else is done; a case that
- * somebody else decided first is shown as it is then.
+ * Sends decisions about a case. The error text of the last one stays until the next. A case that another moderator
+ * decided first is fetched again.
  */
 export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: DecisionCallbacks) {
   const client = useQueryClient()
-  const { case: it } = caseDetails
+  const { case: reportedCase } = caseDetails
   const open = openReports(caseDetails)
-  const title = caseTitle(it)
+  const title = caseTitle(reportedCase)
 
   const mutation = useApiMutation((call: () => Promise<unknown>) => call(), {
     errorText: (error) => alreadyDecidedText(error) ?? errorMessage(error),
   })
 
-  /** @returns whether it worked. */
+  /** @returns whether it succeeded. */
   async function run<T>(call: () => Promise<T>, onSuccess: (reply: T) => void): Promise<boolean> {
-    const done = await mutation.run(async () => onSuccess(await call()))
+    const outcome = await mutation.run(async () => onSuccess(await call()))
     void invalidateModeration(client)
-    return done !== null
+    return outcome !== null
   }
 
-  function isDecided({ report_ids }: DecisionResult): void {
+  function handleDecision({ report_ids }: DecisionResult): void {
     onSent()
     if (open.every(({ id }) => report_ids.includes(id))) onDone()
   }
@@ -68,21 +68,20 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
   return {
     busy: mutation.busy,
     problem: mutation.errorText,
-    /** Removes a video or a comment; or sanctions the user whom the case is about. */
-    approve: (statement: string, sanctioning: SanctionInput | null = null) => {
-      const named = mostSevereReport(open)
-      if (named === undefined) return Promise.resolve(false)
+    /** Removes a video or comment, or sanctions the user whom the case is about. */
+    approve: (statement: string, sanction: SanctionInput | null = null) => {
+      const report = mostSevereReport(open)
+      if (report === undefined) return Promise.resolve(false)
       const body = {
-        report_id: named.id,
+        report_id: report.id,
         statement,
-        ...(sanctioning !== null && { sanction: sanctioning.action, days: sanctioning.days }),
+        ...(sanction !== null && { sanction: sanction.action, days: sanction.days }),
       }
       return run(
         () => moderatorApi(approveReport, { body }),
         (decided) => {
           const { decision_id } = decided
-          if (sanctioning !== null)
-            toast(`${title} ${sanctionTexts[sanctioning.action]}`, { tone: 'success' })
+          if (sanction !== null) toast(`${title} ${sanctionTexts[sanction.action]}`, { tone: 'success' })
           else {
             const canRestore =
               decision_id !== null && open.every(({ report_type }) => report_type !== 'minors')
@@ -96,7 +95,7 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
               action: canRestore ? { label: 'Restore', run: undo } : null,
             })
           }
-          isDecided(decided)
+          handleDecision(decided)
         },
       )
     },
@@ -108,45 +107,46 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
       return run(
         () => moderatorApi(rejectReport, { body: { report_id: id, all, statement } }),
         (decided) => {
-          const isLetThrough = open.some(({ id, is_held }) => is_held && decided.report_ids.includes(id))
-          const isShown = decided.state === 'visible' && it.state === 'hidden'
-          const shown = isShown
+          const isPublished = open.some(({ id, is_held }) => is_held && decided.report_ids.includes(id))
+          const isVisibleAgain = decided.state === 'visible' && reportedCase.state === 'hidden'
+          const effectText = isVisibleAgain
             ? ' The content is visible again.'
-            : isLetThrough
+            : isPublished
               ? ' The bookmark is now public.'
               : ''
           const count = decided.report_ids.length
-          toast(`${count === 1 ? 'Report' : `${count} reports`} rejected.${shown}`, { tone: 'success' })
-          isDecided(decided)
+          toast(`${count === 1 ? 'Report' : `${count} reports`} rejected.${effectText}`, { tone: 'success' })
+          handleDecision(decided)
         },
       )
     },
     setOrientation: (orientation: Orientation, statement: string) => {
       const report = open.find(({ report_type }) => report_type === 'wrong_orientation')
-      const done = () => toast(`Orientation set to ${orientationLabels[orientation]}.`, { tone: 'success' })
+      const showSuccess = () =>
+        toast(`Orientation set to ${orientationLabels[orientation]}.`, { tone: 'success' })
       if (report === undefined) {
-        const params = { id: it.video_id ?? 0 }
-        return run(() => moderatorApi(editVideo, { params, body: { orientation } }), done)
+        const params = { id: reportedCase.video_id ?? 0 }
+        return run(() => moderatorApi(editVideo, { params, body: { orientation } }), showSuccess)
       }
       const body = { report_id: report.id, orientation, statement }
       return run(
         () => moderatorApi(approveReport, { body }),
         (decided) => {
-          done()
-          isDecided(decided)
+          showSuccess()
+          handleDecision(decided)
         },
       )
     },
     /** Sanctions the owner of the content; the case itself stays open. */
     sanctionOwner: ({ action, days, statement }: SanctionInput) => {
-      const params = { id: it.user?.id ?? 0 }
-      const errorText = { statement, reason: mostSevereReport(open)?.report_type ?? null }
+      const params = { id: reportedCase.user?.id ?? 0 }
+      const body = { statement, reason: mostSevereReport(open)?.report_type ?? null }
       return run(
         () =>
           action === 'suspend'
-            ? moderatorApi(suspendUser, { params, body: { ...errorText, days } })
-            : moderatorApi(action === 'warn' ? warnUser : banUser, { params, body: errorText }),
-        () => toast(`${it.user?.username ?? ''} ${sanctionTexts[action]}`, { tone: 'success' }),
+            ? moderatorApi(suspendUser, { params, body: { ...body, days } })
+            : moderatorApi(action === 'warn' ? warnUser : banUser, { params, body }),
+        () => toast(`${reportedCase.user?.username ?? ''} ${sanctionTexts[action]}`, { tone: 'success' }),
       )
     },
   }

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 import { type NextPage, nextPageParam } from '../../../shared/paging/next-page.ts'
 
-/** What one reported; asked for anew whenever one comes to look. */
+/** The viewer's own reports, fetched again at every visit. */
 export const ownReportsQuery = infiniteQueryOptions({
   queryKey: ['own-reports'] as const,
   queryFn: ({ pageParam, signal }) => api(listOwnReports, { query: pageParam }, { signal }),
@@ -12,7 +12,7 @@ export const ownReportsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What was decided about oneself and one's own. */
+/** The decisions about the viewer and their content. */
 export const ownDecisionsQuery = infiniteQueryOptions({
   queryKey: ['own-decisions'] as const,
   queryFn: ({ pageParam, signal }) => api(listOwnDecisions, { query: { page: pageParam.page } }, { signal }),

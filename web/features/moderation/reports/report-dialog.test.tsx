@@ -11,13 +11,13 @@ import { UserMenu } from '../../users/blocks/user-menu.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-// What is asked for later takes its time on a busy machine.
+// Loaded in advance, because lazy imports are slow on a busy machine.
 beforeAll(() =>
   Promise.all([import('../../bookmark-page/bookmark-dialogs.tsx'), import('./report-dialog.tsx')]),
 )
 beforeEach(() => {
   fakeDialogs()
-  // jsdom shows no popovers; what one holds is there all the same.
+  // jsdom does not implement popovers.
   HTMLElement.prototype.hidePopover = () => {}
   resetBrowser()
   signInAs('alice')
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const filedReports = (more = {}) =>
+const createdReport = (more = {}) =>
   [
     201,
     {
@@ -40,7 +40,7 @@ const filedReports = (more = {}) =>
     },
   ] as const
 
-const server = (...answers: FakeAnswer[]) =>
+const startFakeServer = (...answers: FakeAnswer[]) =>
   fakeApi(() => answers.shift() ?? [404, { detail: 'Not found.', code: 'not-found' }])
 const actions = <BookmarkActions bookmark={sampleBookmark} like={{ isLiked: false, toggle: () => {} }} />
 
@@ -51,8 +51,8 @@ async function openReport() {
 const pressSubmit = (dialog: ReturnType<typeof within>) =>
   user.click(dialog.getByRole('button', { name: 'Submit Report' }))
 
-test('a report needs a reason, and notes are optional; once it is made the button is disabled', async () => {
-  const requests = server(filedReports())
+test('a report requires a reason but no notes; after it was sent, the button is disabled', async () => {
+  const requests = startFakeServer(createdReport())
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await pressSubmit(dialog)
@@ -62,9 +62,9 @@ test('a report needs a reason, and notes are optional; once it is made the butto
   await user.click(dialog.getByRole('radio', { name: 'Spam or a scam' }))
   expect(dialog.queryByRole('alert')).toBeNull()
   await pressSubmit(dialog)
-  const thanks = await dialog.findByRole('status')
-  expect(thanks.textContent).toContain('now hidden pending admin review')
-  expect(document.activeElement).toBe(thanks)
+  const confirmation = await dialog.findByRole('status')
+  expect(confirmation.textContent).toContain('now hidden pending admin review')
+  expect(document.activeElement).toBe(confirmation)
   expect(dialog.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings/reports')
   expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
     ['POST', '/report/', { video_id: 9, bookmark_id: 7, report_type: 'spam', notes: '' }],
@@ -75,8 +75,8 @@ test('a report needs a reason, and notes are optional; once it is made the butto
   expect((button as HTMLButtonElement).disabled).toBe(true)
 })
 
-test('every type of report is there in plain words, in groups', async () => {
-  server()
+test('every report type is offered in groups', async () => {
+  startFakeServer()
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   expect(dialog.getAllByRole('radio').map((item) => (item as HTMLInputElement).value)).toEqual([
@@ -96,8 +96,8 @@ test('every type of report is there in plain words, in groups', async () => {
   expect(dialog.getByText(/It will be hidden until a moderator reviews it/)).toBeTruthy()
 })
 
-test('of a wrong orientation one says which is right, and something else has to be said', async () => {
-  const requests = server(filedReports())
+test('a report of a wrong orientation can suggest another, and “Something else” requires notes', async () => {
+  const requests = startFakeServer(createdReport())
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Something else' }))
@@ -111,8 +111,8 @@ test('of a wrong orientation one says which is right, and something else has to 
   expect(requests[0]?.body).toMatchObject({ report_type: 'wrong_orientation', orientation: 'gay' })
 })
 
-test("what fails is said in the server's words, else in ours, and what was typed is kept", async () => {
-  const requests = server(
+test("a failed report shows the server's reason or a general text, and keeps the input", async () => {
+  const requests = startFakeServer(
     [429, { error: 'Too many requests. Try again later.' }],
     [500, { error: 'Something went wrong on our side.' }],
     'offline',
@@ -129,7 +129,7 @@ test("what fails is said in the server's words, else in ours, and what was typed
     await pressSubmit(dialog)
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(text))
   }
-  // The server's last word was heard of the first alone.
+  // Only the first failure was final, so the key changed after it and then stayed the same.
   const keys = requests.map(({ headers }) => headers['idempotency-key'])
   expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([false, true])
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
@@ -141,8 +141,8 @@ test("what fails is said in the server's words, else in ours, and what was typed
   expect((dialog.getByRole('radio', { name: 'Violence or hate' }) as HTMLInputElement).checked).toBe(true)
 })
 
-test('what was reported before is no failure', async () => {
-  server([409, { error: "You've already reported this.", code: 'already-reported', report_id: 12 }])
+test('reporting the same content again is not an error', async () => {
+  startFakeServer([409, { error: "You've already reported this.", code: 'already-reported', report_id: 12 }])
   await renderPage(actions, { path: '/bookmarks/7' })
   const dialog = await openReport()
   await user.click(dialog.getByRole('radio', { name: 'Spam or a scam' }))
@@ -152,17 +152,17 @@ test('what was reported before is no failure', async () => {
   expect(screen.getByRole('button', { name: 'Reported' })).toBeTruthy()
 })
 
-test('visitors who report are led to the login, and back', async () => {
+test('visitors who report are redirected to login, and back', async () => {
   resetBrowser()
-  server()
+  startFakeServer()
   const page = await renderPage(actions, { path: '/bookmarks/7' })
   await user.click(screen.getByRole('button', { name: 'Report' }))
   await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
 })
 
-test('a person is reported from their menu, for what people can be reported for', async () => {
-  const requests = server(
-    filedReports({ is_hidden: false, detail: 'Thank you. A moderator will look at this.' }),
+test('a user is reported from their menu, with the reasons that apply to users', async () => {
+  const requests = startFakeServer(
+    createdReport({ is_hidden: false, detail: 'Thank you. A moderator will look at this.' }),
   )
   await renderPage(<UserMenu user={{ id: 12, username: 'mara' }} muteId={null} />)
   await user.click(await screen.findByRole('menuitem', { name: 'Report mara', hidden: true }))

@@ -11,11 +11,11 @@ interface ReportDialogProps {
   target: ReportTarget
   open: boolean
   onClose: () => void
-  /** It is reported, now or before; nothing more to report until it is decided. */
+  /** Runs after the content was reported, now or earlier. It cannot be reported again until that report is decided. */
   onReported?: (() => void) | undefined
 }
 
-/** Says that something is wrong with a video, a comment or a person. */
+/** A dialog to report a video, comment or user. */
 export function ReportDialog({ target, open, onClose, onReported }: ReportDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={target.title} description={target.name}>
@@ -24,30 +24,30 @@ export function ReportDialog({ target, open, onClose, onReported }: ReportDialog
   )
 }
 
-/** From the question to the thanks, in one place. */
+/** The form, replaced by a confirmation after sending. */
 function ReportDialogForm({ target, onClose, onReported }: Omit<ReportDialogProps, 'open'>) {
-  const [filed, setFiled] = useState<ReportReceipt | 'before' | null>(null)
-  if (filed !== null) return <ReportSent filed={filed} onClose={onClose} />
+  const [report, setReport] = useState<ReportReceipt | 'before' | null>(null)
+  if (report !== null) return <ReportSent report={report} onClose={onClose} />
   return (
     <ReportForm
       target={target}
       onCancel={onClose}
-      onReported={(report) => {
-        setFiled(report)
+      onReported={(receipt) => {
+        setReport(receipt)
         onReported?.()
       }}
     />
   )
 }
 
-function ReportSent({ filed, onClose }: { filed: ReportReceipt | 'before'; onClose: () => void }) {
+function ReportSent({ report, onClose }: { report: ReportReceipt | 'before'; onClose: () => void }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
-  const isNew = filed !== 'before'
+  const isNew = report !== 'before'
   return (
     <div className="flex flex-col gap-5 pt-1">
       <Notice ref={notice} tone={isNew ? 'success' : 'info'} polite>
-        <p>{isNew ? filed.detail : "You've already reported this. A moderator will review it."}</p>
+        <p>{isNew ? report.detail : "You've already reported this. A moderator will review it."}</p>
         <p className="text-quiet">
           We'll notify you of the decision. See your reports in{' '}
           <Link

@@ -17,36 +17,36 @@ import { type ReportTarget, reportBodyFor } from './report-target.ts'
 interface ReportFormProps {
   target: ReportTarget
   onCancel: () => void
-  /** `before`: the viewer had reported it already. */
+  /** `before` means that the viewer had already reported it. */
   onReported: (report: ReportReceipt | 'before') => void
 }
 
 interface ReportDraft {
   type: ReportType | null
-  /** The orientation the viewer suggests; '' for none. */
+  /** The orientation that the viewer suggests; '' for none. */
   orientation: Orientation | ''
   notes: string
 }
 
 const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
 
-/** Reports content. What is typed is kept as a draft until it is sent. Texts: product.md sections 5 and 8. */
+/** A form to report content. The input is stored as a draft until it is sent. */
 export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
-  const [typed, change, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
-  const needsNotes = typed.type === 'other'
+  const [draft, update, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
+  const needsNotes = draft.type === 'other'
   const form = useApiForm(createReport, {
     fields: ['type', 'notes'],
     validate: ({ notes }) => ({
-      ...(typed.type === null && { type: 'Please select a reason.' }),
+      ...(draft.type === null && { type: 'Please select a reason.' }),
       ...(needsNotes && notes.trim() === '' && { notes: 'Describe the problem.' }),
     }),
     toInput: ({ notes }) => ({
       body: {
         ...reportBodyFor(target),
-        report_type: typed.type ?? 'other',
+        report_type: draft.type ?? 'other',
         notes: notes.trim(),
-        ...(typed.type === 'wrong_orientation' &&
-          typed.orientation !== '' && { orientation: typed.orientation }),
+        ...(draft.type === 'wrong_orientation' &&
+          draft.orientation !== '' && { orientation: draft.orientation }),
       },
     }),
     onSuccess(report) {
@@ -69,20 +69,20 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       <ErrorNotice ref={form.notice} text={form.errorText} />
       <ReasonChoices
         kind={target.kind}
-        value={typed.type}
+        value={draft.type}
         isMissing={form.fieldErrors.type !== undefined}
         onChange={(type) => {
           form.reset(['type', 'notes'])
-          change((before) => ({ ...before, type }))
+          update((before) => ({ ...before, type }))
         }}
       />
-      {typed.type === 'wrong_orientation' && (
+      {draft.type === 'wrong_orientation' && (
         <Field label="What should it be?">
           <Select
             name="orientation"
-            value={typed.orientation}
+            value={draft.orientation}
             onChange={({ target: { value } }) =>
-              change((before) => ({ ...before, orientation: value as Orientation | '' }))
+              update((before) => ({ ...before, orientation: value as Orientation | '' }))
             }
           >
             <option value="">I'm not sure</option>
@@ -103,9 +103,9 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
         <Textarea
           name="notes"
           rows={3}
-          value={typed.notes}
+          value={draft.notes}
           maxLength={limits.notesMax}
-          onChange={({ target: { value } }) => change((before) => ({ ...before, notes: value }))}
+          onChange={({ target: { value } }) => update((before) => ({ ...before, notes: value }))}
         />
       </Field>
       <div className="text-13 text-quiet">
@@ -124,7 +124,7 @@ interface ReasonChoicesProps {
   onChange: (type: ReportType) => void
 }
 
-/** Offers the reasons in groups; the arrow keys move through all of them. */
+/** Shows the reasons in groups. The arrow keys move through all of them. */
 function ReasonChoices({ kind, value, isMissing, onChange }: ReasonChoicesProps) {
   const id = useId()
   return (

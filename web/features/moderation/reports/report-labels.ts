@@ -1,4 +1,4 @@
-/** Reports in plain words: what is chosen from, and what they are called afterwards. */
+/** The labels of report types for users. */
 import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
 
 export const reportLabels: Record<ReportType, string> = {
@@ -27,7 +27,7 @@ const reportGroups: ReportGroup[] = [
   { title: 'Anything else', types: ['spam', 'copyright', 'request_moderation', 'other'] },
 ]
 
-/** What there is to choose from, in groups. */
+/** Returns the groups of report types that apply to a kind of target. */
 export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
   const availableTypes = new Set(getReportTypes(kind))
   return reportGroups
@@ -35,11 +35,11 @@ export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
     .filter(({ types }) => types.length > 0)
 }
 
-/** What follows from a report, for whoever makes it. */
+/** Returns the text that explains to the reporter what happens next. */
 export function afterReportText(kind: TargetKind): string {
-  const first =
+  const reviewSentence =
     kind === 'user'
       ? 'A moderator will review this account.'
       : 'It will be hidden until a moderator reviews it. If several of your past reports were rejected, it may stay visible during the review.'
-  return `${first} We'll notify you of the decision. Your report is anonymous.`
+  return `${reviewSentence} We'll notify you of the decision. Your report is anonymous.`
 }

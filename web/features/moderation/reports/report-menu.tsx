@@ -2,7 +2,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { ReportTarget } from './report-target.ts'
 import { useReport } from './use-report.tsx'
 
-/** What one can do about something that nobody is behind any more: report it. For who is signed in. */
+/** A menu with only the report action, for content of deleted users. For signed-in users. */
 export function ReportMenu({ label, target }: { label: string; target: ReportTarget }) {
   const { item, dialog } = useReport(target)
   return (

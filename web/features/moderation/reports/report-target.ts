@@ -1,27 +1,27 @@
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { createReport, TargetKind } from '@reelmark/contract/reports.ts'
 
-/** What is reported. */
+/** The content to report. */
 export interface ReportTarget {
   kind: TargetKind
-  /** Of the video, the comment or the user. */
+  /** The id of the video, comment or user. */
   id: number
-  /** The bookmark of the video that is looked at. */
+  /** The bookmark through which the viewer sees the video. */
   bookmarkId?: number
   /** The dialog's title. */
   title: string
-  /** What it is called. */
+  /** The name of the content. */
   name: string
 }
 
 type ReportBody = Input<typeof createReport>['body']
 
-/** How a report names what it is about. */
+/** Returns the fields of the request that identify the target. */
 export function reportBodyFor({ kind, id, bookmarkId }: ReportTarget): Omit<ReportBody, 'report_type'> {
-  const named = {
+  const bodies = {
     video: { video_id: id, bookmark_id: bookmarkId ?? null },
     comment: { comment_id: id },
     user: { user_id: id },
   }
-  return named[kind]
+  return bodies[kind]
 }

@@ -61,13 +61,13 @@ async function renderPanel(
   return { requests, rendered }
 }
 
-const entry = (text: RegExp) => {
+const findEntry = (text: RegExp) => {
   const item = screen.getByText(text).closest('li')
-  if (item === null) throw new Error(`no entry says ${text}`)
+  if (item === null) throw new Error(`no entry contains ${text}`)
   return within(item)
 }
 
-test('one sees what was decided about one’s own, why, in whose words, and until when', async () => {
+test("decisions about the user's content show the reason, the statement and the end", async () => {
   await renderPanel({
     decisions: [
       decision(1, { statement: 'The studio asked us to.' }),
@@ -76,12 +76,12 @@ test('one sees what was decided about one’s own, why, in whose words, and unti
     ],
   })
   await screen.findByText('“Film 1” was removed by a moderator: it was reported for copyright.')
-  expect(entry(/“Film 1”/).getByText('The studio asked us to.')).toBeTruthy()
-  expect(entry(/Your account was suspended/).getByText(/^Until .*2026/)).toBeTruthy()
-  expect(entry(/“Film 3”/).getByText('Reversed')).toBeTruthy()
+  expect(findEntry(/“Film 1”/).getByText('The studio asked us to.')).toBeTruthy()
+  expect(findEntry(/Your account was suspended/).getByText(/^Until .*2026/)).toBeTruthy()
+  expect(findEntry(/“Film 3”/).getByText('Reversed')).toBeTruthy()
 })
 
-test('an appeal is sent once, kept until then, and shown with its answer', async () => {
+test('an appeal is stored as a draft, sent once, and shown', async () => {
   const sent = { text: 'It is mine', status: 'open', answer: '', created_at: '2026-01-03T03:04:05Z' } as const
   const replies: FakeAnswer[] = [
     [500, { error: 'Something went wrong on our side.' }],
@@ -107,7 +107,7 @@ test('an appeal is sent once, kept until then, and shown with its answer', async
   expect((screen.getByLabelText('Your appeal') as HTMLTextAreaElement).value).toBe(' It is mine ')
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
   expect(await screen.findByText('Appeal in review')).toBeTruthy()
-  expect(entry(/“Film 1”/).getByText('It is mine')).toBeTruthy()
+  expect(findEntry(/“Film 1”/).getByText('It is mine')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull()
   const posts = requests.filter(({ method }) => method === 'POST')
   expect(posts.map(({ path, body }) => [path, body])).toEqual([
@@ -116,7 +116,7 @@ test('an appeal is sent once, kept until then, and shown with its answer', async
   ])
 })
 
-test('answers to appeals stand beneath them', async () => {
+test('appeals show their outcome and answer', async () => {
   const appeal = (status: 'granted' | 'rejected', answer: string) => ({
     appeal: { text: 'Please look again', status, answer, created_at: '2026-01-03T03:04:05Z' },
   })
@@ -127,12 +127,12 @@ test('answers to appeals stand beneath them', async () => {
     ],
   })
   await screen.findByText('Appeal granted')
-  expect(entry(/“Film 1”/).getByText('You are right.')).toBeTruthy()
-  expect(entry(/“Film 2”/).getByText('Appeal rejected')).toBeTruthy()
-  expect(entry(/“Film 2”/).getByText('We asked the studio.')).toBeTruthy()
+  expect(findEntry(/“Film 1”/).getByText('You are right.')).toBeTruthy()
+  expect(findEntry(/“Film 2”/).getByText('Appeal rejected')).toBeTruthy()
+  expect(findEntry(/“Film 2”/).getByText('We asked the studio.')).toBeTruthy()
 })
 
-test('one’s own reports are read on, with what became of each', async () => {
+test("the user's own reports are loaded page by page with their outcome", async () => {
   const { requests } = await renderPanel({}, ({ path }) => {
     if (path.includes('cursor')) return page([report(3, { status: 'rejected' })])
     if (!path.startsWith('/report/')) return null
@@ -140,14 +140,14 @@ test('one’s own reports are read on, with what became of each', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Load more' }))
   await screen.findByText('Reported 3')
-  expect(entry(/Reported 1/).getByText('In review')).toBeTruthy()
-  expect(entry(/Reported 2/).getByText('Action taken')).toBeTruthy()
-  expect(entry(/Reported 3/).getByText('No violation found')).toBeTruthy()
+  expect(findEntry(/Reported 1/).getByText('In review')).toBeTruthy()
+  expect(findEntry(/Reported 2/).getByText('Action taken')).toBeTruthy()
+  expect(findEntry(/Reported 3/).getByText('No violation found')).toBeTruthy()
   expect(requests.map(({ path }) => path)).toContain('/report/?page=2&cursor=abc')
   expect(screen.getByText('No decisions yet.')).toBeTruthy()
 })
 
-test('a list that cannot be loaded can be asked for again', async () => {
+test('a list that failed to load can be retried', async () => {
   let fails = true
   await renderPanel({ decisions: [decision(1)] }, ({ path }) =>
     path.startsWith('/decisions/') && fails ? [500, {}] : null,

@@ -22,7 +22,7 @@ import { DecisionItem } from '../decisions/decision-item.tsx'
 import { ownDecisionsQuery, ownReportsQuery } from './queries.ts'
 import { reportLabels } from './report-labels.ts'
 
-/** What one reported and what became of it; what was decided about one's own, and appeals against it. */
+/** Shows the viewer's reports with their outcome, and decisions about their content with appeals. */
 export function ReportsSettingsPanel() {
   return (
     <SettingsPanel

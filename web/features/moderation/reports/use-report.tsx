@@ -7,17 +7,17 @@ const ReportDialog = lazy(() =>
   import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
 )
 
-/** Reporting something, as a menu offers it: the line, and the dialog that it opens, to stand beside the menu. */
+/** Returns a menu item to report content, and the dialog it opens, which is rendered next to the menu. */
 export function useReport(target: ReportTarget): { item: MenuItem; dialog: ReactNode } {
-  const [shown, setShown] = useState<'never' | 'open' | 'closed'>('never')
+  const [dialogState, setDialogState] = useState<'never' | 'open' | 'closed'>('never')
   const item = {
     label: target.title,
     icon: <Flag />,
-    onSelect: () => setShown('open'),
+    onSelect: () => setDialogState('open'),
   }
-  const dialog = shown !== 'never' && (
+  const dialog = dialogState !== 'never' && (
     <Suspense>
-      <ReportDialog target={target} open={shown === 'open'} onClose={() => setShown('closed')} />
+      <ReportDialog target={target} open={dialogState === 'open'} onClose={() => setDialogState('closed')} />
     </Suspense>
   )
   return { item, dialog }

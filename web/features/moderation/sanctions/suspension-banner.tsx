@@ -7,7 +7,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { decisionAnchor } from '../decisions/decision-anchor.ts'
 import { ownDecisionsQuery } from '../reports/queries.ts'
 
-/** Below the header of every page: until when, why, and where to appeal. */
+/** A banner on every page of a suspended user: the end, the reason and a link to appeal. */
 export function SuspensionBanner() {
   const until = useSuspendedUntil()
   const { data } = useInfiniteQuery({ ...ownDecisionsQuery, enabled: until !== null })

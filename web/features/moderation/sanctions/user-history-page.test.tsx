@@ -27,7 +27,7 @@ afterEach(() => {
 
 const noReports = { open: 0, approved: 0, rejected: 0 }
 
-/** A server that knows ana, and what was done to her; `answer` comes first. */
+/** Opens the history of ana on a simulated server. `answer` can override its responses. */
 async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null = () => null) {
   const ana: UserHistory = {
     ...{ user: testUser(3, 'ana'), is_moderator: false, created_at: '2026-01-01T00:00:00Z' },
@@ -42,8 +42,8 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
   }
   const requests = fakeApi((request) => {
     const { method, path } = request
-    const own = answer(request)
-    if (own !== null) return own
+    const override = answer(request)
+    if (override !== null) return override
     if (path === '/moderation/records/ana/') return [200, ana]
     if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true })]
     if (path === '/auth/confirm/') return [204]
@@ -66,7 +66,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
 const pressButton = async (name: string) => user.click(await screen.findByRole('button', { name }))
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
-test('somebody is let moderate once one has confirmed who one is, and then no more', async () => {
+test('a user is promoted after reauthentication, then demoted', async () => {
   let isConfirmed = false
   const { posted } = await renderHistory(({ path }) => {
     if (path === '/auth/confirm/') isConfirmed = true
@@ -76,9 +76,9 @@ test('somebody is let moderate once one has confirmed who one is, and then no mo
   })
   await pressButton('Make moderator')
   await user.click((await dialog('Make ana a moderator?')).getByRole('button', { name: 'Make moderator' }))
-  const sentRequests = await dialog("Confirm it's you")
-  await user.type(sentRequests.getByLabelText('Your password'), 'a quiet harbour')
-  await user.click(sentRequests.getByRole('button', { name: 'Confirm' }))
+  const reauthDialog = await dialog("Confirm it's you")
+  await user.type(reauthDialog.getByLabelText('Your password'), 'a quiet harbour')
+  await user.click(reauthDialog.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByText('ana is now a moderator.')).toBeDefined()
   expect(await screen.findByText('Moderator', { selector: 'article *' })).toBeDefined()
   await pressButton('Demote')
@@ -93,15 +93,15 @@ test('somebody is let moderate once one has confirmed who one is, and then no mo
   ])
 })
 
-test('what somebody is to be told is kept until it is sent', async () => {
+test('the message to a user is stored as a draft until it is sent', async () => {
   const { posted } = await renderHistory()
   await pressButton('Warn')
   await user.type((await dialog('Warn ana')).getByLabelText('Message to the user'), 'Be kind')
   await pressButton('Cancel')
   await pressButton('Warn')
-  const again = await dialog('Warn ana')
-  expect(again.getByLabelText('Message to the user')).toHaveProperty('value', 'Be kind')
-  await user.click(again.getByRole('button', { name: 'Warn' }))
+  const reopened = await dialog('Warn ana')
+  expect(reopened.getByLabelText('Message to the user')).toHaveProperty('value', 'Be kind')
+  await user.click(reopened.getByRole('button', { name: 'Warn' }))
   expect(await screen.findByText('ana was warned.')).toBeDefined()
   expect(posted()).toEqual([['/moderation/users/3/warn/', { statement: 'Be kind' }]])
   expect(sessionStorage.length).toBe(0)

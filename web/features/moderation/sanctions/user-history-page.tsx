@@ -47,10 +47,10 @@ export function UserHistoryPage({ username }: { username: string }) {
       </Link>
       <QueryContent
         query={history}
-        what="this user's record"
+        what="this user's history"
         missing={<EmptyState title="User not found" text={`No account named “${username}”.`} />}
       >
-        {(data) => <UserHistoryContent record={data} />}
+        {(data) => <UserHistoryContent history={data} />}
       </QueryContent>
     </div>
   )
@@ -58,25 +58,25 @@ export function UserHistoryPage({ username }: { username: string }) {
 
 type DialogName = SanctionInput['action'] | 'promote' | 'demote'
 
-function UserHistoryContent({ record: history }: { record: UserHistory }) {
+function UserHistoryContent({ history }: { history: UserHistory }) {
   const { user, is_moderator, banned_at, ban_reason, suspended_until } = history
   const client = useQueryClient()
   const session = useSession()
   const { busy, errorText, run, reset } = useApiMutation((call: () => Promise<unknown>) => call())
-  const [dialog, setAsked] = useState<DialogName | null>(null)
-  const isOneself = session.user?.id === user.id
+  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const isViewer = session.user?.id === user.id
   const params = { id: user.id }
   const close = () => {
     reset()
-    setAsked(null)
+    setDialog(null)
   }
 
-  /** @returns whether it worked. */
+  /** @returns whether it succeeded. */
   async function act(call: () => Promise<unknown>, successText: string): Promise<boolean> {
-    const done = await run(call)
+    const outcome = await run(call)
     void invalidateModeration(client)
-    if (done === null) return false
-    setAsked(null)
+    if (outcome === null) return false
+    setDialog(null)
     toast(successText, { tone: 'success' })
     return true
   }
@@ -88,8 +88,8 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
           : moderatorApi(action === 'warn' ? warnUser : banUser, { params, body: { statement } }),
       `${user.username} ${{ warn: 'was warned', suspend: 'was suspended', ban: 'was banned' }[action]}.`,
     )
-  const simply = (call: () => Promise<unknown>, successText: string) => () => void act(call, successText)
-  const bring = (decision: Decision) =>
+  const actOnClick = (call: () => Promise<unknown>, successText: string) => () => void act(call, successText)
+  const restore = (decision: Decision) =>
     void act(() => moderatorApi(restoreDecision, { params: { id: decision.id }, body: {} }), 'Restored.')
 
   return (
@@ -132,13 +132,13 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
       {banned_at !== null && ban_reason !== '' && <p className="text-14 wrap-anywhere">“{ban_reason}”</p>}
       {dialog === null && <ErrorNotice text={errorText} />}
 
-      {!isOneself && (
+      {!isViewer && (
         <section aria-label="Actions" className="flex flex-wrap gap-2">
           {banned_at !== null ? (
             <Button
               size="sm"
               disabled={busy}
-              onClick={simply(
+              onClick={actOnClick(
                 () => moderatorApi(unbanUser, { params, body: {} }),
                 `${user.username} is no longer banned.`,
               )}
@@ -149,7 +149,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
             <>
               {!is_moderator && (
                 <>
-                  <Button size="sm" aria-haspopup="dialog" disabled={busy} onClick={() => setAsked('warn')}>
+                  <Button size="sm" aria-haspopup="dialog" disabled={busy} onClick={() => setDialog('warn')}>
                     Warn
                   </Button>
                   {suspended_until === null ? (
@@ -157,7 +157,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
                       size="sm"
                       aria-haspopup="dialog"
                       disabled={busy}
-                      onClick={() => setAsked('suspend')}
+                      onClick={() => setDialog('suspend')}
                     >
                       Suspend
                     </Button>
@@ -165,7 +165,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
                     <Button
                       size="sm"
                       disabled={busy}
-                      onClick={simply(
+                      onClick={actOnClick(
                         () => moderatorApi(unsuspendUser, { params, body: {} }),
                         `${user.username} is no longer suspended.`,
                       )}
@@ -178,7 +178,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
                     className="text-danger!"
                     aria-haspopup="dialog"
                     disabled={busy}
-                    onClick={() => setAsked('ban')}
+                    onClick={() => setDialog('ban')}
                   >
                     Ban
                   </Button>
@@ -189,11 +189,14 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
                 disabled={busy}
                 onClick={
                   user.is_verified
-                    ? simply(
+                    ? actOnClick(
                         () => moderatorApi(unverifyUser, { params }),
                         `${user.username} is no longer verified.`,
                       )
-                    : simply(() => moderatorApi(verifyUser, { params }), `${user.username} is now verified.`)
+                    : actOnClick(
+                        () => moderatorApi(verifyUser, { params }),
+                        `${user.username} is now verified.`,
+                      )
                 }
               >
                 {user.is_verified ? 'Remove verification' : 'Verify'}
@@ -202,7 +205,7 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
                 size="sm"
                 aria-haspopup="dialog"
                 disabled={busy}
-                onClick={() => setAsked(is_moderator ? 'demote' : 'promote')}
+                onClick={() => setDialog(is_moderator ? 'demote' : 'promote')}
               >
                 {is_moderator ? 'Demote' : 'Make moderator'}
               </Button>
@@ -211,9 +214,9 @@ function UserHistoryContent({ record: history }: { record: UserHistory }) {
         </section>
       )}
 
-      <UserStatistics record={history} />
-      <PreviousDecisions decisions={history.decisions} isAbout busy={busy} onRestore={bring} />
-      <RecentActivity record={history} />
+      <UserStatistics history={history} />
+      <PreviousDecisions decisions={history.decisions} showTarget busy={busy} onRestore={restore} />
+      <RecentActivity history={history} />
 
       <SanctionDialog
         open={dialog === 'warn' || dialog === 'suspend' || dialog === 'ban'}

@@ -10,18 +10,24 @@ import { UserLink } from '../user-link.tsx'
 
 const formatCount = (count: number) => count.toLocaleString('en')
 
-/** What somebody does here, in numbers. */
-export function UserStatistics({ record: history }: { record: UserHistory }) {
-  const { reports_made: created, reports_received: received } = history
+/** Shows counts of a user's activity. */
+export function UserStatistics({ history }: { history: UserHistory }) {
+  const { reports_made: reportsMade, reports_received: reportsReceived } = history
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-4">
       <Statistic name="Public bookmarks">{formatCount(history.bookmarks_count)}</Statistic>
       <Statistic name="Comments">{formatCount(history.comments_count)}</Statistic>
-      <Statistic name="Reports made" more={`${created.approved} upheld, ${created.rejected} rejected`}>
-        {formatCount(created.open + created.approved + created.rejected)}
+      <Statistic
+        name="Reports made"
+        more={`${reportsMade.approved} upheld, ${reportsMade.rejected} rejected`}
+      >
+        {formatCount(reportsMade.open + reportsMade.approved + reportsMade.rejected)}
       </Statistic>
-      <Statistic name="Reports received" more={`${received.approved} upheld, ${received.open} open`}>
-        {formatCount(received.open + received.approved + received.rejected)}
+      <Statistic
+        name="Reports received"
+        more={`${reportsReceived.approved} upheld, ${reportsReceived.open} open`}
+      >
+        {formatCount(reportsReceived.open + reportsReceived.approved + reportsReceived.rejected)}
       </Statistic>
     </dl>
   )
@@ -48,7 +54,7 @@ export function Statistic({
 }
 
 /** The latest public bookmarks and comments. */
-export function RecentActivity({ record: history }: { record: UserHistory }) {
+export function RecentActivity({ history }: { history: UserHistory }) {
   return (
     <div className="grid gap-6 sm:grid-cols-2">
       <HistorySection
@@ -120,16 +126,16 @@ function HistoryItem({ time, children }: { time: string; children: ReactNode }) 
   )
 }
 
-/** What was decided before, the latest first; what was removed can be restored from here. */
+/** Lists earlier decisions, latest first. Removed content can be restored here. */
 export function PreviousDecisions({
   decisions,
-  isAbout: showTarget = false,
+  showTarget = false,
   busy,
   onRestore,
 }: {
   decisions: readonly Decision[]
-  /** They are of several things: each says of which. */
-  isAbout?: boolean
+  /** Whether each decision names its target, because they have different ones. */
+  showTarget?: boolean
   busy: boolean
   onRestore: (decision: Decision) => void
 }) {

@@ -30,7 +30,7 @@ interface UsersPageProps {
   onSearch: (search: UsersSearch, options?: { replace?: boolean }) => void
 }
 
-/** Users by the beginning of their name. */
+/** Lists users whose name starts with the search text. */
 export function UsersPage({ search, onSearch }: UsersPageProps) {
   const { q, only, page = 1 } = search
   const users = useQuery(
@@ -63,10 +63,10 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
               label="Users"
               count={count}
               page={page}
-              linkTo={(other) => ({ to: '/moderator/users', search: { ...search, page: other } })}
+              linkTo={(number) => ({ to: '/moderator/users', search: { ...search, page: number } })}
             >
-              {results.map((found) => (
-                <UserRow key={found.user.id} found={found} />
+              {results.map((entry) => (
+                <UserRow key={entry.user.id} entry={entry} />
               ))}
             </PagedRows>
           )
@@ -76,7 +76,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
   )
 }
 
-/** Asks once somebody stops typing; what is typed stays where the address changes for another reason. */
+/** Searches when the user stops typing. The input stays when the address changes for another reason. */
 function UsernameSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value)
   const debouncedText = useDebouncedValue(typed.trim(), 250)
@@ -100,9 +100,9 @@ function UsernameSearch({ value, onChange }: { value: string; onChange: (value: 
 }
 
 function UserRow({
-  found: { user, is_moderator, banned_at, suspended_until, created_at },
+  entry: { user, is_moderator, banned_at, suspended_until, created_at },
 }: {
-  found: Reply<typeof searchUsers>['results'][number]
+  entry: Reply<typeof searchUsers>['results'][number]
 }) {
   return (
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">

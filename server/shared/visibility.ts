@@ -3,7 +3,7 @@
  * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers maintain the flags of bookmarks
  * (server/migrations). Unless an alias is passed, bookmarks are `b`, videos `v`, collections `c`.
  */
-import type { Db, Fragment } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../core/database/database.ts'
 
 /** What visibility depends on in a signed-in viewer. Null stands for a visitor. */
 export interface SeeingViewer {

@@ -1,30 +1,10 @@
-/** Columns and queries with which other features read bookmarks and their videos. */
+/** Reads a bookmark as its viewer may see it. */
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { InvalidFields } from '../../core/http/errors.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../users/blocks/user-visibility.ts'
-import { userSummary } from '../users/profiles/user-columns.ts'
-import { canonicalise, canonicalLinks, normaliseTags } from './save/rules.ts'
-import { canSeeBookmark, canSeeVideo, isHeld, isNotTrashed, isPublic } from './visibility.ts'
-
-/** How a save canonicalises links and normalises tags, for features that edit what was saved. */
-export const saveRules = { canonicalise, canonicalLinks, normaliseTags }
-
-/** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
-export function thumbnailUrls(db: Db): Fragment {
-  return db`${thumbnailUrl(db)} as thumbnail_url,
-            '/media/' || coalesce(b.thumbnail_large_key, v.thumbnail_large_key) as thumbnail_large_url`
-}
-
-/** The card thumbnail of bookmarks `b` of videos `v`: the owner's, else the video's; null until one is stored. */
-export function thumbnailUrl(db: Db): Fragment {
-  return db`'/media/' || coalesce(b.thumbnail_key, v.thumbnail_key)`
-}
-
-/** The shape of bookmarks `b` of videos `v`. */
-export function effectiveShape(db: Db): Fragment {
-  return db`coalesce(b.shape, v.shape, 'unknown')`
-}
+import { effectiveShape, isInWatchLater, thumbnailUrls } from '../../shared/bookmark-columns.ts'
+import { userSummary } from '../../shared/user-columns.ts'
+import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
+import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
 export function tagsJson(db: Db, names: Fragment): Fragment {
@@ -71,35 +51,4 @@ export async function readBookmark(
      where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}
        ${viewer?.is_moderator ? db`` : db`and u.banned_at is null`}`
   return rows[0] ?? null
-}
-
-/** Whether a user has the video of bookmarks `b` in their Watch Later. */
-export function isInWatchLater(db: Db, userId: number | null): Fragment {
-  return db`exists (
-    select from bookmarks w join collections later on later.id = w.collection_id
-     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isNotTrashed(db, 'w')} and later.is_watch_later)`
-}
-
-/** Returns for each link the id of its video, or null if there is no such video or the user may not see it. */
-export async function findVideos(
-  db: Db,
-  userId: number,
-  links: readonly string[],
-): Promise<(number | null)[]> {
-  const canonical = links.map(canonicalUrl)
-  const videos = await db<{ id: number; canonical_url: string }[]>`
-    select v.id, v.canonical_url from videos v
-     where v.canonical_hash in (select url_hash(link) from unnest(${canonical}::text[]) link)
-       and ${canSeeVideo(db, userId)}`
-  const ids = new Map(videos.map(({ id, canonical_url }) => [canonical_url, id]))
-  return canonical.map((link) => (link === null ? null : (ids.get(link) ?? null)))
-}
-
-function canonicalUrl(link: string): string | null {
-  try {
-    return canonicalise(link).identity.canonical_url
-  } catch (error) {
-    if (error instanceof InvalidFields) return null
-    throw error
-  }
 }

@@ -1,0 +1,48 @@
+/** Which links lead to the same video. */
+import { InvalidFields } from '../http/errors.ts'
+import { normaliseUrl } from './normalise-url.ts'
+import { recogniseVideo } from './recognise-video.ts'
+
+/** The maximum length of a stored link. Links sent are shorter, but normalising can write one character as nine. */
+export const storedUrlMax = 4096
+
+/**
+ * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.
+ * @throws InvalidFields at `source_url` if it is not a link to the web.
+ */
+export function canonicalise(link: string) {
+  const known = recogniseVideo(link)
+  const source_url = known?.canonical_url ?? normaliseUrl(link)
+  const refuse = (why: string) => new InvalidFields({ source_url: [why] })
+  if (source_url === null) throw refuse('Enter a valid URL.')
+  const canonical_url = source_url.replace(/^http:/, 'https:')
+  if (canonical_url.length > storedUrlMax) throw refuse('This link is too long.')
+  return {
+    identity: {
+      canonical_url,
+      source_url,
+      host: new URL(source_url).hostname.replace(/^www\./, ''),
+      provider: known?.provider ?? null,
+      provider_id: known?.id ?? null,
+    },
+    embed_url: known?.embed_url ?? null,
+    thumbnail_source_url: known?.thumbnail_url ?? null,
+    shape: known?.shape ?? null,
+  }
+}
+
+/** Returns the link that identifies a video, or null for links that cannot be saved. */
+export function canonicalUrl(link: string): string | null {
+  try {
+    return canonicalise(link).identity.canonical_url
+  } catch (error) {
+    if (error instanceof InvalidFields) return null
+    throw error
+  }
+}
+
+/** What a video is found under, canonical: its own link, and those of its players, whatever page they are put into. */
+export function canonicalLinks(ownUrl: string, embedUrls: readonly (string | null)[]): string[] {
+  const players = embedUrls.filter((link) => link !== null)
+  return [...new Set([ownUrl, ...players.map((link) => canonicalise(link).identity.canonical_url)])]
+}

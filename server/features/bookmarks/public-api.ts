@@ -1,0 +1,4 @@
+/** What other areas may import from `bookmarks`: re-exports only. */
+export { storeExtraction } from './extracted-facts.ts'
+export { type BookmarkImport, importBookmarks } from './save/import-bookmarks.ts'
+export { findPopularTags } from './tags/queries.ts'

@@ -1,0 +1,10 @@
+/** What other areas may import from `collections`: re-exports only. */
+export {
+  type Destination,
+  type DestinationInput,
+  invalidPkMessage,
+  lockOwnCollections,
+  lockOwnDestination,
+  lockWatchLater,
+  profileCollectionsJson,
+} from './destination-queries.ts'

@@ -1,0 +1,16 @@
+/** What other areas may import from `moderation`: re-exports only. */
+export {
+  bookmarkParts,
+  type CompiledRules,
+  currentRules,
+  hasNoRules,
+  normalisedWords,
+  screenContent,
+  usernamePart,
+} from './content-rules/screen-content.ts'
+export {
+  type HoldReason,
+  reportHeldComment,
+  reportHeldUser,
+  reportRefusedPicture,
+} from './reports/automatic-reports.ts'

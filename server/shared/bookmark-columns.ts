@@ -1,0 +1,26 @@
+/** Columns of bookmarks and their videos, as fragments of a select. */
+import type { Db, Fragment } from '../core/database/database.ts'
+import { isNotTrashed } from './visibility.ts'
+
+/** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
+export function thumbnailUrls(db: Db): Fragment {
+  return db`${thumbnailUrl(db)} as thumbnail_url,
+            '/media/' || coalesce(b.thumbnail_large_key, v.thumbnail_large_key) as thumbnail_large_url`
+}
+
+/** The card thumbnail of bookmarks `b` of videos `v`: the owner's, else the video's; null until one is stored. */
+export function thumbnailUrl(db: Db): Fragment {
+  return db`'/media/' || coalesce(b.thumbnail_key, v.thumbnail_key)`
+}
+
+/** The shape of bookmarks `b` of videos `v`. */
+export function effectiveShape(db: Db): Fragment {
+  return db`coalesce(b.shape, v.shape, 'unknown')`
+}
+
+/** Whether a user has the video of bookmarks `b` in their Watch Later. */
+export function isInWatchLater(db: Db, userId: number | null): Fragment {
+  return db`exists (
+    select from bookmarks w join collections later on later.id = w.collection_id
+     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isNotTrashed(db, 'w')} and later.is_watch_later)`
+}
