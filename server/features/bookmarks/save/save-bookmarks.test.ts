@@ -9,7 +9,7 @@ import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
-import { thumbnailQueues } from '../thumbnails/jobs.ts'
+import { bookmarkQueues } from '../jobs.ts'
 
 const { site, alice, bob } = await useSite({ settings: { publicUrl: 'https://reelmark.example' } })
 let carol: TestUser
@@ -197,7 +197,7 @@ describe('saving a video', () => {
   test('right after a start by more users than there are connections does not deadlock', async () => {
     const started = await bootApp()
     const callers = createCallers(started)
-    const users = await Promise.all(Array.from({ length: 15 }, () => callers.person()))
+    const users = await Promise.all(Array.from({ length: 15 }, () => callers.createUser()))
     const saved = await Promise.all(users.map((user, n) => saveFilm(started, user, `first${n}`)))
     expect(saved).toHaveLength(15)
     await started.close()
@@ -436,7 +436,7 @@ describe('what the server extracted', () => {
     const saved = await saveFilm(site, alice, 'x4', { video })
     expect(await storedFacts('videos', saved.video.id)).toEqual(nothing)
     expect(await storedFacts('bookmarks', saved.id)).toEqual(found)
-    const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
+    const job = bookmarkQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
     await job?.work({})
     expect(await site.db`select from extractions`).toHaveLength(0)
   })

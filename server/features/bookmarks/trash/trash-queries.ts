@@ -3,11 +3,10 @@
 import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
-import type { JobQueue } from '../../../core/database/jobs.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
 import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
-import { lockOwnBookmarks } from '../update/update-queries.ts'
+import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 
 /** How many bookmarks one transaction deletes, so that saves and likes of the same videos do not wait long. */
 const batch = 200
@@ -89,18 +88,4 @@ export async function emptyTrash(
   const [{ remaining }] = await db<[{ remaining: number }]>`
     select count(*)::int as remaining from bookmarks where ${isTrashedBefore}`
   return { removed, remaining }
-}
-
-/** The job that purges the trash every night. */
-export function purgeTrashQueue(db: Sql): JobQueue<object> {
-  return {
-    name: 'purge-expired-trash',
-    cron: '41 3 * * *',
-    retries: 3,
-    seconds: 3600,
-    concurrency: 1,
-    work: async () => {
-      await purgeExpiredTrash(db)
-    },
-  }
 }
