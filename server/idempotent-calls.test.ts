@@ -283,7 +283,7 @@ describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
     await site.db`drop trigger break_connection on idempotency_keys`
     expect(broken.statusCode).toBe(503)
     expect(site.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual([
-      'the database is not available',
+      'the database is unavailable',
     ])
     site.log.length = 0
     expect(await rows()).toBe(before)

@@ -166,7 +166,7 @@ describe('odd searches', () => {
       fc.asyncProperty(odd, async (q) => {
         expect(await status(q)).toBe(200)
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 

@@ -323,7 +323,7 @@ describe('what is no credential', () => {
           wrong.push({ part, value, status: reply.statusCode })
         if (reply.statusCode === 201) await site.db`delete from passkeys where name = 'x'`
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
     expect(wrong).toEqual([])
     expect((await signIn()).username).toBe(alice.username)

@@ -263,7 +263,7 @@ test('any text is a page that can be read, and any JSON-LD', async () => {
         expect(cleanTitle(text).isWellFormed()).toBe(true)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })
 
