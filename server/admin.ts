@@ -10,12 +10,8 @@ import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { openMediaStore } from './core/media/store.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import {
-  applyOperatorAction,
-  createUser,
-  findConflicts,
-  type OperatorAction,
-} from './features/auth/accounts/queries.ts'
+import { applyOperatorAction, type OperatorAction } from './features/auth/accounts/operator-queries.ts'
+import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
 

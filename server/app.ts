@@ -25,23 +25,27 @@ import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
 import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
+import { bookmarkQueues } from './features/bookmarks/jobs.ts'
 import { registerEmbedPage } from './features/bookmarks/player/embed-page.ts'
 import { registerBookmarks } from './features/bookmarks/save/routes.ts'
-import { tagQueues } from './features/bookmarks/tags/jobs.ts'
 import { registerTags } from './features/bookmarks/tags/routes.ts'
-import { thumbnailQueues } from './features/bookmarks/thumbnails/jobs.ts'
-import { registerBookmarkChanges } from './features/bookmarks/update/routes.ts'
+import { registerTrash } from './features/bookmarks/trash/routes.ts'
+import { registerBookmarkUpdates } from './features/bookmarks/update/routes.ts'
 import { registerCollections } from './features/collections/routes.ts'
 import { collectionsQueues } from './features/collections/visibility-sync.ts'
 import { registerComments } from './features/comments/routes.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerAppeals } from './features/moderation/appeals/routes.ts'
+import { registerAuditLog } from './features/moderation/audit/routes.ts'
+import { registerCases } from './features/moderation/cases/routes.ts'
 import { registerContentRules } from './features/moderation/content-rules/routes.ts'
+import { registerDecisions } from './features/moderation/decisions/routes.ts'
 import { moderationQueues } from './features/moderation/jobs.ts'
 import { registerReports } from './features/moderation/reports/routes.ts'
-import { registerModeration } from './features/moderation/routes.ts'
-import { registerSanctions, registerUserHistory } from './features/moderation/sanctions/routes.ts'
+import { registerSanctions } from './features/moderation/sanctions/routes.ts'
 import { notificationQueues } from './features/notifications/jobs.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { registerUnsubscribe } from './features/notifications/unsubscribe-routes.ts'
@@ -60,12 +64,11 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
     ...accountQueues(deps),
-    ...thumbnailQueues(deps),
+    ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
     ...notificationQueues(deps),
-    ...tagQueues(deps.db),
     ...transferQueues(deps),
   ]
 }
@@ -117,7 +120,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
-  registerBookmarkChanges(app)
+  registerBookmarkUpdates(app)
+  registerBulkUpdates(app)
+  registerTrash(app)
   registerCollect(app)
   registerEmbedPage(app)
   await registerMediaRoutes(app)
@@ -135,9 +140,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerImports(app)
   registerExtraction(app)
   registerReports(app)
-  registerModeration(app)
+  registerCases(app)
+  registerDecisions(app)
+  registerAppeals(app)
   registerSanctions(app)
-  registerUserHistory(app)
+  registerAuditLog(app)
   registerContentRules(app)
 
   app.all('/api/*', sendNotFound)

@@ -1,32 +1,19 @@
-/** Routes for registration, login and the tokens of a session. */
-import {
-  type Credentials,
-  logIn,
-  logOut,
-  type Registration,
-  refreshTokens,
-  register,
-} from '@reelmark/contract/accounts.ts'
+/** Routes for registration and login. */
+import { type Credentials, logIn, type Registration, register } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import { registerAttempt } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
-import type { ServerKeys } from '../../../core/auth/server-keys.ts'
-import { describeClient, issueTokenPair, type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
-import {
-  decodeRefreshToken,
-  hashRefreshSecret,
-  nextRefreshSecret,
-  type RefreshToken,
-} from '../../../core/auth/tokens.ts'
+import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
 import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
-import { passwordProblems, usernameTakenText } from '../passwords/rules.ts'
+import { passwordProblems } from '../passwords/rules.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
-import { createUser, endSession, findConflicts, findLogin, rotateSession } from './queries.ts'
+import { createUser, findConflicts, findLogin } from './queries.ts'
+import { usernameTakenText } from './rules.ts'
 
 /**
  * Maximum number of concurrent logins per process; further ones queue before using the database. Two hundred at once
@@ -35,7 +22,7 @@ import { createUser, endSession, findConflicts, findLogin, rotateSession } from 
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db, serverKeys } = app.deps
+  const { db } = app.deps
 
   mount(
     app,
@@ -85,35 +72,6 @@ export function registerAccounts(app: FastifyInstance): void {
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn
   }
-
-  mount(
-    app,
-    refreshTokens,
-    async ({ input: { body }, request }) => {
-      const token = readToken(serverKeys, body.refresh)
-      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
-      const session = await rotateSession(db, {
-        session_id: token.session_id,
-        hash: hashRefreshSecret(token.secret),
-        next_hash: hashRefreshSecret(secret),
-        ...describeClient(request),
-      })
-      if (session === null) throw new ApiError('invalid-token')
-      return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })
-    },
-    { limit: 'refresh' },
-  )
-
-  mount(
-    app,
-    logOut,
-    async ({ input: { body } }) => {
-      const { session_id } = readToken(serverKeys, body.refresh)
-      await endSession(db, session_id)
-      return {}
-    },
-    { limit: 'log-out' },
-  )
 }
 
 function registrationErrors(body: Registration): Record<string, string[]> {
@@ -129,10 +87,4 @@ function conflictProblems(taken: { username: boolean; email: boolean }): Record<
     ...(taken.username && { username: [usernameTakenText] }),
     ...(taken.email && { email: ['A user with that email already exists.'] }),
   }
-}
-
-function readToken(keys: ServerKeys, text: string): RefreshToken {
-  const token = decodeRefreshToken(keys['refresh-token'], text)
-  if (token === null) throw new ApiError('invalid-token')
-  return token
 }

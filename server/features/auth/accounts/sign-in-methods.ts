@@ -4,8 +4,8 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { usernameTakenText } from '../passwords/rules.ts'
 import { createUser, findConflicts } from './queries.ts'
+import { usernameTakenText } from './rules.ts'
 import { type SecurityChange, securityMail } from './security-mails.ts'
 
 /** Mails the owner of an account that a sign-in method was changed, in the caller's transaction. */

@@ -1,32 +1,75 @@
-/** Where somebody is signed in, and how they end that. */
-import { endOtherSessions, endSession, listSessions } from '@reelmark/contract/accounts.ts'
+/** Routes for the tokens of a session, and for the list of a user's sessions. */
+import * as contract from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
+import type { ServerKeys } from '../../../core/auth/server-keys.ts'
 import { endUserSessions } from '../../../core/auth/session.ts'
+import { describeClient, issueTokenPair } from '../../../core/auth/sign-in.ts'
+import {
+  decodeRefreshToken,
+  hashRefreshSecret,
+  nextRefreshSecret,
+  type RefreshToken,
+} from '../../../core/auth/tokens.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { endUserSession, listSessions as readSessions } from '../accounts/queries.ts'
 import { describeUserAgent } from './describe-user-agent.ts'
+import * as queries from './queries.ts'
 
 export function registerSessions(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, serverKeys } = app.deps
 
-  mount(app, listSessions, async ({ input, viewer }) => {
-    const { count, rows } = await readSessions(db, viewer, offsetOf(input.query))
+  mount(
+    app,
+    contract.refreshTokens,
+    async ({ input: { body }, request }) => {
+      const token = readToken(serverKeys, body.refresh)
+      const secret = nextRefreshSecret(serverKeys['refresh-token'], token)
+      const session = await queries.rotateSession(db, {
+        session_id: token.session_id,
+        hash: hashRefreshSecret(token.secret),
+        next_hash: hashRefreshSecret(secret),
+        ...describeClient(request),
+      })
+      if (session === null) throw new ApiError('invalid-token')
+      return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })
+    },
+    { limit: 'refresh' },
+  )
+
+  mount(
+    app,
+    contract.logOut,
+    async ({ input: { body } }) => {
+      const { session_id } = readToken(serverKeys, body.refresh)
+      await queries.endSession(db, session_id)
+      return {}
+    },
+    { limit: 'log-out' },
+  )
+
+  mount(app, contract.listSessions, async ({ input, viewer }) => {
+    const { count, rows } = await queries.listSessions(db, viewer, offsetOf(input.query))
     const sessions = rows.map(({ user_agent, ...session }) => ({
       ...session,
       device: describeUserAgent(user_agent),
     }))
-    return pageReply(listSessions, input, count, sessions)
+    return pageReply(contract.listSessions, input, count, sessions)
   })
 
-  mount(app, endSession, async ({ input: { params }, viewer }) => {
-    if (!(await endUserSession(db, viewer.id, params.id))) throw new ApiError('not-found')
+  mount(app, contract.endSession, async ({ input: { params }, viewer }) => {
+    if (!(await queries.endUserSession(db, viewer.id, params.id))) throw new ApiError('not-found')
     return null
   })
 
-  mount(app, endOtherSessions, async ({ viewer }) => {
+  mount(app, contract.endOtherSessions, async ({ viewer }) => {
     await endUserSessions(db, viewer.id, viewer.session_id)
     return null
   })
+}
+
+function readToken(keys: ServerKeys, text: string): RefreshToken {
+  const token = decodeRefreshToken(keys['refresh-token'], text)
+  if (token === null) throw new ApiError('invalid-token')
+  return token
 }

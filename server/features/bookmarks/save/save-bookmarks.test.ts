@@ -9,7 +9,7 @@ import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
-import { thumbnailQueues } from '../thumbnails/jobs.ts'
+import { bookmarkQueues } from '../jobs.ts'
 
 const { site, alice, bob } = await useSite({ settings: { publicUrl: 'https://reelmark.example' } })
 let carol: TestUser
@@ -436,7 +436,7 @@ describe('what the server extracted', () => {
     const saved = await saveFilm(site, alice, 'x4', { video })
     expect(await storedFacts('videos', saved.video.id)).toEqual(nothing)
     expect(await storedFacts('bookmarks', saved.id)).toEqual(found)
-    const job = thumbnailQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
+    const job = bookmarkQueues(site.app.deps).find(({ name }) => name === 'remove-old-extractions')
     await job?.work({})
     expect(await site.db`select from extractions`).toHaveLength(0)
   })

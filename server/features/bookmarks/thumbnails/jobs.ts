@@ -7,8 +7,6 @@ import { type MediaStore, mediaKey } from '../../../core/media/store.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { reportRefusedPicture } from '../../moderation/public-api.ts'
-import { extractionsQueue } from '../extracted-facts.ts'
-import { purgeTrashQueue } from '../trash/trash-queries.ts'
 import {
   failOldThumbnails,
   findOldPendingThumbnails,
@@ -29,8 +27,6 @@ type Dependencies = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
   return [
-    purgeTrashQueue(needs.db),
-    extractionsQueue(needs.db),
     {
       ...fetchThumbnailJob,
       retries: 2,

@@ -4,6 +4,37 @@ import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
+import type { Moderator } from '../decisions/decision-queries.ts'
+
+export interface AuditEntryInput {
+  actor: Moderator | null
+  action: string
+  target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report' | 'rule'
+  target_id: number
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
+  note?: string
+}
+
+/** Records a moderator's action in the audit log: who, what, when, before and after. */
+export function audit(db: Db, entry: AuditEntryInput): Promise<void> {
+  return auditMany(db, [entry])
+}
+
+/** Records several moderator actions with one statement. */
+export async function auditMany(db: Db, entries: readonly AuditEntryInput[]): Promise<void> {
+  const rows = entries.map(({ actor, note = '', ...entry }) => ({
+    ...{ ...entry, note },
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.username ?? 'site',
+  }))
+  await db`
+    insert into audit_log (actor_id, actor_name, action, target_kind, target_id, before, after, note)
+    select actor_id, actor_name, action, target_kind, target_id, before, after, note
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+             actor_id bigint, actor_name text, action text, target_kind text, target_id bigint, before jsonb,
+             after jsonb, note text)`
+}
 
 export interface AuditFilters {
   actor?: string

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { auditLog } from '../reports/automatic-reports.ts'
+import { audit } from '../audit/audit-log.ts'
 import { normalisePattern } from './match-rules.ts'
 import * as queries from './queries.ts'
 import { invalidateRules } from './screen-content.ts'
@@ -22,7 +22,7 @@ export function registerContentRules(app: FastifyInstance): void {
     const pattern = parsePattern(kind, body.pattern)
     const id = await db.begin(async (tx) => {
       const created = await queries.createContentRule(tx, viewer.id, { kind, pattern, effect, note })
-      await auditLog.audit(tx, {
+      await audit(tx, {
         ...{ actor: viewer, action: 'create-rule', target_kind: 'rule', target_id: created },
         after: { kind, pattern, effect, note },
       })
@@ -36,7 +36,7 @@ export function registerContentRules(app: FastifyInstance): void {
     await db.begin(async (tx) => {
       const before = await queries.updateContentRule(tx, params.id, body)
       const entry = { actor: viewer, action: 'edit-rule', target_kind: 'rule', target_id: params.id } as const
-      await auditLog.audit(tx, { ...entry, before, after: { ...before, ...body } })
+      await audit(tx, { ...entry, before, after: { ...before, ...body } })
     })
     invalidateRules(db)
     return queries.readContentRule(db, params.id)
@@ -51,7 +51,7 @@ export function registerContentRules(app: FastifyInstance): void {
         target_kind: 'rule',
         target_id: params.id,
       } as const
-      await auditLog.audit(tx, { ...entry, before })
+      await audit(tx, { ...entry, before })
     })
     invalidateRules(db)
     return null

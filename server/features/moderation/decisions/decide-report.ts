@@ -9,12 +9,11 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
 import { isHeld } from '../../../shared/visibility.ts'
 import { notifyReportsDecided } from '../../notifications/public-api.ts'
+import { audit, auditMany } from '../audit/audit-log.ts'
 import { isOfHeldBookmark } from '../cases/case-queries.ts'
 import { reportRules } from '../reports/report-rules.ts'
 import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
 import {
-  audit,
-  auditMany,
   insertDecision,
   type Moderator,
   orientationOfVideo,

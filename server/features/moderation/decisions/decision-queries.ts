@@ -1,4 +1,4 @@
-/** Recording decisions: the decision itself, the notifications about it, and the audit log. */
+/** Recording decisions: the decision itself and the notifications about it. */
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
@@ -81,34 +81,4 @@ export async function setTargetStatus(
 ): Promise<void> {
   if (kind === 'video') await db`update videos set status = ${status} where id = ${id}`
   if (kind === 'comment') await db`update comments set status = ${status} where id = ${id}`
-}
-
-export interface AuditEntryInput {
-  actor: Moderator | null
-  action: string
-  target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report' | 'rule'
-  target_id: number
-  before?: Record<string, unknown> | null
-  after?: Record<string, unknown> | null
-  note?: string
-}
-
-/** Records a moderator's action in the audit log: who, what, when, before and after. */
-export function audit(db: Db, entry: AuditEntryInput): Promise<void> {
-  return auditMany(db, [entry])
-}
-
-/** Records several moderator actions with one statement. */
-export async function auditMany(db: Db, entries: readonly AuditEntryInput[]): Promise<void> {
-  const rows = entries.map(({ actor, note = '', ...entry }) => ({
-    ...{ ...entry, note },
-    actor_id: actor?.id ?? null,
-    actor_name: actor?.username ?? 'site',
-  }))
-  await db`
-    insert into audit_log (actor_id, actor_name, action, target_kind, target_id, before, after, note)
-    select actor_id, actor_name, action, target_kind, target_id, before, after, note
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
-             actor_id bigint, actor_name text, action text, target_kind text, target_id bigint, before jsonb,
-             after jsonb, note text)`
 }

@@ -7,7 +7,8 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
 import { isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
-import { audit, type Moderator } from './decision-queries.ts'
+import { audit } from '../audit/audit-log.ts'
+import type { Moderator } from './decision-queries.ts'
 
 type EditedVideo = Reply<typeof contract.editVideo>
 type VideoEdit = Input<typeof contract.editVideo>['body']

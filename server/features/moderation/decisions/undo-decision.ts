@@ -7,10 +7,11 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
+import { type AuditEntryInput, audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { isRestorable } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'
-import { type AuditEntryInput, audit, insertDecision, type Moderator } from './decision-queries.ts'
+import { insertDecision, type Moderator } from './decision-queries.ts'
 
 interface UndoableDecision {
   id: number

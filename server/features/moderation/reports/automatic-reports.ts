@@ -1,12 +1,8 @@
-/** Reports that the site itself makes, and the audit log, for other features. */
+/** Reports that the site itself makes, for other areas. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { isNotRemoved, isShownVideo } from '../../../shared/visibility.ts'
-import { audit } from '../decisions/decision-queries.ts'
 import { insertReport } from './report-queries.ts'
-
-/** Lets other features record what a moderator did. */
-export const auditLog = { audit }
 
 /** Why content is held, as the moderators read it. */
 export interface HoldReason {

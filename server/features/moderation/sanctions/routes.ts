@@ -1,13 +1,10 @@
-import { Readable } from 'node:stream'
 import * as contract from '@reelmark/contract/sanctions.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/database/database.ts'
 import { withTransaction } from '../../../core/database/transaction.ts'
-import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import * as record from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
 import { liftSanction, sanction } from './sanction-queries.ts'
 import * as users from './user-queries.ts'
@@ -64,30 +61,4 @@ async function decisionReply(db: Db, id: number | null) {
   const [row] = id === null ? [] : await readDecisions(db, db`d.id = ${id}`)
   if (row === undefined) throw new ApiError('not-found')
   return row
-}
-
-export function registerUserHistory(app: FastifyInstance): void {
-  const { db, readDb } = app.deps
-
-  mount(app, contract.listAuditLog, async ({ input }) => {
-    const part = parsePageRequest(input.query)
-    const { count, rows } = await record.listAuditLog(db, input.query, part)
-    return cursorPage(contract.listAuditLog, input, part, count, rows)
-  })
-
-  mount(app, contract.exportAuditLog, async ({ reply }) => {
-    reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="reelmark-moderation.csv"')
-    return Readable.from(record.auditLogCsv(readDb))
-  })
-
-  mount(app, contract.getStatistics, async ({ input }) => {
-    const days = input.query.days ?? 30
-    return { days, ...(await record.readStatistics(readDb, days)) }
-  })
-
-  mount(app, contract.getModerationCounts, async () => ({ months: await record.readMonthlyCounts(readDb) }), {
-    cacheForVisitors: true,
-  })
 }

@@ -4,13 +4,8 @@ import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/sess
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import {
-  type AuditEntryInput,
-  audit,
-  insertDecision,
-  type Moderator,
-  type NewDecision,
-} from '../decisions/decision-queries.ts'
+import { type AuditEntryInput, audit } from '../audit/audit-log.ts'
+import { insertDecision, type Moderator, type NewDecision } from '../decisions/decision-queries.ts'
 import { syncBannedUserJob } from './user-queries.ts'
 
 export interface Sanction {

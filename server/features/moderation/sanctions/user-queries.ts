@@ -6,8 +6,9 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
+import { audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
-import { audit, type Moderator } from '../decisions/decision-queries.ts'
+import type { Moderator } from '../decisions/decision-queries.ts'
 
 /** Counts reports `r` that match by status: a JSON object. */
 function countByStatus(db: Db, where: Fragment): Fragment {

@@ -1,0 +1,58 @@
+import type { Db } from '../../../core/database/database.ts'
+
+/** Actions on accounts on the command line. In the audit log the actor is 'operator'. */
+export type OperatorAction =
+  | 'promote'
+  | 'demote'
+  | 'ban'
+  | 'unban'
+  | 'verify'
+  | 'unverify'
+  | 'remove-second-factor'
+
+/**
+ * Applies an operator's action to an account and records it in the audit log. A ban ends all sessions;
+ * `remove-second-factor` deletes authenticator, passkeys and recovery codes of a user who lost them.
+ * @returns null if no account has that username
+ */
+export async function applyOperatorAction(
+  db: Db,
+  action: OperatorAction,
+  username: string,
+): Promise<{ id: number; username: string } | null> {
+  const [user] = await db<{ id: number; username: string }[]>`
+    with before as (
+      select id, username, is_moderator, is_verified, banned_at from users
+       where lower(username) = lower(${username}) and closed_at is null for update
+    ), changed as (
+      update users u
+         set is_moderator = case ${action} when 'promote' then true when 'demote' then false else u.is_moderator end,
+             is_verified = case ${action} when 'verify' then true when 'unverify' then false else u.is_verified end,
+             banned_at = case ${action} when 'ban' then coalesce(u.banned_at, now()) when 'unban' then null
+                                        else u.banned_at end
+        from before where u.id = before.id
+      returning u.id, u.is_moderator, u.is_verified, u.banned_at
+    ), ended as (
+      update sessions set ended_at = now(), expires_at = least(expires_at, now())
+       where ${action} = 'ban' and ended_at is null and user_id = (select id from before)
+    ), no_app as (
+      delete from authenticators
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
+    ), no_passkeys as (
+      delete from passkeys
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
+    ), no_codes as (
+      delete from recovery_codes
+       where ${action} = 'remove-second-factor' and user_id = (select id from before)
+    ), logged as (
+      insert into audit_log (actor_name, action, target_kind, target_id, before, after)
+      select 'operator', ${action}, 'user', before.id,
+             jsonb_build_object('is_moderator', before.is_moderator, 'is_verified', before.is_verified,
+                                'banned_at', before.banned_at),
+             jsonb_build_object('is_moderator', changed.is_moderator, 'is_verified', changed.is_verified,
+                                'banned_at', changed.banned_at)
+        from before join changed using (id)
+    )
+    select id, username from before`
+  return user ?? null
+}

@@ -1,0 +1,82 @@
+import * as contract from '@reelmark/contract/moderation.ts'
+import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../../core/database/transaction.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import * as deciding from './decide-report.ts'
+import * as editing from './edit-content.ts'
+import { restoreDecision } from './undo-decision.ts'
+
+/** How many days a suspension lasts if the moderator names none. */
+const defaultSuspensionDays = 7
+
+export function registerDecisions(app: FastifyInstance): void {
+  const { db, jobs } = app.deps
+
+  mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
+    withTransaction(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
+  )
+
+  mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
+    withTransaction(db, (tx) =>
+      deciding.rejectReport(tx, jobs, viewer, body.report_id, {
+        statement: body.statement ?? '',
+        all: body.all ?? false,
+      }),
+    ),
+  )
+
+  // One transaction per report, so that a failure does not undo the other decisions.
+  mount(app, contract.decideReports, async ({ input: { body }, viewer }) => {
+    const decided = new Set<number>()
+    const failed: { report_id: number; detail: string }[] = []
+    const statement = body.statement ?? ''
+    for (const report_id of new Set(body.report_ids)) {
+      // Decided already, together with another report of the same target.
+      if (decided.has(report_id)) continue
+      try {
+        const done = await withTransaction(db, (tx) =>
+          body.decision === 'approve'
+            ? deciding.approveReport(tx, jobs, viewer, report_id, toApproval({ statement }))
+            : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
+        )
+        for (const id of done.report_ids) decided.add(id)
+      } catch (error) {
+        if (error instanceof InvalidFields) {
+          failed.push({ report_id, detail: 'Choose an orientation for this one.' })
+        } else if (error instanceof ApiError) failed.push({ report_id, detail: error.message })
+        else throw error
+      }
+    }
+    return { decided: [...decided], failed }
+  })
+
+  mount(app, contract.editVideo, ({ input, viewer }) =>
+    db.begin((tx) => editing.editVideo(tx, viewer, input.params.id, input.body)),
+  )
+
+  mount(app, contract.editBookmark, ({ input, viewer }) =>
+    db.begin((tx) => editing.editBookmark(tx, viewer, input.params.id, input.body)),
+  )
+
+  mount(app, contract.restoreDecision, ({ input, viewer }) =>
+    withTransaction(db, (tx) =>
+      restoreDecision(tx, jobs, viewer, input.params.id, input.body.statement ?? ''),
+    ),
+  )
+}
+
+function toApproval(body: {
+  statement?: string
+  orientation?: deciding.Approval['orientation']
+  sanction?: deciding.Approval['sanction'] | null
+  days?: number | null
+}): deciding.Approval {
+  const { statement = '', orientation = null } = body
+  return {
+    statement,
+    orientation,
+    sanction: body.sanction ?? 'warn',
+    days: body.days ?? defaultSuspensionDays,
+  }
+}
