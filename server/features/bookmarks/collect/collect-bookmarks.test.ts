@@ -119,7 +119,7 @@ describe('collecting a bookmark', () => {
         status: 400,
         body: { code: 'invalid', bookmark: [`Invalid pk "${id}" - object does not exist.`] },
       })
-    // Alice's own bookmark, from a private collection destinationFor a public one.
+    // Alice's own bookmark, from a private collection into a public one.
     expect(await collect(inSecret.id, await destinationFor(alice), alice)).toMatchObject({
       access: 'private',
       is_public: false,

@@ -216,8 +216,8 @@ test('a permanently refused link or player cannot be saved, nor embedded in anot
     ['played', { embed_url }],
     ['known', { source_url: link }],
   ] as const) {
-    const bad = await saveFilm(site, eva, film, { video: fields })
-    await approve((await report('minors', ben, { video_id: bad.video.id })).id)
+    const saved = await saveFilm(site, eva, film, { video: fields })
+    await approve((await report('minors', ben, { video_id: saved.video.id })).id)
     await site.db`update users set banned_at = null where id = ${eva.id}`
     await site.db`update sessions set ended_at = null, expires_at = now() + interval '1 day' where user_id = ${eva.id}`
   }

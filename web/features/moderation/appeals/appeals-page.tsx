@@ -59,7 +59,7 @@ export function AppealsPage({
         />
       </div>
       <div className="mt-3">
-        <QueryContent query={appeals} what="the appeals">
+        <QueryContent query={appeals} subject="the appeals">
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState
