@@ -56,6 +56,7 @@ import { registerMutes } from './features/users/mutes/routes.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
+import { registerWatched } from './features/videos/watching/routes.ts'
 
 /** Every queue of background work, for the process that does it. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -129,6 +130,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTags(app)
   registerComments(app)
   registerLikes(app)
+  registerWatched(app)
   registerFollows(app)
   registerBlocks(app)
   registerMutes(app)

@@ -3,17 +3,15 @@
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
-  clearWatched,
   collectBookmark,
   collectChannel,
   collectCollection,
   findOwnBookmarksByUrl,
-  markWatched,
   toggleWatchLater,
-  unmarkWatched,
 } from '@reelmark/contract/collect.ts'
 import { listCollections, updateCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { clearWatched, markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -119,7 +117,7 @@ describe('collecting a bookmark', () => {
         status: 400,
         body: { code: 'invalid', bookmark: [`Invalid pk "${id}" - object does not exist.`] },
       })
-    // Alice's own bookmark, from a private collection destinationFor a public one.
+    // Alice's own bookmark, from a private collection into a public one.
     expect(await collect(inSecret.id, await destinationFor(alice), alice)).toMatchObject({
       access: 'private',
       is_public: false,
@@ -203,10 +201,10 @@ describe('collecting everything', () => {
     const { collection_id } = await createDestination(site, alice)
     const fill = (from: number, to: number) => site.db`
       with created as (
-        insert destinationFor videos (canonical_url, source_url, host)
+        insert into videos (canonical_url, source_url, host)
         select 'https://all.example.org/' || n, 'https://all.example.org/' || n, 'all.example.org'
           from generate_series(${from}::int, ${to}::int) n returning id)
-      insert destinationFor bookmarks (user_id, video_id, collection_id, title, tags)
+      insert into bookmarks (user_id, video_id, collection_id, title, tags)
       select ${alice.id}, id, ${collection_id}, 'All', array['x', 'y'] from created`
     await fill(1, 1000)
     const own = await destinationFor(bob)
@@ -333,11 +331,11 @@ test('two hundred concurrent requests to save one new video create one video wit
 test('clearing the watched videos removes all marks of that user and none of others', async () => {
   await site.db`
     with created as (
-      insert destinationFor videos (canonical_url, source_url, host)
+      insert into videos (canonical_url, source_url, host)
       select link, link, 'many.example.org'
         from (select 'https://many.example.org/watched/' || n as link from generate_series(1, 5001) n) links
       returning id)
-    insert destinationFor watched_videos (user_id, video_id) select ${bob.id}, id from created`
+    insert into watched_videos (user_id, video_id) select ${bob.id}, id from created`
   const { video } = await saveTo(1)
   await site.call(markWatched, byId(video.id), alice)
   await site.call(markWatched, byId(video.id), bob)
