@@ -13,11 +13,37 @@ const node = {
   setupFiles: ['server/testing/quiet-console.ts', 'server/testing/timeouts.ts'],
 }
 
+const server = {
+  ...node,
+  setupFiles: [...node.setupFiles, 'server/testing/cheap-hashes.ts'],
+  globalSetup: ['server/testing/global-setup.ts'],
+  // Loading the server takes longer than the tests of most files.
+  isolate: false,
+}
+
+/**
+ * Tests with heavy load, large collections of hostile input, or processes that are killed. They take as long as all
+ * others together, so only `npm run test:full` runs them.
+ */
+const heavyTests = [
+  'server/crash-and-retry.test.ts',
+  'server/malformed-requests.test.ts',
+  'server/malicious-input.test.ts',
+  'server/supervisor.test.ts',
+  'server/core/auth/login-flood.test.ts',
+  'server/core/embedded-postgres/**/*.test.ts',
+  'server/core/media/perceptual-hash.test.ts',
+  'server/core/outbound/malicious-sites.test.ts',
+  'server/features/**/concurrent-*.test.ts',
+  'server/features/comments/long-threads.test.ts',
+  'server/features/transfer/rejected-uploads.test.ts',
+]
+
 export default defineConfig({
   test: {
     // More than there are cores: the tests mostly wait, for PostgreSQL and for time-outs.
     maxWorkers: 5,
-    // A busy machine is slow, not wrong.
+    // Long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Instead of one second.
@@ -25,14 +51,13 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...node,
+          ...server,
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/testing/global-setup.ts'],
-          // Loading the server takes longer than the tests of most files.
-          isolate: false,
+          exclude: ['**/node_modules/**', ...heavyTests],
         },
       },
+      { test: { ...server, name: 'server-heavy', include: heavyTests } },
       { test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'] } },
       { test: { ...node, name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
       {

@@ -94,7 +94,7 @@ export const logOut = endpoint({
   errors: ['invalid', 'invalid-token'],
 })
 
-/** A text for the user about what happened. */
+/** A confirmation text for the user. */
 const DetailReply = t.Object({ detail: t.String() })
 
 /** Equal for addresses with and without an account (docs/behaviour.md, Accounts and sessions). */
@@ -202,7 +202,7 @@ export const endOtherSessions = endpoint({
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-/** Validates the forms before the call: field → text (docs/behaviour.md, Forms and messages). */
+/** Returns the message of an incomplete login form, or null (docs/behaviour.md, Forms and messages). */
 export function loginProblems(values: { username: string; password: string }): string | null {
   return values.username.trim() === '' || values.password === ''
     ? 'Username and password are required.'

@@ -85,10 +85,10 @@ export type Bookmark = t.Static<typeof Bookmark>
 const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
-/** As forms send them: each may be missing, and a blank link stands for none. */
+/** The facts as forms send them: each may be missing, and a blank link means that there is none. */
 export const optionalFacts = optionalFields(factFields(HttpUrlOrBlank))
 
-/** Everything but the link and title is optional: what is not sent is what the server determined. */
+/** Everything but the link and title is optional: for missing fields the server determines the value. */
 export const VideoInput = t.Object(
   {
     source_url: HttpUrl,
@@ -107,7 +107,7 @@ export const BookmarkInput = t.Object(
     /** Destination: a channel, or a collection without a channel. One of the two is required. */
     channel_id: t.Optional(nullable(Id)),
     collection_id: t.Optional(nullable(Id)),
-    /** The owner's title, description and tags. If one is missing, or the title blank, the video's of this body. */
+    /** The owner's title, description and tags. If one is missing, or the title blank, that of `video` is used. */
     title: t.Optional(optionalText(limits.titleMax)),
     description: t.Optional(metadataFields.description),
     tags: t.Optional(metadataFields.tags),
@@ -161,7 +161,7 @@ export const saveBookmarkManually = endpoint({
   summary: 'Save a video from the manual form',
 })
 
-/** `'a, b ,,c'` → `['a', 'b', 'c']`: splits on commas, trims, drops empty tags. */
+/** Splits a line at commas, trims the tags and drops empty ones: `'a, b ,,c'` → `['a', 'b', 'c']`. */
 export function splitTags(line: string): string[] {
   return line
     .split(',')

@@ -46,7 +46,7 @@ export type Collection = t.Static<typeof Collection>
 const containerPageFields = {
   /** Picture for link previews: from a visible bookmark that is not adult content. */
   share_image_url: nullable(t.String()),
-  /** The bookmark whose picture the owner chose; null: the newest one's. Told to the owner alone. */
+  /** The bookmark that the owner chose as cover; null: the newest one. Only the owner gets it. */
   cover_bookmark_id: nullable(Id),
 }
 

@@ -17,11 +17,8 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Identifies a notification and has no other meaning. May be negative. */
-export const NotificationId = t.Integer({
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-})
+/** Identifies a notification: a stored one, or the new bookmarks of a followed user. */
+export const NotificationId = t.String({ pattern: '^(event|bookmarks-of)-[1-9]\\d{0,14}$' })
 
 /** One or more events. Unread events of one kind about one thing are grouped: 'ana and 12 others liked …'. */
 export const Notification = t.Object({

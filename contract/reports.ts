@@ -5,7 +5,7 @@ import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from '.
 import * as limits from './protocol/limits.ts'
 import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
-/** The first five are those of existing clients. */
+/** Existing clients use the first five. */
 export const reportTypes = [
   'broken_source',
   'broken_thumbnail',
@@ -36,7 +36,7 @@ export const videoReportTypes: readonly ReportType[] = [
 ]
 
 /** Returns the report types that apply to a kind of target. */
-export function reportTypesOf(kind: TargetKind): ReportType[] {
+export function getReportTypes(kind: TargetKind): ReportType[] {
   return reportTypes.filter((type) => kind === 'video' || !videoReportTypes.includes(type))
 }
 

@@ -90,11 +90,9 @@ function requestedPictures(page: Page): string[] {
 
 const label = '<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"'
 
-test('adult thumbnails are neither in any page nor requested until a visitor confirms their age', async ({
-  page,
-  site,
-  websites: web,
-}) => {
+test('adult thumbnails are neither in any page nor requested until a visitor confirms their age', {
+  tag: '@essential',
+}, async ({ page, site, websites: web }) => {
   test.slow()
   const { ana, word, collection, channel, adult, sfw, adultPictures } = await saveVideos(site, web)
   const requested = requestedPictures(page)

@@ -72,7 +72,7 @@ test('the collectors of a video are listed and can be followed', async ({ page, 
   await expect(page).toHaveURL(`/users/${mara.username}`)
 })
 
-test('a bookmark is collected, edited, deleted and restored by keyboard', async ({
+test('a bookmark is collected, edited, deleted and restored by keyboard', { tag: '@essential' }, async ({
   page,
   site,
   expectedNoise,

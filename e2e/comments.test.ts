@@ -29,12 +29,9 @@ async function createBookmark(site: Site, account: Account) {
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('two users comment on a video, and a visitor reads it without JavaScript', async ({
-  page,
-  otherPage,
-  site,
-  browser,
-}) => {
+test('two users comment on a video, and a visitor reads it without JavaScript', {
+  tag: '@essential',
+}, async ({ page, otherPage, site, browser }) => {
   const ana = await createAccount(site, 'ana')
   const ben = await createAccount(site, 'ben')
   const bookmark = await createBookmark(site, ana)

@@ -25,12 +25,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-test('a user saves a pasted link after extraction, and a visitor finds and plays it', async ({
-  page,
-  otherPage,
-  site,
-  websites: web,
-}) => {
+test('a user saves a pasted link after extraction, and a visitor finds and plays it', {
+  tag: '@essential',
+}, async ({ page, otherPage, site, websites: web }) => {
   const ana = await createAccount(site, 'ana')
   const title = `The Lighthouse at Dusk ${uniqueName('')}`
 
@@ -151,7 +148,12 @@ test('a link without metadata shows an error and keeps the typed link', async ({
   await expect(page.getByLabel('Video URL')).toHaveValue(web.nothing)
 })
 
-test('a private bookmark is visible to its owner only', async ({ page, otherPage, site, expectedNoise }) => {
+test('a private bookmark is visible to its owner only', { tag: '@essential' }, async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/404/)
   const title = `Secret garden ${uniqueName('')}`
   await openSignedIn(page, site, await createAccount(site, 'dee'), '/bookmarks/create')

@@ -63,9 +63,9 @@ async function createMixedProfile(site: Site, account: Account) {
   return { visible, secretBookmarks, open, closed, headers }
 }
 
-test('no server-rendered page contains private, hidden or trashed bookmarks, even for their owner', async ({
-  site,
-}) => {
+test('no server-rendered page contains private, hidden or trashed bookmarks, even for their owner', {
+  tag: '@essential',
+}, async ({ site }) => {
   const owen = await createAccount(site, 'owen')
   const { visible, secretBookmarks, open, closed, headers } = await createMixedProfile(site, owen)
   const destinations = [open, closed].flatMap(({ collection, channel }) => [

@@ -3,7 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { createAccount, logInThroughForm, logOut } from './accounts.ts'
 import { expect, expectAccessible, freezeCountdowns, newAccount, test } from './fixtures.ts'
 
-test('a new user registers, sees the success and is sent home after the countdown', async ({ page }) => {
+test('a new user registers, sees the success and is sent home after the countdown', {
+  tag: '@essential',
+}, async ({ page }) => {
   const ana = newAccount()
   await page.goto('/register')
   await expect(
@@ -30,7 +32,11 @@ test('a new user registers, sees the success and is sent home after the countdow
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
 
-test('a protected page sends a visitor to log in and back', async ({ page, site, expectedNoise }) => {
+test('a protected page sends a visitor to log in and back', { tag: '@essential' }, async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/401/)
   const bob = await createAccount(site, 'bob')
   await page.goto('/bookmarks/create?url=https%3A%2F%2Fvimeo.com%2F1')

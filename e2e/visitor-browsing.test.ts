@@ -14,7 +14,9 @@ for (const path of publicPages) {
   })
 }
 
-test('a visitor gets from the home page through Explore to a bookmark', async ({ page }) => {
+test('a visitor gets from the home page through Explore to a bookmark', { tag: '@essential' }, async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page).toHaveTitle(/Reelmark/)
   await expect(page.getByRole('link', { name: 'Create Your Vault' })).toBeVisible()
@@ -115,9 +117,9 @@ test('the API documentation opens in a browser', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('home, Explore and a bookmark are complete, including metadata for search engines', async ({
-    page,
-  }) => {
+  test('home, Explore and a bookmark are complete, including metadata for search engines', {
+    tag: '@essential',
+  }, async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Explore Public Bookmarks' })).toBeVisible()
     await page.goto('/explore')

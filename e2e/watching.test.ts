@@ -41,7 +41,10 @@ async function createFilmChannel(site: Site, owner: Account) {
   return { first: first ?? '', second: second ?? '', last: last ?? '', channel: channel.id }
 }
 
-test('a channel plays to its end across three hosts by keyboard', async ({ page, site }) => {
+test('a channel plays to its end across three hosts by keyboard', { tag: '@essential' }, async ({
+  page,
+  site,
+}) => {
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const { first, second, last } = await createFilmChannel(site, mara)
   await fakePlayers(page)

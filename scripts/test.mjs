@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs types, lint, unit and server tests, then the end-to-end tests in a browser, also on a fresh clone.
+ * `npm test`: runs types, lint, unit and HTTP tests, then the essential end-to-end tests in a browser, also on a fresh
+ * clone. `npm run test:full` also runs the heavy tests and all end-to-end tests.
  * With arguments (`npm test -- server/core`) it runs only Vitest with them.
  */
 import { mkdirSync, rmSync } from 'node:fs'
@@ -19,14 +20,15 @@ async function vitest(args) {
   return await run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...args])
 }
 
-async function playwright() {
+async function playwright(isFull) {
   heading('End-to-end tests in a browser')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
   const args = ['test', '-c', 'e2e', '--reporter=list,json', '--pass-with-no-tests']
+  if (!isFull) args.push('--grep=@essential')
   return await run(node26(), [tool('@playwright/test/cli.js'), ...args], { env })
 }
 
-async function main(args) {
+async function main({ isFull, args }) {
   const started = Date.now()
   const failed = []
   await ensureInstalled()
@@ -38,8 +40,8 @@ async function main(args) {
     await ensureChromium()
     if (!(await check())) failed.push('types or lint')
     await ensureBuilt()
-    if ((await vitest([])) !== 0) failed.push('tests')
-    if ((await playwright()) !== 0) failed.push('end-to-end tests')
+    if ((await vitest(isFull ? [] : ['--project=!server-heavy'])) !== 0) failed.push('tests')
+    if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')
   }
   const { failures, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })
   heading(
@@ -54,7 +56,9 @@ async function main(args) {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const [first, ...others] = process.argv.slice(2)
+  const isFull = first === '--full'
+  process.exitCode = await main({ isFull, args: isFull ? others : process.argv.slice(2) })
 } catch (error) {
   console.error(`\n${error.message}\n`)
   process.exitCode = 1

@@ -73,7 +73,7 @@ describe('the operator', () => {
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'password1'], /too common/],
     [['promote', 'nobody'], /nobody called nobody/],
-    [['restore', 'missing.backup', '--replace'], /is not there/],
+    [['restore', 'missing.backup', '--replace'], /does not exist/],
   ])('is told in one line why %j was not done', async (words, why) => {
     const { code, said, complained } = await admin(words)
     expect({ code, said }).toEqual({ code: 1, said: '' })
@@ -327,7 +327,7 @@ describe('a backup', () => {
     for (const name of ['damaged', 'other', 'short']) {
       const { code, complained } = await admin(['restore', `${name}.backup`, '--replace'])
       expect(code).toBe(1)
-      expect(complained).toMatch(/damaged or cut short|no backup of Reelmark/)
+      expect(complained).toMatch(/damaged or truncated|not a backup of Reelmark/)
     }
     expect(await everything(site.db)).toEqual(before)
   })

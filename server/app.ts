@@ -10,6 +10,7 @@ import { registerApiDocs } from './core/http/api-docs.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
 import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
+import { registerSerialization } from './core/http/serialization.ts'
 import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
@@ -95,6 +96,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   registerErrors(app)
   registerValidation(app)
+  registerSerialization(app)
   registerSecurityHeaders(app, {
     https: settings.publicUrl.startsWith('https:'),
     development: settings.mode === 'development',

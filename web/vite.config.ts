@@ -9,24 +9,27 @@ import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
 
 const authModules =
   /\/web\/(?:features\/auth\/(?!.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?)|shared\/(?:pages\/account-page|forms\/(?:new-password-input|form-errors)|errors\/api-error|hooks\/use-autofocus|session\/(?:reauth|webauthn|security-path))|ui\/password-input\.tsx)|\/contract\/(?:identities|passkeys|second-factor|account-settings)\.ts/
-/** Parts of the accounts' folder that other pages have, too: guards, and heads, which the list of routes holds. */
+/**
+ * Modules of the auth folder that other pages also load: search parameters, and page heads, which the route tree
+ * contains.
+ */
 const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-page-head)\.ts/
 
-/** What the sections of Settings share, and a few pages with them, is in files of its own. */
+/** Modules that the sections of Settings share; a few other pages load them, too. */
 const settingsModules =
   /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/(?:use-submit|use-form-fields|confirm-removal-dialog)|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
-/** Comes when it is opened, with what is pressed in it. */
+/** Modules of dialogs, loaded when one is first opened. */
 const dialogModules = /\/web\/ui\/(?:dialog|switch)\.tsx/
 
-/** What is done with a bookmark, from its page and from its card: comes with those, when one is near. */
+/** Modules of the actions on a bookmark, shared by its page and its cards. */
 const bookmarkActionModules =
   /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|ui\/copy-text\.ts|features\/videos\/(?:likes|watching|player)\/use-|features\/bookmarks\/share-bookmark\.ts)|\/contract\/(?:likes|collect|watching)\.ts/
 
-/** Where a bookmark is put: for the form that adds one, and the dialogs that ask for a place. */
+/** Modules for choosing a destination, shared by the form to add a bookmark and dialogs. */
 const destinationModules = /\/web\/features\/bookmarks\/(?:add-bookmark|destination)\//
 
-/** Our own code, and the icons. */
+/** Our own code and the icons. */
 const appModules = /\/(?:web|contract|lucide-react)\//
 const sharedChunks = sharedChunksPlugin()
 
@@ -34,14 +37,14 @@ function isAuthPageModule(id: string): boolean {
   return authModules.test(id) && !authGuardModules.test(id)
 }
 
-/** `vite build web` makes both halves: dist/client for browsers, dist/server for the Fastify process. */
+/** `vite build web` creates dist/client for browsers and dist/server for the Fastify process. */
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // By default a pendingComponent, and the page that its module holds, would come with every other page.
+      // By default, a pendingComponent and the page in its module would be loaded with every page.
       codeSplittingOptions: {
         defaultBehavior: [['component', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
       },
@@ -65,7 +68,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // What is loaded later names what comes with it, but neither itself nor what every page has by then.
+      // Lazy modules preload their dependencies, but neither themselves nor files that every page has already loaded.
       resolveDependencies: (file, needed) =>
         needed.filter(
           (dependency) =>
@@ -73,7 +76,7 @@ export default defineConfig(({ command }) => ({
         ),
     },
   },
-  // React has had this hook since 18; the shim brings one for older ones.
+  // React has this hook since version 18. The shim would add one for older versions.
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
@@ -92,18 +95,19 @@ export default defineConfig(({ command }) => ({
                 {
                   name: 'libraries',
                   priority: 9,
-                  // With what loads a part later: every page has that, whichever part uses it first.
+                  // Includes the preload helper, which every page has. Otherwise it would be in the file of the part
+                  // that uses it first.
                   test: /vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store|seroval)\//,
                 },
                 ...sharedChunks.groups(appModules),
-                // By itself, or it would bring the account pages' file to the menu of every page.
+                // Its own file. Otherwise the menu of every page would load the file of the account pages.
                 { name: 'dialog', test: dialogModules, minShareCount: 2 },
                 { name: 'bookmark-actions', test: bookmarkActionModules, minShareCount: 2 },
                 { name: 'destination', test: destinationModules, minShareCount: 2 },
-                // What the pages share on which one comes in, and no other page needs.
+                // Modules that only the sign-in and registration pages share.
                 { name: 'auth', test: isAuthPageModule, minShareCount: 2 },
                 { name: 'settings-sections', test: settingsModules, minShareCount: 2 },
-                // What dialogs and forms are made of.
+                // Modules that dialogs and forms share.
                 { name: 'deferred', test: appModules, minShareCount: 3 },
               ],
             },

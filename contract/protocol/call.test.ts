@@ -57,7 +57,7 @@ describe('shared helpers', () => {
 
   it('accepts only absolute http and https URLs without credentials', () => {
     expect(['https://a.example/x?y#z', 'http://127.0.0.1:8080/'].map(isHttpUrl)).toEqual([true, true])
-    const bad = [
+    const invalid = [
       '',
       'a.example',
       '//a.example',
@@ -67,7 +67,7 @@ describe('shared helpers', () => {
       'http:',
       'ftp://a',
     ]
-    expect(bad.map(isHttpUrl)).toEqual(bad.map(() => false))
+    expect(invalid.map(isHttpUrl)).toEqual(invalid.map(() => false))
   })
 
   it('counts one page for an empty list', () => {

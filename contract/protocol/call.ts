@@ -28,7 +28,7 @@ export type Transport = (request: CallRequest) => Promise<CallResponse>
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number
-  /** Null where no reply came, or one that is none of the server's own. */
+  /** Null if no response arrived, or one that is not from the server itself. */
   readonly code: ErrorName | null
   readonly body: unknown
   /** In seconds, from Retry-After; null without that header. */
@@ -43,6 +43,7 @@ export class CallError extends Error {
   }
 }
 
+/** Returns whether an error is a CallError of either copy of the class. */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'CallError'
 }

@@ -1,6 +1,6 @@
 /**
- * An endpoint is an object: method, path, what goes in, what comes out, what can go wrong.
- * The server mounts it, the browser calls it with full types, and OpenAPI is made from it.
+ * An endpoint is an object that declares method, path, input, reply and errors. The server mounts it, the browser calls it
+ * with full types, and the OpenAPI description is generated from it.
  */
 import type { Static, TSchema } from 'typebox'
 import type { ErrorName } from './errors.ts'
@@ -23,19 +23,19 @@ export interface Endpoint {
   readonly auth: AuthRequirement
   /** Default: see `requiredScope`. */
   readonly scope?: Scope
-  /** Needs a login or a re-authentication in the last minutes, else 403 `reauthentication-required`. */
+  /** Requires a login or reauthentication within the last minutes, else 403 `reauthentication-required`. */
   readonly requiresReauth?: true
-  /** False if the call changes nothing that visitors see. Other calls of users, except GET, drop the visitor cache. */
+  /** False if the call changes nothing that visitors see. Other calls of users, except GET, clear the visitor cache. */
   readonly invalidatesCache?: false
-  /** Suspended users may make the call although it needs the scope `write`. */
+  /** Suspended users may make the call although it requires the scope `write`. */
   readonly allowedWhileSuspended?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** The one success status and its schema; what the schema does not name is dropped from the reply. */
+  /** The only success status, and the schema of its reply; fields that the schema does not name are dropped. */
   readonly status: 200 | 201 | 204
   readonly reply: TSchema
-  /** Also takes its body as a form, multipart/form-data, with one picture in the field of this name. */
+  /** Also accepts the body as a form, multipart/form-data, with a picture in the field of this name. */
   readonly picture?: string
   readonly errors: readonly ErrorName[]
   /**
@@ -45,7 +45,7 @@ export interface Endpoint {
   readonly idempotent?: true
 }
 
-/** Declares an endpoint, keeping its literal types. */
+/** Declares an endpoint and preserves its literal types. */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration
 }
@@ -62,12 +62,12 @@ type InputPart<E, K extends 'params' | 'query' | 'body'> = E extends {
   ? { [P in K]: Static<S> }
   : unknown
 
-/** What a caller passes: `{params, query, body}`, if the endpoint has them. */
+/** The input of a call: `{params, query, body}`, as far as the endpoint has them. */
 export type Input<E extends Endpoint> = InputPart<E, 'params'> & InputPart<E, 'query'> & InputPart<E, 'body'>
 
-/** The same with a form in the body's place, for an endpoint that takes a picture. */
+/** The input with a form as the body, for an endpoint that accepts a picture. */
 export type FormInput<E extends Endpoint & { picture: string }> = InputPart<E, 'params'> &
   InputPart<E, 'query'> & { body: FormData }
 
-/** What a successful call answers. */
+/** The reply of a successful call. */
 export type Reply<E extends Endpoint> = Static<E['reply']>

@@ -1,6 +1,6 @@
 /**
  * Returns every text of an error response as a flat list, in order: `{"a": ["x"], "b": {"c": ["y"]}, "code":
- * "invalid"}` → `["x", "y"]`. The code is not for people.
+ * "invalid"}` → `["x", "y"]`. Leaves out the code, which is not meant for users.
  */
 export function errorTexts(body: unknown): string[] {
   if (typeof body === 'string') return [body]

@@ -1,6 +1,6 @@
 /**
- * Every error that a call can answer with: code → status and text. An error reply carries its code next to the text, and
- * clients compare codes only. The server throws them as `new ApiError(code)`.
+ * Every error that a call can return: code → status and text. An error reply contains the code next to the text, and
+ * clients compare only codes. The server throws them as `new ApiError(code)`.
  */
 import * as t from 'typebox'
 
@@ -17,11 +17,11 @@ export const errors = {
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
   forbidden: [403, "You don't have permission to do this."],
-  /** With `confirm`: the ways in which this person can (`password`, `passkey`); none: by signing in again. */
+  /** With `confirm`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
   'reauthentication-required': [403, "Confirm it's you."],
-  /** With what contract/second-factor.ts, SecondFactorNeeded, says. */
+  /** With the fields of SecondFactorRequired (contract/second-factor.ts). */
   'second-factor-required': [403, 'Two-step verification required.'],
-  /** With what contract/challenge.ts, ChallengeNeeded, says. */
+  /** With the fields of ChallengeRequired (contract/challenge.ts). */
   'challenge-required': [
     403,
     'Solve the included ALTCHA challenge, then send the request again with the solution as `altcha`.',
@@ -68,9 +68,9 @@ export const errors = {
 export type ErrorName = keyof typeof errors
 
 /**
- * Returns the schema of the error replies with one status, by the codes that they can carry: `{"detail": "…", "code":
- * "…"}`. For `invalid` the problems are listed by field, nested as the body is, and under `non_field_errors` for the
- * whole body: `{"video": {"title": ["…"]}, "code": "invalid"}`.
+ * Returns the schema of the error replies with one status, for the codes that they can contain: `{"detail": "…", "code":
+ * "…"}`. For `invalid` the problems are listed by field, nested like the body, and under `non_field_errors` for the whole
+ * body: `{"video": {"title": ["…"]}, "code": "invalid"}`.
  */
 export function errorReply(codes: readonly ErrorName[]) {
   const hasFields = codes.includes('invalid')

@@ -88,7 +88,7 @@ export const UserSummary = t.Object({
 })
 export type UserSummary = t.Static<typeof UserSummary>
 
-/** Makes every field of an object schema optional: `t.Object({ id: Id, ...optionalFields(facts) })`. */
+/** Returns the fields with each of them optional: `t.Object({ id: Id, ...optionalFields(facts) })`. */
 export function optionalFields<Fields extends Record<string, t.TSchema>>(
   fields: Fields,
 ): { [Name in keyof Fields]: t.TOptional<Fields[Name]> } {

@@ -75,7 +75,7 @@ export const reauthenticationSeconds = 15 * 60
 /** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */
 export const ticketSeconds = 10 * 60
 export const ticketAttemptsMax = 5
-/** Keys tried at most to solve a registration challenge; half as many on average. */
+/** The maximum number of keys tried to solve a registration challenge; half as many on average. */
 export const challengeTriesMax = 1500
 export const recoveryCodesCount = 10
 export const passkeysMax = 20

@@ -71,8 +71,9 @@ create table idempotency_keys (
   key          text not null check (length(key) between 1 and 200),
   -- SHA-256 of method, path and body: the same key with another request is refused.
   request_hash bytea not null,
-  status       smallint,
-  body         text,
+  status       smallint not null,
+  -- JSON; empty for a reply without a body.
+  body         text not null,
   created_at   timestamptz not null default now(),
   primary key (user_id, key)
 );

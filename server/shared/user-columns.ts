@@ -1,15 +1,15 @@
-/** How other features show people: fragments of a select. */
+/** Columns of users, for queries of all features. */
 import type { Db } from '../core/database/database.ts'
 
 /**
  * Returns the URL of a user's avatar; by default /media/default.jpg.
- * @param alias what `users` is called in the statement: a word of ours, never anything that came in.
+ * @param alias the alias of `users` in the statement
  */
 export function avatarUrl(sql: Db, alias: string) {
   return sql`coalesce('/media/' || ${sql(`${alias}.avatar_key`)}, '/media/default.jpg')`
 }
 
-/** A Person as JSON: `select b.id, ${person(sql, 'u')} as user from bookmarks b join users u on u.id = b.user_id`. */
+/** Returns a user as JSON: `select b.id, ${userSummary(sql, 'u')} as user from bookmarks b join users u on …`. */
 export function userSummary(sql: Db, alias: string) {
   return sql`json_build_object(
     'id', ${sql(`${alias}.id`)}, 'username', ${sql(`${alias}.username`)},

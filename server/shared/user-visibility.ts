@@ -1,26 +1,28 @@
 /**
- * Who is out of whose sight, as fragments of a statement (docs/decisions/0012-blocking-and-muting.md). Between two
- * people the database has `is_blocked_between(a, b)`.
+ * SQL conditions for content of users whom the viewer blocked, muted or was blocked by
+ * (docs/decisions/0012-blocking-and-muting.md). The database function `is_blocked_between(a, b)` checks one pair.
  */
 import type { Db, Fragment } from '../core/database/database.ts'
 
 export interface VisibilityViewer {
   id: number
   is_moderator: boolean
-  /** Whether any block or mute concerns them (core/session.ts): for all others nothing is added to a statement. */
+  /** Whether the viewer blocked, muted or was blocked; if not, queries need no conditions (core/auth/session.ts). */
   has_blocks_or_mutes: boolean
 }
 
-/** That a person, by their id, did not block the viewer: `and …`, or nothing. Moderators find everyone. */
-export function andNotBlockedByOwner(db: Db, person: Fragment, viewer: VisibilityViewer | null): Fragment {
+/**
+ * Returns `and …`: the user with id `ownerId` did not block the viewer. Empty if not needed; moderators see everyone.
+ */
+export function andNotBlockedByOwner(db: Db, ownerId: Fragment, viewer: VisibilityViewer | null): Fragment {
   if (viewer === null || viewer.is_moderator || !viewer.has_blocks_or_mutes) return db``
-  return db`and not exists (select from blocks where blocker_id = ${person} and blocked_id = ${viewer.id})`
+  return db`and not exists (select from blocks where blocker_id = ${ownerId} and blocked_id = ${viewer.id})`
 }
 
 /**
- * The ids of those whom somebody does not come across, as a select for `id not in (…)`: read once, whatever is
- * filtered by it. Null: nobody.
- * @param muted whether whom they muted is left out too: where the site chooses what is shown, not on people's pages
+ * Returns a subquery with the ids of users hidden from the viewer, for `id not in (…)`, which is evaluated once per
+ * statement; null if there are none.
+ * @param muted whether to include muted users: in lists the site composes, but not on the pages of a user
  */
 export function hiddenUserIds(
   db: Db,
@@ -33,7 +35,7 @@ export function hiddenUserIds(
     ${muted ? db`union all select muted_id from mutes where user_id = ${viewer.id} and muted_id is not null` : db``}`
 }
 
-/** `unseenPeople` as a condition on a column: `and …`, or nothing. */
+/** Returns `hiddenUserIds` as a condition on a column, `and …`; empty if not needed. */
 export function andNotHidden(
   db: Db,
   column: Fragment,
@@ -44,14 +46,14 @@ export function andNotHidden(
   return hiddenIds === null ? db`` : db`and ${column} not in (${hiddenIds})`
 }
 
-/** That none of `tags` is muted: `and …`, or nothing. Those asked for by name are shown. */
+/** Returns `and …`: none of `tags` is muted, except those that the viewer asked for by name. Empty if not needed. */
 export function andTagsNotMuted(
   db: Db,
   tags: Fragment,
   viewer: VisibilityViewer | null,
-  asked: readonly string[],
+  namedTags: readonly string[],
 ): Fragment {
   if (viewer === null || !viewer.has_blocks_or_mutes) return db``
   return db`and not ${tags} && array(
-    select tag from mutes where user_id = ${viewer.id} and tag is not null and tag <> all (${asked as string[]}::text[]))`
+    select tag from mutes where user_id = ${viewer.id} and tag is not null and tag <> all (${namedTags as string[]}::text[]))`
 }

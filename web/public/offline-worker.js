@@ -1,9 +1,9 @@
 /**
- * A page for when there is no network: nothing else is kept, nothing private passes here, no call of the API is touched.
- * See docs/decisions/0015-offline.md.
+ * Shows a page of ours when there is no network. Stores nothing else and never handles API calls. See
+ * docs/decisions/0015-offline.md.
  */
 const files = ['/offline.html', '/offline.css', '/offline.js']
-/** To be counted up whenever one of them changes. */
+/** Increased whenever one of the stored files changes. */
 const cacheName = 'offline-1'
 
 self.addEventListener('install', (event) => {
@@ -22,7 +22,7 @@ self.addEventListener('activate', (event) => {
 
 async function tidy() {
   for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name)
-  // The browser asks for a page while this starts: it costs nobody time.
+  // Navigation preload: the browser requests the page while this worker starts, so that pages are not slowed down.
   await self.registration.navigationPreload?.enable()
 }
 
@@ -41,7 +41,7 @@ async function fetchPage(event) {
   }
 }
 
-/** What the offline page is made of. */
+/** The files of the offline page. */
 async function fetchOwn(request) {
   try {
     return await fetch(request)

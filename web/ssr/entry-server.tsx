@@ -66,7 +66,7 @@ async function renderCompletePage(router: ReturnType<typeof createRouter>, heade
     // Reading starts only after everything has rendered, so all parts are in place.
     await stream.allReady
     const html = transformReadableStreamWithRouter(router, stream, { rendererSafePoint: 'script-close' })
-    const response = new Response(html as BodyInit, { status: statusOf(router), headers })
+    const response = new Response(html as BodyInit, { status: resultStatus(router), headers })
     return createSsrStreamResponse(router, response)
   } catch (error) {
     router.serverSsr?.cleanup()
@@ -75,7 +75,7 @@ async function renderCompletePage(router: ReturnType<typeof createRouter>, heade
 }
 
 /** Returns 503 if the API answered a loader with 503, as while the database restarts; else what the router decided. */
-function statusOf(router: ReturnType<typeof createRouter>): number {
+function resultStatus(router: ReturnType<typeof createRouter>): number {
   return router.state.matches.some(({ error }) => isUnavailable(error)) ? 503 : getSsrStatus(router)
 }
 

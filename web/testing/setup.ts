@@ -1,6 +1,6 @@
 /**
- * Runs before each test file of the web. Several files share a worker, its browser and the libraries it has loaded:
- * this gives each file fresh modules of our own, which hold state, and undoes what the file before it left behind.
+ * Runs before each test file of the web package. Several files share a worker, its jsdom and its loaded libraries. This
+ * resets our own modules, which hold state, and undoes changes of the previous file.
  */
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { cleanup } from '@testing-library/react'
@@ -15,7 +15,7 @@ afterAll(() => {
   vi.unstubAllEnvs()
   onlineManager.setOnline(true)
   focusManager.setFocused(undefined)
-  // The tests of the build run without a browser.
+  // The tests of the build run without jsdom.
   if (typeof document === 'undefined') return
   localStorage.clear()
   sessionStorage.clear()
@@ -26,7 +26,7 @@ afterAll(() => {
     for (const { name } of [...element.attributes]) element.removeAttribute(name)
   }
   window.history.replaceState(null, '', '/')
-  // What jsdom lacks and a file has added.
+  // Methods that jsdom lacks and a test file added.
   for (const { owner, name } of missingMethods) Reflect.deleteProperty(owner, name)
 })
 

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { MultilineText } from './multiline-text.tsx'
 
-/** The links of a comment: where each leads, and what is shown of it. */
+/** Returns the links of a comment: target and text. */
 function linkTargets(content: string): [href: string | null, shown: string | null][] {
   const { container } = render(<MultilineText text={content} />)
   return [...container.querySelectorAll('a')].map((link) => [link.getAttribute('href'), link.textContent])
@@ -35,31 +35,35 @@ describe('a link is shown as', () => {
     ['HTTPS://Example.ORG/A', 'HTTPS://Example.ORG/A'],
     ['https://example.org/日本?q=é#ä', 'https://example.org/日本?q=é#ä'],
     ['https://example.org/a(b)', 'https://example.org/a(b)'],
-  ])('%s was written', (content, shown) => {
+  ])('the user wrote it: %s', (content, shown) => {
     expect(linkTargets(content)).toEqual([[content, shown]])
   })
 
   test.each([
-    ['Cyrillic letters that look like others', 'https://\u0430pple.com/x', 'https://xn--pple-43d.com/x'],
-    ['letters of another width', 'https://ｙoutube.com/', 'https://youtube.com/'],
-    ['a full stop of another script', 'https://youtube。evil.example/', 'https://youtube.evil.example/'],
-    ['nothing visible in its host', 'https://you\u200btube.com/', 'https://youtube.com/'],
-    ['a number', 'https://2130706433/', 'https://127.0.0.1/'],
-    ['a slash that leans back', 'https://evil.example\\@youtube.com', 'https://evil.example\\@youtube.com'],
-    ['a turned direction', 'https://evil.example/\u202egpj.exe', 'https://evil.example/%E2%80%AEgpj.exe'],
+    ['Cyrillic look-alike letters', 'https://\u0430pple.com/x', 'https://xn--pple-43d.com/x'],
+    ['full-width letters', 'https://ｙoutube.com/', 'https://youtube.com/'],
+    ['an ideographic full stop', 'https://youtube。evil.example/', 'https://youtube.evil.example/'],
+    ['an invisible character in the host', 'https://you\u200btube.com/', 'https://youtube.com/'],
+    ['a host written as a number', 'https://2130706433/', 'https://127.0.0.1/'],
+    ['a backslash', 'https://evil.example\\@youtube.com', 'https://evil.example\\@youtube.com'],
     [
-      'a space that has no width',
+      'a character that reverses the direction',
+      'https://evil.example/\u202egpj.exe',
+      'https://evil.example/%E2%80%AEgpj.exe',
+    ],
+    [
+      'zero-width characters',
       'https://evil.example/\u200b\u2066x',
       'https://evil.example/%E2%80%8B%E2%81%A6x',
     ],
-  ])('where it leads, with %s', (_what, content, shown) => {
+  ])('the browser requests it, with %s', (_what, content, shown) => {
     const [[href, text] = []] = linkTargets(`see ${content} there`)
     expect(text).toBe(shown)
     expect(new URL(href ?? '').href).toBe(new URL(content).href)
   })
 
   test.each(['.', ',', '!', '?', '...', '")', '»', '”.', '。', '、', '！', '）', '」', '…'])(
-    'no part of the sentence around it: %s',
+    'without punctuation of the sentence: %s',
     (end) => {
       expect(linkTargets(`(see https://example.org/a${end} and`)).toEqual([
         ['https://example.org/a', 'https://example.org/a'],
@@ -68,13 +72,13 @@ describe('a link is shown as', () => {
   )
 })
 
-test('a link says nothing of us, and gives nothing to whom it leads to', () => {
+test('links send no referrer and pass no ranking to their target', () => {
   const { container } = render(<MultilineText text="https://example.org/" />)
   const link = container.querySelector('a')
   expect([link?.rel, link?.target]).toEqual(['nofollow ugc noopener', '_blank'])
 })
 
-test('what is written is written as it was, whatever it is', () => {
+test('any text is rendered unchanged', () => {
   const content = 'one\n\ntwo <b>x</b> \u202eturned\u202c a\u0301\u0316 &amp; https://example.org/ end'
   const { container } = render(<MultilineText text={content} />)
   expect(container.textContent).toBe(content)

@@ -6,6 +6,10 @@ import { signUp } from '../../testing/test-users.ts'
 import { connect } from '../database/database.ts'
 import { ApiError } from '../http/errors.ts'
 import { registerAttemptFrom } from './login-throttle.ts'
+import { hashPassword, setHashCost } from './passwords.ts'
+
+// The flood keeps the processor busy with hashes.
+setHashCost()
 
 let site: TestApp
 let owner = { username: '', password: '', device: '' }
@@ -17,7 +21,8 @@ afterAll(() => site.close())
 beforeEach(async () => {
   userCount += 1
   await site.db`truncate rate_limits`
-  const { username, password } = await signUp(site, `owner${userCount}`)
+  const { id, username, password } = await signUp(site, `owner${userCount}`)
+  await site.db`update users set password_hash = ${await hashPassword(password)} where id = ${id}`
   const reply = await logIn(password, { username, address: '203.0.113.250' })
   owner = { username, password, device: String(reply.cookies[0]?.value) }
 })

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../http/errors.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, setHashCost, verifyPassword } from './passwords.ts'
+
+setHashCost()
 
 /** Number of calls that are accepted: those in the queue, and those being hashed (one at a time on two cores). */
 const maxAccepted = 200 + (availableParallelism() > 2 ? 2 : 1)

@@ -1,6 +1,6 @@
 /**
- * The file of a backup: gzip around sections. A section is a JSON head, any number of chunks, and an end; the last
- * section says `{"end": true}`, so that a file cut short is told from a whole one.
+ * The format of a backup file: sections inside gzip. A section is a JSON head, any number of chunks, and an end. The last
+ * section is `{"end": true}`, which distinguishes a complete file from a truncated one.
  */
 
 import { once } from 'node:events'
@@ -10,25 +10,25 @@ import { createGunzip, createGzip } from 'node:zlib'
 
 const kinds = { head: 1, chunk: 2, end: 3 } as const
 const chunkSize = 64 * 1024
-/** Nothing we write is longer; a length beyond it means that the file is no backup. */
+/** Longer chunks are never written; a larger length means that the file is not a backup. */
 const maxChunkSize = 256 * 1024 * 1024
 
 export interface BackupWriter {
   section(head: object, chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
   /** Resolves when everything is on disk. */
   close(): Promise<void>
-  /** Gives up; the caller removes the file. */
+  /** Stops writing; the caller removes the file. */
   abort(): void
 }
 
-/** Opens a new file, readable by its owner alone: it holds everybody's private bookmarks. */
+/** Creates a file that only its owner can read, because it contains private bookmarks. */
 export function openBackupWriter(file: string): BackupWriter {
   const gzip = createGzip({ level: 6 })
   const abort = new AbortController()
   const written = pipeline(gzip, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }), {
     signal: abort.signal,
   })
-  // Told by whoever waits next; until then a failure must not end the process.
+  // The next write or close reports the failure; an unhandled rejection would end the process.
   written.catch(() => {})
   const write = async (kind: number, bytes: Buffer) => {
     const head = Buffer.alloc(5)
@@ -40,18 +40,18 @@ export function openBackupWriter(file: string): BackupWriter {
   return {
     async section(head, chunks) {
       await write(kinds.head, Buffer.from(JSON.stringify(head)))
-      // Rows come one by one, some hundred bytes each.
-      let gathered: Buffer[] = []
+      // Collected into larger chunks, because rows arrive one by one and are some hundred bytes long.
+      let buffers: Buffer[] = []
       let size = 0
       for await (const chunk of chunks) {
-        gathered.push(chunk)
+        buffers.push(chunk)
         size += chunk.length
         if (size < chunkSize) continue
-        await write(kinds.chunk, Buffer.concat(gathered))
-        gathered = []
+        await write(kinds.chunk, Buffer.concat(buffers))
+        buffers = []
         size = 0
       }
-      if (size > 0) await write(kinds.chunk, Buffer.concat(gathered))
+      if (size > 0) await write(kinds.chunk, Buffer.concat(buffers))
       await write(kinds.end, Buffer.alloc(0))
     },
     async close() {
@@ -64,11 +64,11 @@ export function openBackupWriter(file: string): BackupWriter {
 
 export interface Section {
   head: Record<string, unknown>
-  /** To be read to its end before the next section is asked for. */
+  /** Must be read to its end before the next section is requested. */
   chunks: AsyncIterable<Buffer>
 }
 
-/** Throws where the file is no backup, is damaged, or ends within a section. */
+/** Yields the sections of a file. @throws Error if it is not a backup, is damaged, or ends within a section. */
 export async function* readBackup(file: string): AsyncGenerator<Section> {
   const frames = readFrames(file)
   const next = async () => {
@@ -98,11 +98,11 @@ async function* readFrames(file: string): AsyncGenerator<{ kind: number; bytes: 
   const source = createReadStream(file)
   const gunzip = createGunzip()
   const reading = pipeline(source, gunzip)
-  // The loop below sees the same failure.
+  // The loop below throws the same error.
   reading.catch(() => {})
   let rest: Buffer = Buffer.alloc(0)
-  for await (const piece of gunzip as AsyncIterable<Buffer>) {
-    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     while (rest.length >= 5) {
       const length = rest.readUInt32BE(1)
       if (length > maxChunkSize) throw new Error('the file is damaged')

@@ -1,10 +1,10 @@
 /**
- * All tables and pictures in one file, and back. Read in one snapshot while the site goes on; restored in one
- * transaction, all or nothing.
+ * Backs up all tables and pictures to one file, and restores them. The backup reads one snapshot while the site runs; the
+ * restore is one transaction that succeeds or fails as a whole.
  *
- * Left out are keys that sign, sessions and what is forgotten by itself: the file lets nobody in, and after a restore
- * people sign in again. Jobs too: what is still to be done is found in the tables. The key that seals the secrets of
- * authenticator apps is in it: without it everybody who uses one would be locked out.
+ * Not included are signing keys, sessions and other short-lived data: the file does not allow signing in as a user, and
+ * after a restore users sign in again. Jobs are not included either, because the tables contain what is left to do. The key
+ * that encrypts authenticator secrets is included; without it, users of authenticator apps would be locked out.
  */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,14 +14,14 @@ import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
 import { connect, type TransactionSql } from './database.ts'
 
 const format = 'reelmark-backup'
-/** Emptied on a restore, but neither saved nor loaded. */
+/** Tables that a restore empties, and whose rows are neither saved nor restored. */
 const transientTables = [
   ...['sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits'],
   ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_containers'],
 ]
-/** Of server_keys, the one that data in the tables needs. */
+/** The entry of server_keys with which data in the tables is encrypted. */
 const encryptionKeyName: KeyName = 'authenticator'
-/** Not touched, but for that key. */
+/** Tables that a restore does not change, except for that key. */
 const preservedTables = ['schema_migrations', 'server_keys']
 
 export interface BackupContents {
@@ -30,7 +30,7 @@ export interface BackupContents {
   pictures: number
 }
 
-/** What an operator is told in one line. */
+/** An error whose message is meant for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -41,16 +41,16 @@ interface Table {
 }
 
 /**
- * Writes the backup; nothing stays at `file` where that fails.
- * @param mediaDir null where pictures live elsewhere (S3) and are backed up there.
- * @throws BackupError where the file exists.
+ * Writes a backup. If it fails, no file remains.
+ * @param mediaDir null if pictures are stored elsewhere (S3) and backed up there
+ * @throws BackupError if the file exists
  */
 export async function createBackup(
   databaseUrl: string,
   mediaDir: string | null,
   file: string,
 ): Promise<BackupContents & { bytes: number }> {
-  if (await exists(file)) throw new BackupError(`${file} exists already: name another file.`)
+  if (await exists(file)) throw new BackupError(`${file} already exists: choose another file name.`)
   const part = `${file}.part`
   await rm(part, { force: true })
   const sql = connect(databaseUrl, { max: 1, applicationName: 'reelmark backup', statementTimeout: 0 })
@@ -58,12 +58,12 @@ export async function createBackup(
   try {
     const contents = { tables: 0, rows: 0, pictures: 0 }
     await sql.begin('isolation level repeatable read read only', async (tx) => {
-      // Waiting for a slow disk is no idling.
+      // The transaction may be idle while the disk is slow.
       await tx`set local idle_in_transaction_session_timeout = 0`
       const sequences = await tx`
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
-      const [sealing] = await tx<{ key: string }[]>`
+      const [encryptionKey] = await tx<{ key: string }[]>`
         select encode(value, 'base64') as key from server_keys where name = ${encryptionKeyName}`
       await writer.section(
         {
@@ -72,7 +72,7 @@ export async function createBackup(
           created_at: new Date(),
           migration: await currentMigration(tx),
           sequences,
-          authenticator_key: sealing?.key ?? null,
+          authenticator_key: encryptionKey?.key ?? null,
         },
         [],
       )
@@ -85,7 +85,7 @@ export async function createBackup(
         )
       }
     })
-    // After the tables: a picture is written before the row that names it.
+    // Read after the tables, because a picture is written before the row that refers to it.
     for (const { key, file: picture } of mediaDir === null ? [] : await listPictures(mediaDir)) {
       const bytes = await readFile(picture).catch(ignoreMissing)
       if (bytes === null) continue
@@ -106,15 +106,15 @@ export async function createBackup(
 }
 
 /**
- * Puts back what `backUp` wrote, in place of everything that is in the database now; its migrations have been run.
- * @throws BackupError where the file is no whole backup or of another schema; then nothing is changed.
+ * Restores a file written by createBackup(), replacing everything in the database, whose migrations must have run.
+ * @throws BackupError if the file is incomplete, damaged or of another schema; then nothing is changed
  */
 export async function restoreBackup(
   databaseUrl: string,
   media: MediaStore,
   file: string,
 ): Promise<BackupContents> {
-  if (!(await exists(file))) throw new BackupError(`${file} is not there.`)
+  if (!(await exists(file))) throw new BackupError(`${file} does not exist.`)
   const sql = connect(databaseUrl, { max: 1, applicationName: 'reelmark restore', statementTimeout: 0 })
   const contents = { tables: 0, rows: 0, pictures: 0 }
   try {
@@ -124,7 +124,7 @@ export async function restoreBackup(
       const sections = readBackup(file)
       const first = await sections.next().catch(() => null)
       const head = first === null || first.done ? {} : await readHead(tx, first.value)
-      if (head.format !== format) throw new BackupError(`${file} is no backup of Reelmark.`)
+      if (head.format !== format) throw new BackupError(`${file} is not a backup of Reelmark.`)
       const tables = await listTables(tx)
       const withForeignKeysRestored = await truncateTables(tx, tables)
       let isWhole = false
@@ -132,7 +132,7 @@ export async function restoreBackup(
         isWhole ||= section.head.end === true
         await restoreSection(tx, media, tables, section, contents)
       }
-      if (!isWhole) throw new BackupError(`${file} is cut short: nothing was restored.`)
+      if (!isWhole) throw new BackupError(`${file} is truncated: nothing was restored.`)
       await withForeignKeysRestored()
       if (typeof head.authenticator_key === 'string') {
         await tx`
@@ -140,7 +140,7 @@ export async function restoreBackup(
           on conflict (name) do update set value = excluded.value`
       }
       for (const { name, last_value } of head.sequences as { name: string; last_value: number }[]) {
-        // Never backwards: an id is given once, also one that the backup does not know.
+        // A sequence never goes back, because ids must not be reused, not even those that the backup does not contain.
         await tx`
           select setval(format('public.%I', ${name}::text)::regclass, greatest(${last_value}::bigint, coalesce(
             (select last_value from pg_sequences where schemaname = 'public' and sequencename = ${name}), 1)))`
@@ -150,12 +150,12 @@ export async function restoreBackup(
     return contents
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Damage shows wherever it stands: to gzip (Z_…), to our reader, in a head's JSON, or to the database (classes 22
-    // and 23: data that is none, or breaks a constraint).
-    const damaged =
+    // Damage is detected by gzip (Z_…), by our reader, while parsing a head's JSON, or by the database (error classes 22
+    // and 23: invalid data or a violated constraint).
+    const isDamaged =
       /^(Z_|22|23)/.test(code ?? '') || /^the file /.test(message) || error instanceof SyntaxError
-    if (damaged) {
-      throw new BackupError(`${file} is damaged or cut short (${message}): nothing was restored.`)
+    if (isDamaged) {
+      throw new BackupError(`${file} is damaged or truncated (${message}): nothing was restored.`)
     }
     throw error
   } finally {
@@ -197,7 +197,7 @@ async function restoreSection(
   }
   const columns = head.columns as string[]
   if (!columns.every((column) => table.columns.includes(column))) {
-    throw new BackupError(`The backup's table ${table.name} has columns that this one has not.`)
+    throw new BackupError(`The backup's table ${table.name} has columns that the database does not have.`)
   }
   const load = `insert into ${insertTarget({ name: table.name, columns })} overriding system value
     select ${columns.map(quoteIdentifier).join(', ')}
@@ -210,9 +210,9 @@ async function restoreSection(
 }
 
 /**
- * Empties every table, with triggers and foreign keys taken away: the rows come with what triggers made of them, and
- * two tables refer to each other.
- * @returns what brings them back, and so checks every reference.
+ * Empties every table, after dropping foreign keys and disabling triggers: restored rows already contain what triggers
+ * compute, and two tables refer to each other.
+ * @returns a function that restores them and thereby checks every reference
  */
 async function truncateTables(tx: TransactionSql, tables: Table[]): Promise<() => Promise<void>> {
   const names = tables.map(({ name }) => name).filter((name) => !preservedTables.includes(name))
@@ -271,7 +271,7 @@ async function* readRows(tx: TransactionSql, { name, columns }: Table): AsyncGen
   await tx.unsafe('close backup_rows')
 }
 
-/** Counts the rows that pass: a row ends with a line break, and within a row none is written as such. */
+/** Counts the rows that pass: each ends with a line break, and JSON contains no others. */
 async function* countRows(chunks: AsyncIterable<Buffer>, contents: { rows: number }): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) contents.rows += 1
@@ -279,7 +279,7 @@ async function* countRows(chunks: AsyncIterable<Buffer>, contents: { rows: numbe
   }
 }
 
-/** All whole pictures below the folder; one under way, or anything else, has no name that is a key. */
+/** Returns all stored pictures in a folder. Files that are still being written have no valid media key as a name. */
 async function listPictures(mediaDir: string): Promise<{ key: string; file: string }[]> {
   if (!(await exists(mediaDir))) return []
   const entries = await readdir(mediaDir, { recursive: true, withFileTypes: true })

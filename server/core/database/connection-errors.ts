@@ -1,7 +1,7 @@
-/** What becomes of errors: which of them mean that a connection is gone or must not be used again. */
+/** Classifies errors: which of them mean that a connection was lost or must not be used again. */
 import { DatabaseError } from 'pg'
 
-/** The connection is gone: whether the statement was carried out, nobody can tell. */
+/** The connection was lost. Whether the statement was executed is unknown. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly code: string
@@ -12,25 +12,25 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Returns errors of PostgreSQL and of the network as they are, and pg's own, which have no code, as ConnectionError. */
+/** Returns errors of PostgreSQL and of the network unchanged, and pg's own errors without a code as ConnectionError. */
 export function asConnectionError(error: Error): Error {
   const { code } = error as { code?: string }
   if (error instanceof DatabaseError || (code !== undefined && !code.startsWith('ERR_'))) return error
   return new ConnectionError('The connection to the database was lost.', 'CONNECTION_CLOSED', error)
 }
 
-export function ended(): Error {
+export function poolEndedError(): Error {
   return new ConnectionError('The connections to the database were closed.', 'CONNECTION_ENDED')
 }
 
-/** Whether the connection on which this error came must be closed. */
+/** Returns whether the connection on which this error occurred must be closed. */
 export function endsConnection(error: unknown): boolean {
   if (error === undefined) return false
   if (!(error instanceof DatabaseError)) return error instanceof Error
   return error.severity === 'FATAL' || error.severity === 'PANIC' || isOutdated(error)
 }
 
-/** "cached plan must not change result type": the statement did not run. */
+/** Returns whether the error is "cached plan must not change result type", after which the statement did not run. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 }

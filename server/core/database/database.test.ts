@@ -7,7 +7,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../.
 import { connect, isConnectionError, waitUntilReady } from './database.ts'
 
 describe('a test database', () => {
-  it('has run every migration of this checkout, and is gone after it is dropped', async () => {
+  it('has run every migration of this checkout, and is deleted when it is dropped', async () => {
     const database = await createTestDatabase()
     const sql = connect(database.url, { max: 1 })
     const files = readdirSync(join(import.meta.dirname, '../../migrations'), {
@@ -31,7 +31,7 @@ describe('a connection', () => {
   })
   afterAll(() => database.drop())
 
-  it('brings bigint as a number, both ways', async () => {
+  it('reads and writes bigint as a number', async () => {
     const sql = connect(database.url)
     expect(
       await sql`select count(*) as n, ${9_007_199_254_740_991}::bigint as big from generate_series(1, 3)`,
@@ -39,7 +39,7 @@ describe('a connection', () => {
     await sql.end({ timeout: 1 })
   })
 
-  it('brings arrays of every kind there and back', async () => {
+  it('reads and writes arrays of every type', async () => {
     const sql = connect(database.url)
     const texts = ['', 'plain', 'with "quotes"', 'back\\slash', '{braces},', 'NULL', 'ünï ✓', ' ']
     const [row] = await sql`
@@ -65,9 +65,9 @@ describe('a connection', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(fc.string({ unit: 'grapheme' }).map((s) => s.replaceAll('\0', '')))),
-        async (any) => {
-          const [back] = await sql`select ${any as string[]}::text[] as any`
-          expect(back?.any).toEqual(any)
+        async (items) => {
+          const [row] = await sql`select ${items as string[]}::text[] as items`
+          expect(row?.items).toEqual(items)
         },
       ),
       { numRuns: 100 },
@@ -75,7 +75,7 @@ describe('a connection', () => {
     await sql.end({ timeout: 1 })
   })
 
-  it('asks nothing before the first statement, where a broken connection would end the process', async () => {
+  it('sends no query of its own before the first statement', async () => {
     const texts: string[] = []
     const sql = connect(database.url, { onQuery: (text) => texts.push(text) })
     await sql`select 1`
@@ -83,14 +83,14 @@ describe('a connection', () => {
     await sql.end({ timeout: 1 })
   })
 
-  it('gives a statement up in time, and says who it is', async () => {
+  it('cancels a statement after the timeout, and has the application name', async () => {
     const sql = connect(database.url, { statementTimeout: 50, applicationName: 'a test' })
     expect(await sql`select current_setting('application_name') as name`).toEqual([{ name: 'a test' }])
     await expect(sql`select pg_sleep(5)`).rejects.toMatchObject({ code: '57014' })
     await sql.end({ timeout: 1 })
   })
 
-  it('tells every statement to who counts them', async () => {
+  it('reports the text of every statement', async () => {
     const texts: string[] = []
     const sql = connect(database.url, { onQuery: (text) => texts.push(text) })
     await sql`select ${1}::int`
@@ -99,16 +99,16 @@ describe('a connection', () => {
     await sql.end({ timeout: 1 })
   })
 
-  it('waits for a database that is not there yet', async () => {
+  it('waits for a database that is not reachable yet', async () => {
     const { hostname, port } = new URL(database.url)
     const gate = createServer()
     await new Promise<void>((done) => gate.listen(0, '127.0.0.1', done))
     const address = gate.address()
-    const late = new URL(database.url)
-    late.port = String(typeof address === 'object' ? address?.port : 0)
+    const unreachable = new URL(database.url)
+    unreachable.port = String(typeof address === 'object' ? address?.port : 0)
     await new Promise((done) => gate.close(done))
 
-    const sql = connect(late.href, { max: 1 })
+    const sql = connect(unreachable.href, { max: 1 })
     const refused = await sql`select 1`.catch((error: unknown) => error)
     expect(isConnectionError(refused)).toBe(true)
     await expect(waitUntilReady(sql, 300)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -120,13 +120,13 @@ describe('a connection', () => {
       client.on('error', () => server.destroy())
       server.on('error', () => client.destroy())
     })
-    await new Promise<void>((done) => proxy.listen(Number(late.port), '127.0.0.1', done))
+    await new Promise<void>((done) => proxy.listen(Number(unreachable.port), '127.0.0.1', done))
     await ready
     await sql.end({ timeout: 1 })
     proxy.close()
   })
 
-  it('does not take a wrong query for a database out of reach', async () => {
+  it('does not mistake an invalid query for an unreachable database', async () => {
     const sql = connect(database.url)
     const error = await sql`select nonsense`.catch((reason: unknown) => reason)
     expect(isConnectionError(error)).toBe(false)

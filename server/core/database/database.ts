@@ -8,24 +8,24 @@ export type { Argument, Fragment } from './statement.ts'
 export type Db = Sql | TransactionSql
 
 type ConnectOptions = {
-  /** Connections at most; they are opened when needed. */
+  /** The maximum number of connections, which are opened when needed. */
   max?: number
-  /** As pg_stat_activity shows it. */
+  /** The name shown in pg_stat_activity. */
   applicationName?: string
   /** Milliseconds after which the server cancels a statement (57014); 0 for never. */
   statementTimeout?: number
-  /** Multiplies every timeout: for tests, whose machine may be busy. */
+  /** Multiplies every timeout; for tests, which may run on a busy machine. */
   timeoutScale?: number
-  /** Is called with the text of every statement: tests count with it. */
+  /** Called with the text of every statement; tests count statements with it. */
   onQuery?: (text: string) => void
   onNotice?: (message: string) => void
 }
 
 /**
- * Returns a pool of connections to `url` (postgres://…). It connects on the first statement, and anew after a failure.
+ * Returns a pool of connections to `url` (postgres://…). It connects on the first statement, and again after a failure.
  *
- * The timeouts (2 s to connect, 4 s for a statement) are those which carried clients over the loss of a node. The
- * server applies the second before the commit only, so no acknowledged write is ever cancelled half-way.
+ * The timeouts (2 s to connect, 4 s for a statement) were chosen so that clients survive the loss of a node. The server
+ * applies the second one only before the commit, so that no acknowledged write is ever cancelled half-way.
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
   const { max = 20, applicationName = 'reelmark', statementTimeout = 4_000, onQuery, onNotice } = options
@@ -36,16 +36,16 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     connectionTimeoutMillis: 2_000 * timeoutScale,
     statement_timeout: statementTimeout * timeoutScale,
     idle_in_transaction_session_timeout: 10_000 * timeoutScale,
-    // Measured: a Memoize node is sized before LIMIT, which makes lists 4 to 11 times slower.
+    // Measured: the planner sizes a Memoize node before LIMIT, which makes lists 4 to 11 times slower.
     options: '-c enable_memoize=off',
     keepAlive: true,
     keepAliveInitialDelayMillis: 15_000,
   }
-  // Connections age so that a pool spreads again over what a failover left.
+  // Connections are replaced after a while, so that they are balanced again after a failover.
   return openPool({ client, max, maxLifetime: 30 * 60, onQuery, onNotice })
 }
 
-/** What comes of a server starting, stopping or handing over: it passes, and the same call may work in a moment. */
+/** Errors of a server that starts, stops or fails over: they pass, and the same call may succeed a moment later. */
 const transientErrorCodes = new Set([
   ...['57P01', '57P02', '57P03', '25006', '53300', '08P01', '08000', '08001', '08003', '08004', '08006'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
@@ -53,14 +53,14 @@ const transientErrorCodes = new Set([
 ])
 
 /**
- * Whether `error` tells of a database out of reach for the moment and not of a wrong query. A read may be tried
- * again; a write may have been committed, so it may not unless it is idempotent.
+ * Returns whether an error means that the database is temporarily unreachable, and not that a query is wrong. A read may be
+ * retried; a write only if it is idempotent, because it may have been committed.
  */
 export function isConnectionError(error: unknown): boolean {
   return transientErrorCodes.has((error as { code?: string } | null)?.code ?? '')
 }
 
-/** Waits until the database answers, for `patience` milliseconds at most; then throws the last error. */
+/** Waits until the database answers, for `timeoutMs` at most. @throws the last error */
 export async function waitUntilReady(sql: Sql, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

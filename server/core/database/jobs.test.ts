@@ -46,15 +46,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function until(name: string) {
+async function waitForGreeting(name: string) {
   for (let tries = 0; !done.includes(name); tries++) {
-    if (tries > 600) throw new Error(`${name} was never greeted: ${done}`)
+    if (tries > 600) throw new Error(`${name} was not greeted: ${done}`)
     await sleep(100)
   }
 }
 
 describe('a job', () => {
-  it('is done when the transaction that wrote it commits, and only then', async () => {
+  it('runs when the transaction that sent it commits, and only then', async () => {
     await db
       .begin(async (tx) => {
         await jobs.send(tx, greet, { name: 'never' })
@@ -62,26 +62,26 @@ describe('a job', () => {
       })
       .catch(() => {})
     await db.begin((tx) => jobs.send(tx, greet, { name: 'ana "the quoted" \\ ünicode' }))
-    await until('ana "the quoted" \\ ünicode')
+    await waitForGreeting('ana "the quoted" \\ ünicode')
     expect(done).not.toContain('never')
   })
 
-  it('is tried again when it fails', async () => {
+  it('is retried when it fails', async () => {
     await jobs.send(db, greet, { name: 'clumsy' })
-    await until('clumsy')
+    await waitForGreeting('clumsy')
     expect(failures).toBe(-1)
   })
 
-  it('is done after every connection to the database was lost, which is no error', async () => {
+  it('runs after every connection to the database was lost, without an error in the log', async () => {
     await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'reelmark-jobs'`
     await jobs.send(db, greet, { name: 'patient' })
-    await until('patient')
+    await waitForGreeting('patient')
     expect(logged.filter(({ level }) => level >= 50)).toEqual([])
   })
 })
 
 describe('a queue', () => {
-  it('gets its new settings when a later version of the program changes them', async () => {
+  it('gets new settings when a later version of the program changes them', async () => {
     const settings = () =>
       db`select name, retry_limit, expire_seconds from jobs.queue where name in ('greet', 'wave') order by name`
     expect(await settings()).toEqual([{ name: 'greet', retry_limit: 2, expire_seconds: 10 }])

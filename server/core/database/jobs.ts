@@ -1,58 +1,58 @@
-/** Background work: pg-boss in the same database, so that a job commits with the row that asked for it. */
+/** Background jobs: pg-boss in the same database, so that a job commits with the row that requested it. */
 import { PgBoss, type QueueResult } from 'pg-boss'
 import type { Log } from '../log.ts'
 import { type Argument, type Db, isConnectionError } from './database.ts'
 
 export interface JobQueue<Data extends object> {
   name: string
-  /** Tries after the first, with growing pauses. */
+  /** The number of retries after the first attempt, with growing delays. */
   retries: number
-  /** Seconds one try may take. */
+  /** How many seconds one attempt may take. */
   seconds: number
-  /** Five-field cron expression, for jobs that come by the clock. */
+  /** A cron expression with five fields, for scheduled jobs. */
   cron?: string
-  /** Jobs of this queue that one process works on at a time. */
+  /** How many jobs of this queue a process runs at a time. */
   concurrency: number
   work: (data: Data) => Promise<void>
 }
 
 export interface SendOptions {
-  /** False: nobody waits for it, and it is done when nothing else of its queue is left to do. */
+  /** False for a job that runs only when the queue has no urgent ones. */
   isUrgent?: boolean
 }
 
 export interface Jobs {
-  /** Writes a job in the caller's transaction: it runs once that commits, and not if it does not. */
+  /** Inserts a job in the caller's transaction: it runs once that commits, and never if it is rolled back. */
   send<Data extends object>(db: Db, queue: { name: string }, data: Data, options?: SendOptions): Promise<void>
   stop(): Promise<void>
 }
 
-/** Lets pg-boss write in the caller's transaction. */
+/** Lets pg-boss use the caller's transaction. */
 function asPgBossExecutor(db: Db) {
   return {
     executeSql: async (text: string, values: Argument[] = []) => ({ rows: await db.unsafe(text, values) }),
   }
 }
 
-/** pg's own errors have no code. */
+/** Returns whether a connection was lost; pg's own errors have no code. */
 function isConnectionLost(error: Error): boolean {
   return isConnectionError(error) || /Connection terminated|not queryable/.test(error.message)
 }
 
-/** Milliseconds between two log lines about a database that is out of reach. */
-const tellPause = 10_000
+/** Milliseconds between two log lines about an unreachable database. */
+const logIntervalMs = 10_000
 
 /**
- * Starts the job loop and its queues; pg-boss keeps its tables in the schema `jobs`.
- * `queuesOf` is given the jobs themselves, for work that sends more of it.
- * With `work: false` jobs are only written, for another process to do; `pollSeconds` is how often new ones are looked
- * for, and 0.5 at the least.
- * @throws where the database cannot be reached.
+ * Creates the queues and starts their workers. pg-boss stores its tables in the schema `jobs`.
+ * @param createQueues returns the queues; receives the jobs, because some jobs send others
+ * @param options `work: false` only sends jobs, for another process to run; `pollSeconds` is how often new jobs are looked
+ *   for, at least 0.5
+ * @throws if the database is unreachable
  */
 export async function startJobs(
   databaseUrl: string,
   // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-  queuesOf: (jobs: Jobs) => JobQueue<any>[],
+  createQueues: (jobs: Jobs) => JobQueue<any>[],
   log: Log,
   { work = true, pollSeconds = 1 }: { work?: boolean; pollSeconds?: number } = {},
 ): Promise<Jobs> {
@@ -60,22 +60,22 @@ export async function startJobs(
     connectionString: databaseUrl,
     schema: 'jobs',
     max: 4,
-    // Also for one of these connections to be free: a queue that waits its turn on a busy machine has not failed.
+    // Includes waiting for a free connection, which can take long on a busy machine without being a failure.
     connectionTimeoutMillis: 60_000,
     application_name: 'reelmark-jobs',
   })
   let stopped = false
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
-    // Connections that break while they are being closed are no news.
+    // Errors during shutdown are expected.
     if (stopped) return
     if (!isConnectionLost(error)) {
       log.error({ err: error }, 'a job queue failed')
       return
     }
-    // Every queue tells it, each second, until the database is back.
-    if (performance.now() - toldAt < tellPause) return
-    toldAt = performance.now()
+    // Every queue reports this each second until the database is back.
+    if (performance.now() - loggedAt < logIntervalMs) return
+    loggedAt = performance.now()
     log.warn({ err: error }, 'the job queues wait for the database')
   })
   await boss.start()
@@ -89,7 +89,7 @@ export async function startJobs(
     },
   }
   const existing = await boss.getQueues()
-  for (const queue of queuesOf(jobs)) {
+  for (const queue of createQueues(jobs)) {
     await ensureQueue(boss, existing, queue)
     if (!work) continue
     if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
@@ -104,7 +104,7 @@ export async function startJobs(
   return jobs
 }
 
-/** Creates the queue, or updates its settings where an earlier version of the program created it with other ones. */
+/** Creates a queue, or updates the settings with which an earlier version of the program created it. */
 async function ensureQueue(boss: PgBoss, existing: QueueResult[], queue: JobQueue<object>): Promise<void> {
   const settings = {
     retryLimit: queue.retries,

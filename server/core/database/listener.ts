@@ -1,4 +1,4 @@
-/** LISTEN on a connection of its own, which comes back by itself when it was lost. */
+/** LISTEN on a separate connection, which is reopened when it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { quoteName } from './statement.ts'
@@ -11,25 +11,25 @@ interface Subscription {
 
 export interface Listener {
   /**
-   * Calls `onNotify` for every notification on `channel`, and `onListen` now and after every reconnection: what was
-   * sent in between is lost.
-   * @throws where there is no connection yet and none can be made.
+   * Calls `onNotify` for every notification on `channel`, and `onListen` now and after every reconnection, because
+   * notifications sent in between are lost.
+   * @throws if there is no connection yet and it cannot be opened
    */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<void>
   end(): Promise<void>
 }
 
-/** Milliseconds between two attempts to come back. */
-const retryPause = 250
+/** Milliseconds between two attempts to reconnect. */
+const retryPauseMs = 250
 
-/** Connects on the first `listen`. */
+/** Creates a listener, which connects on the first `listen`. */
 export function openListener(config: ClientConfig): Listener {
   const subscriptions = new Set<Subscription>()
   const ending = new AbortController()
   let connection: Promise<Client> | null = null
   let isReconnecting = false
 
-  const connected = () => {
+  const getConnection = () => {
     connection ??= open().catch((error: unknown) => {
       connection = null
       throw error
@@ -39,10 +39,12 @@ export function openListener(config: ClientConfig): Listener {
 
   async function open(): Promise<Client> {
     const client = new Client(config)
-    // Without a listener a broken connection would end the process; 'end' follows, and is what counts.
+    // Without this handler a broken connection would end the process; the 'end' event that follows is handled below.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload }) => {
-      for (const each of subscriptions) if (each.channel === channel) each.onNotify(payload ?? '')
+      for (const subscription of subscriptions) {
+        if (subscription.channel === channel) subscription.onNotify(payload ?? '')
+      }
     })
     try {
       await client.connect()
@@ -66,8 +68,8 @@ export function openListener(config: ClientConfig): Listener {
     isReconnecting = true
     while (!ending.signal.aborted) {
       try {
-        await sleep(retryPause, undefined, { signal: ending.signal })
-        await connected()
+        await sleep(retryPauseMs, undefined, { signal: ending.signal })
+        await getConnection()
         break
       } catch {
         // The database is not back yet, or this listener is ending.
@@ -78,7 +80,7 @@ export function openListener(config: ClientConfig): Listener {
 
   return {
     async listen(channel, onNotify, onListen = () => {}) {
-      const client = await connected()
+      const client = await getConnection()
       const subscription = { channel, onNotify, onListen }
       subscriptions.add(subscription)
       try {

@@ -1,10 +1,10 @@
 /**
- * The pool of connections, on node-postgres. Its clients never reconnect: a connection that broke is thrown away, so a
- * statement can neither be answered with another one's rows nor run outside of its transaction
+ * The connection pool, based on node-postgres. Its clients never reconnect: a broken connection is discarded, so that a
+ * statement can neither receive another one's rows nor run outside its transaction
  * (docs/decisions/0027-supervision-and-driver.md).
  */
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
-import { asConnectionError, ended, endsConnection, isOutdated } from './connection-errors.ts'
+import { asConnectionError, endsConnection, isOutdated, poolEndedError } from './connection-errors.ts'
 import { openListener } from './listener.ts'
 import {
   type Argument,
@@ -25,11 +25,11 @@ interface Queries {
     strings: TemplateStringsArray,
     ...args: readonly Argument[]
   ): Statement<Rows<T>>
-  /** A name, quoted: `from ${db(table)}`. */
+  /** A quoted name: `from ${db(table)}`. */
   (name: string): Identifier
   /** `insert into t ${db(row)}`, `update t set ${db(changes)}`. */
   (row: object): ColumnValues
-  /** A text as it is, not prepared. Without parameters it may hold several statements; the rows are the last one's. */
+  /** SQL text, not prepared. Without parameters it may contain several statements; the rows are those of the last one. */
   unsafe<T extends readonly (object | undefined)[] = Row[]>(
     text: string,
     parameters?: readonly Argument[],
@@ -40,60 +40,60 @@ interface Queries {
 
 /** Inside `sql.begin(async (tx) => …)`. */
 export interface TransactionSql extends Queries {
-  /** Undoes what `work` did where it throws, and only that. */
+  /** Runs `work` after a savepoint, and undoes only what it did if it throws. */
   savepoint<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>
 }
 
 export interface Sql extends Queries {
   /**
-   * Runs `work` in a transaction: commits what it did, or rolls it back where it, or any of its statements, failed.
-   * `options` are those of BEGIN.
+   * Runs `work` in a transaction and commits it, or rolls it back if `work` or any of its statements failed.
+   * @param options options of BEGIN
    */
   begin<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>
   begin<T>(options: string, work: (tx: TransactionSql) => Promise<T>): Promise<T>
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
-  /** Waits for what is under way, for `timeout` seconds at most, and closes all connections. */
+  /** Waits up to `timeout` seconds for running statements and closes all connections. */
   end(options: { timeout: number }): Promise<void>
 }
 
 export interface PoolOptions {
   client: ClientConfig
-  /** Connections at most. */
+  /** The maximum number of connections. */
   max: number
   /** Seconds after which a connection is replaced. */
   maxLifetime: number
-  /** Is called with the text of every statement. */
+  /** Called with the text of every statement. */
   onQuery?: ((text: string) => void) | undefined
   onNotice?: ((message: string) => void) | undefined
 }
 
-/** One statement as it is sent. A prepared one has a name. */
-interface Sent {
+/** A statement as it is sent; a prepared one has a name. */
+interface SentStatement {
   text: string
   values: Parameter[]
   name?: string
 }
 
-/** Texts whose names are remembered. Some have numbers written out, as offsets, so there is no end to them. */
-const mostNames = 1000
+/** How many statement names are remembered. Texts that contain numbers, such as offsets, are unlimited in number. */
+const maxNames = 1000
 
-type Send = (statement: Sent) => Promise<Rows<Row[]>>
+type Send = (statement: SentStatement) => Promise<Rows<Row[]>>
 
-/** Connects on the first statement, and anew whenever a connection was lost. */
+/** Creates a pool, which connects on the first statement and replaces lost connections. */
 export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }: PoolOptions): Sql {
   const clientConfig = { ...config, types: valueTypes as ClientConfig['types'] & object }
   const clients = new Set<Client>()
   const pool = new Pool({
     max,
     maxLifetimeSeconds: maxLifetime,
-    // Idle connections stay: opening one costs more than keeping it.
+    // Idle connections stay open, because opening one is expensive.
     idleTimeoutMillis: 0,
     Client: class extends Client {
       constructor() {
         super(clientConfig)
         clients.add(this)
-        // Without a listener a broken connection would end the process. Its statements are rejected all the same.
+        // Without this handler a broken connection would end the process. Its statements are rejected anyway.
         this.on('error', () => {})
         this.once('end', () => clients.delete(this))
         if (onNotice !== undefined) this.on('notice', ({ message }) => onNotice(message ?? ''))
@@ -104,12 +104,12 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
   const listener = openListener(clientConfig)
   const names = new Map<string, string>()
   let nameCount = 0
-  /** Rejects those that wait for a connection. */
+  /** The functions that reject the callers waiting for a connection. */
   const waiting = new Set<(error: Error) => void>()
   let ending: Promise<void> | null = null
 
   function acquire(): Promise<PoolClient> {
-    if (ending !== null) return Promise.reject(ended())
+    if (ending !== null) return Promise.reject(poolEndedError())
     return new Promise((resolve, reject) => {
       waiting.add(reject)
       pool.connect().then(
@@ -125,21 +125,21 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     })
   }
 
-  /** The name under which every connection prepares a text. */
-  function nameOf(text: string): string {
+  /** Returns the name under which every connection prepares a text. */
+  function getStatementName(text: string): string {
     const known = names.get(text)
     if (known !== undefined) return known
-    if (names.size === mostNames) names.clear()
+    if (names.size === maxNames) names.clear()
     nameCount += 1
     const name = `s${nameCount}`
     names.set(text, name)
     return name
   }
 
-  async function sendOn(client: PoolClient, statement: Sent): Promise<Rows<Row[]>> {
+  async function sendOn(client: PoolClient, statement: SentStatement): Promise<Rows<Row[]>> {
     onQuery?.(statement.text)
     try {
-      return rowsOf(await client.query(statement))
+      return toRows(await client.query(statement))
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw asConnectionError(error as Error)
       throw Object.assign(error, { statement: statement.text })
@@ -153,7 +153,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
       return await sendOn(client, statement)
     } catch (error) {
       failure = error
-      // The statement did not run: a migration changed what it returns since it was prepared.
+      // The statement did not run, because a migration changed its columns since it was prepared: retry.
       if (!isOutdated(error)) throw error
     } finally {
       client.release(endsConnection(failure))
@@ -165,7 +165,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     const [options, work] = input.length === 1 ? ['', input[0]] : input
     const client = await acquire()
     let isBroken = false
-    const send = inTurn(async (statement) => {
+    const send = createSequentialSend(async (statement) => {
       try {
         return await sendOn(client, statement)
       } catch (error) {
@@ -175,7 +175,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     })
     try {
       await send(plain(`begin ${options}`.trim()))
-      const result = await transact(send, nameOf, work, 'rollback')
+      const result = await transact(send, getStatementName, work, 'rollback')
       await send(plain('commit'))
       return result
     } finally {
@@ -188,12 +188,12 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     const timer = setTimeout(isTooLong.resolve, timeout * 1000)
     await Promise.race([Promise.all([pool.end(), listener.end()]), isTooLong.promise])
     clearTimeout(timer)
-    for (const reject of waiting) reject(ended())
-    // One that still carries out a statement is cut off.
+    for (const reject of waiting) reject(poolEndedError())
+    // Connections that still run a statement are cut off.
     for (const client of clients) client.end().catch(() => {})
   }
 
-  const sql = queries(sendOnAny, nameOf)
+  const sql = queries(sendOnAny, getStatementName)
   return Object.assign(sql, {
     begin: begin as Sql['begin'],
     listen: listener.listen,
@@ -207,10 +207,15 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
 type Work<T> = (tx: TransactionSql) => Promise<T>
 
 /**
- * Runs `work` with statements of its own; where it or one of them fails, sends `undo` and throws. A failed statement
- * counts even where `work` caught it: PostgreSQL would turn the commit into a rollback without a word.
+ * Runs `work` with its own statements; if it or one of them fails, sends `undo` and throws. A failed statement counts even
+ * if `work` caught its error, because PostgreSQL would silently turn the commit into a rollback.
  */
-async function transact<T>(send: Send, nameOf: NameOf, work: Work<T>, undo: string): Promise<T> {
+async function transact<T>(
+  send: Send,
+  getStatementName: GetStatementName,
+  work: Work<T>,
+  undo: string,
+): Promise<T> {
   let failure: { error: unknown } | null = null
   let isOver = false
   const sendHere: Send = async (statement) => {
@@ -223,12 +228,12 @@ async function transact<T>(send: Send, nameOf: NameOf, work: Work<T>, undo: stri
     }
   }
   let savepoints = 0
-  const tx = Object.assign(queries(sendHere, nameOf), {
+  const tx = Object.assign(queries(sendHere, getStatementName), {
     savepoint: async <S>(inner: Work<S>): Promise<S> => {
       savepoints += 1
       const name = `s${savepoints}`
       await sendHere(plain(`savepoint ${name}`))
-      return transact(send, nameOf, inner, `rollback to ${name}`)
+      return transact(send, getStatementName, inner, `rollback to ${name}`)
     },
   })
   try {
@@ -236,7 +241,7 @@ async function transact<T>(send: Send, nameOf: NameOf, work: Work<T>, undo: stri
     if (failure !== null) throw (failure as { error: unknown }).error
     return result
   } catch (error) {
-    // Where the connection is gone the server rolls back by itself.
+    // If the connection is lost, the server rolls back by itself.
     await send(plain(undo)).catch(() => {})
     throw error
   } finally {
@@ -244,13 +249,13 @@ async function transact<T>(send: Send, nameOf: NameOf, work: Work<T>, undo: stri
   }
 }
 
-type NameOf = (text: string) => string
+type GetStatementName = (text: string) => string
 
-/** What templates do: `send` carries them out. */
-function queries(send: Send, nameOf: NameOf): Queries {
+/** Creates the template functions; `send` executes their statements. */
+function queries(send: Send, getStatementName: GetStatementName): Queries {
   const run = async (statement: Fragment) => {
     const { text, values } = compile(statement)
-    return send({ text, values, name: nameOf(text) })
+    return send({ text, values, name: getStatementName(text) })
   }
   const template = (first: TemplateStringsArray | string | object, ...args: unknown[]) => {
     if (typeof first === 'string') return new Identifier(first)
@@ -266,12 +271,12 @@ function queries(send: Send, nameOf: NameOf): Queries {
   })
 }
 
-function plain(text: string): Sent {
+function plain(text: string): SentStatement {
   return { text, values: [] }
 }
 
-/** A connection carries out one statement after the other; those that come meanwhile wait here. */
-function inTurn(send: Send): Send {
+/** Sends statements one after the other, as a connection executes them; later ones wait. */
+function createSequentialSend(send: Send): Send {
   let last: Promise<unknown> = Promise.resolve()
   return (statement) => {
     const result = last.then(() => send(statement))
@@ -280,8 +285,8 @@ function inTurn(send: Send): Send {
   }
 }
 
-/** pg answers a text of several statements with a list. */
-function rowsOf(result: QueryResult | QueryResult[]): Rows<Row[]> {
+/** Returns the rows of a result; for several statements pg returns a list of results, of which the last counts. */
+function toRows(result: QueryResult | QueryResult[]): Rows<Row[]> {
   const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult<Row>
   return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as Rows<Row[]>
 }

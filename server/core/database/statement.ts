@@ -1,17 +1,17 @@
-/** SQL as tagged templates: what may stand in one, and the text and parameters that are sent. */
+/** SQL as tagged templates: their arguments, and the text and parameters that are sent. */
 import { writeArray } from './values.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a statement's columns are known to its author alone; `db<Row[]>` names them.
+// biome-ignore lint/suspicious/noExplicitAny: only the author of a statement knows its columns; `db<Row[]>` names them.
 export type Row = Record<string, any>
 
-/** The rows of a statement, and how many rows it returned or changed. */
+/** The rows of a statement, with the number of rows that it returned or changed. */
 export type Rows<T extends readonly unknown[]> = T & { readonly count: number }
 
 /** A part of a statement: `where ${condition}`. Any statement can be one. */
-// biome-ignore lint/suspicious/noExplicitAny: nobody reads the rows of a fragment.
+// biome-ignore lint/suspicious/noExplicitAny: the rows of a fragment are never read.
 export type Fragment = Statement<any>
 
-/** What may stand in a template: a parameter, or a part of the statement. */
+/** An argument of a template: a parameter, or a part of the statement. */
 export type Argument =
   | string
   | number
@@ -27,8 +27,8 @@ export type Argument =
 export type Parameter = string | Buffer | null
 
 /**
- * A statement that runs once, when it is awaited for the first time. A statement that is put into another one as a
- * fragment does not run by itself.
+ * A statement that runs once, when it is first awaited. A statement that is inserted into another one as a fragment is not
+ * run on its own.
  */
 export class Statement<Result> implements Promise<Result> {
   readonly strings: readonly string[]
@@ -50,17 +50,17 @@ export class Statement<Result> implements Promise<Result> {
     return 'Statement'
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is awaited as a promise is.
+  // biome-ignore lint/suspicious/noThenProperty: a statement can be awaited like a promise.
   then<A = Result, B = never>(
     onFulfilled?: ((result: Result) => A | PromiseLike<A>) | null,
-    // biome-ignore lint/suspicious/noExplicitAny: as Promise has it.
+    // biome-ignore lint/suspicious/noExplicitAny: the type is that of Promise.
     onRejected?: ((reason: any) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.#result ??= this.#run(this)
     return this.#result.then(onFulfilled, onRejected)
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: as Promise has it.
+  // biome-ignore lint/suspicious/noExplicitAny: the type is that of Promise.
   catch<B = never>(onRejected?: ((reason: any) => B | PromiseLike<B>) | null): Promise<Result | B> {
     return this.then(null, onRejected)
   }
@@ -70,7 +70,7 @@ export class Statement<Result> implements Promise<Result> {
   }
 }
 
-/** A name in a statement, quoted; a dot separates schema or table from what belongs to it. */
+/** A quoted name in a statement; a dot separates a schema or table from what belongs to it. */
 export class Identifier {
   readonly text: string
 
@@ -79,7 +79,7 @@ export class Identifier {
   }
 }
 
-/** A row to insert, or the columns to change: which of the two, the text before it says. */
+/** A row to insert, or columns to set, depending on the text before it. */
 export class ColumnValues {
   readonly row: Readonly<Record<string, unknown>>
 
@@ -103,7 +103,7 @@ export function quoteName(name: string): string {
 
 /**
  * Returns the text of a statement with `$1`, `$2`, … and their values.
- * @throws TypeError for a value that no parameter can be, as `undefined`.
+ * @throws TypeError for a value that cannot be a parameter, such as `undefined`
  */
 export function compile(statement: Fragment): { text: string; values: Parameter[] } {
   const values: Parameter[] = []
@@ -137,14 +137,14 @@ function columnValues(before: string, row: Readonly<Record<string, unknown>>, va
 }
 
 /**
- * Adds the value and returns its place. The server finds out the type from where the parameter stands, except for the
- * JavaScript types that mean one type only.
+ * Adds a value and returns its placeholder. The server infers the type from the context, except for JavaScript types that
+ * correspond to exactly one type.
  */
 function parameter(value: unknown, values: Parameter[]): string {
-  const place = `$${values.length + 1}`
+  const placeholder = `$${values.length + 1}`
   const add = (text: Parameter, type = '') => {
     values.push(text)
-    return place + type
+    return placeholder + type
   }
   if (value === null) return add(null)
   if (typeof value === 'string') return add(value)

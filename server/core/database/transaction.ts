@@ -1,9 +1,9 @@
-/** Transactions, and work that follows their commit. */
+/** Transactions, and tasks that run after their commit. */
 import type { Db, Sql, TransactionSql } from './database.ts'
 
 type Task = (db: Sql) => Promise<unknown>
 
-const tasksOf = new WeakMap<Db, Task[]>()
+const tasksByTransaction = new WeakMap<Db, Task[]>()
 
 /**
  * Runs `work` in a transaction and, once it is committed, the tasks that it registered with `afterCommit`, in order.
@@ -12,7 +12,7 @@ const tasksOf = new WeakMap<Db, Task[]>()
 export async function withTransaction<T>(db: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
   const tasks: Task[] = []
   const result = await db.begin(async (tx) => {
-    tasksOf.set(tx, tasks)
+    tasksByTransaction.set(tx, tasks)
     return work(tx)
   })
   for (const task of tasks) await task(db).catch(() => {})
@@ -24,7 +24,7 @@ export async function withTransaction<T>(db: Sql, work: (tx: TransactionSql) => 
  * @throws Error if `tx` was not opened by `withTransaction`.
  */
 export function afterCommit(tx: Db, task: Task): void {
-  const tasks = tasksOf.get(tx)
+  const tasks = tasksByTransaction.get(tx)
   if (tasks === undefined) throw new Error('afterCommit needs a transaction of withTransaction')
   tasks.push(task)
 }

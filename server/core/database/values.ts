@@ -1,6 +1,6 @@
 /**
- * Values between JavaScript and PostgreSQL, in the text form of the protocol. Only PostgreSQL's own types are known
- * here: they have fixed numbers, so no connection needs to ask for them. Every other type is read as text.
+ * Converts values between JavaScript and PostgreSQL's text format. Knows only PostgreSQL's own types, whose numbers are
+ * fixed, so that no connection needs to query them. Values of every other type are read as text.
  */
 
 type Reader = (text: string) => unknown
@@ -10,11 +10,11 @@ const readBoolean: Reader = (text) => text === 't'
 const readTime: Reader = (text) => new Date(text)
 const readBytes: Reader = (text) => Buffer.from(text.slice(2), 'hex')
 
-/** Name, number of the type, number of its array type (as in pg_type), and how an element is read. */
+/** The name, the number of the type, the number of its array type (as in pg_type), and the function that reads a value. */
 const knownTypes: [name: string, type: number, arrayType: number, read: Reader][] = [
   ['bool', 16, 1000, readBoolean],
   ['bytea', 17, 1001, readBytes],
-  // A count or an id gets nowhere near 2^53 here.
+  // Counts and ids stay far below 2^53.
   ['int8', 20, 1016, Number],
   ['int2', 21, 1005, Number],
   ['int4', 23, 1007, Number],
@@ -34,18 +34,18 @@ const knownTypes: [name: string, type: number, arrayType: number, read: Reader][
 
 const readers = new Map<number, Reader>()
 for (const [, type, arrayType, read] of knownTypes) {
-  // JSON.parse takes a second parameter, which must not be the driver's.
+  // Called with one argument, because JSON.parse would use the driver's second one.
   const readElement: Reader = (text) => read(text)
   readers.set(type, readElement)
   readers.set(arrayType, (text) => readArray(text, readElement))
 }
 
-/** For the `types` of pg's clients. */
+/** The `types` option of pg's clients. */
 export const valueTypes = { getTypeParser: (type: number): Reader => readers.get(type) ?? readText }
 
-/** Reads the text form of an array, `{1,NULL,"a \"b\""}`, nested to any depth. */
+/** Reads the text format of an array, `{1,NULL,"a \"b\""}`, nested to any depth. */
 export function readArray(source: string, read: Reader): unknown[] {
-  // Before the first brace stand bounds other than 1, as in `[0:1]={a,b}`: JavaScript has no such bounds.
+  // Bounds other than 1 precede the first brace, as in `[0:1]={a,b}`; JavaScript arrays do not have them.
   let at = source.indexOf('{')
   const list = (): unknown[] => {
     const items: unknown[] = []
@@ -77,7 +77,7 @@ export function readArray(source: string, read: Reader): unknown[] {
   return list()
 }
 
-/** Returns the text form of an array; `null` and `undefined` elements become NULL. */
+/** Returns the text format of an array; `null` and `undefined` elements become NULL. */
 export function writeArray(items: readonly unknown[]): string {
   const parts = items.map((item) => {
     if (item === null || item === undefined) return 'NULL'

@@ -1,4 +1,4 @@
-/** An application in miniature for the launcher's tests: says what it got as one line of JSON, leaves on SIGTERM. */
+/** A minimal application for tests: starts the embedded database, prints the result as JSON, and exits on SIGTERM. */
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const lines: string[] = []

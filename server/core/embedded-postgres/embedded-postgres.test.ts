@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connect } from '../database/database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-// Real processes, real kills: what is tested here is what happens when nobody gets to clean up.
+// Uses real processes and kills, because the tests are about what happens when processes cannot clean up.
 const fixture = join(import.meta.dirname, 'embedded-postgres.fixture.ts')
 const isRoot = process.getuid?.() === 0
 const canUnshare = spawnSync('unshare', ['-U', '--map-user=1000', 'true']).status === 0
@@ -30,30 +30,30 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(seed, { recursive: true, force: true }))
 
-/** A cluster that ran before, without the second which making one takes. */
+/** Copies a cluster that was created before, which saves the second that creating one takes. */
 function copySeed(): void {
   expect(spawnSync('cp', ['-a', join(seed, 'postgres'), dataDir]).status).toBe(0)
 }
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'reelmark-cluster-'))
-  // As a data folder normally is: others may enter it.
+  // Other accounts may enter it, as is usual for a data folder.
   chmodSync(dataDir, 0o755)
   children = []
 })
 
 afterEach(async () => {
   for (const child of children) {
-    if (child.exitCode === null && child.signalCode === null) await killed(child)
+    if (child.exitCode === null && child.signalCode === null) await killAndWait(child)
   }
-  const pid = postmaster()
+  const pid = readPostmasterPid()
   if (pid) kill(pid)
-  await removed(pid)
+  await waitUntilExited(pid)
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-async function app(): Promise<App> {
-  // A relative folder, as DATA_DIR is by default.
+async function startApp(): Promise<App> {
+  // Relative, as DATA_DIR is by default.
   const child = spawn(process.execPath, [fixture, basename(dataDir)], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,20 +63,20 @@ async function app(): Promise<App> {
   return { child, ...JSON.parse(line) }
 }
 
-async function left({ child }: App): Promise<void> {
+async function stopApp({ child }: App): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
   expect((await exit)[0]).toBe(0)
 }
 
-async function killed(child: ChildProcess): Promise<void> {
+async function killAndWait(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
   await exit
 }
 
-/** The pid in the lock file, or 0 when no server holds one. */
-function postmaster(): number {
+/** Returns the pid in the lock file, or 0 if there is none. */
+function readPostmasterPid(): number {
   try {
     return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
   } catch {
@@ -88,11 +88,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // The process does not exist any more.
   }
 }
 
-async function removed(pid: number): Promise<void> {
+async function waitUntilExited(pid: number): Promise<void> {
   for (let i = 0; pid && isRunning(pid) && i < 2_000; i += 1) await sleep(25)
 }
 
@@ -106,35 +106,35 @@ function isRunning(pid: number): boolean {
   )
 }
 
-async function ask(connectionString: string, query: string): Promise<Record<string, unknown>[]> {
+async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    return (await client.query(query)).rows
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }
 }
 
 describe('the embedded database', () => {
-  it('keeps what was written over stop and start, and is new only once', async () => {
-    const first = await app()
+  it('keeps its data across a restart, and is new only the first time', async () => {
+    const first = await startApp()
     expect(first.isNew).toBe(true)
-    await ask(first.url, 'create table kept (n int); insert into kept values (42)')
-    const pid = postmaster()
-    await left(first)
+    await query(first.url, 'create table kept (n int); insert into kept values (42)')
+    const pid = readPostmasterPid()
+    await stopApp(first)
     expect(isRunning(pid)).toBe(false)
 
-    const second = await app()
+    const second = await startApp()
     expect(second.isNew).toBe(false)
-    expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 42 }])
-    await left(second)
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }])
+    await stopApp(second)
   })
 
-  it('is durable, speaks on loopback only and asks for its password', async () => {
-    const { url } = await app()
-    const settings = await ask(
+  it('is durable, listens on loopback only and requires its password', async () => {
+    const { url } = await startApp()
+    const settings = await query(
       url,
       `select name, setting from pg_settings where name in
        ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories', 'data_checksums')`,
@@ -150,29 +150,29 @@ describe('the embedded database', () => {
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600)
     const wrong = new URL(url)
     wrong.password = 'guess'
-    await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
     wrong.password = ''
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow()
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow()
   })
 
-  it('is adopted by the next start when the application was killed', async () => {
+  it('is used by the next start after the application was killed', async () => {
     copySeed()
-    const first = await app()
-    const pid = postmaster()
-    await killed(first.child)
+    const first = await startApp()
+    const pid = readPostmasterPid()
+    await killAndWait(first.child)
     expect(isRunning(pid)).toBe(true)
 
-    const second = await app()
+    const second = await startApp()
     expect(second.url).toBe(first.url)
-    expect(postmaster()).toBe(pid)
-    await left(second)
+    expect(readPostmasterPid()).toBe(pid)
+    await stopApp(second)
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('starts again when application and postmaster were killed during writes', async () => {
+  it('loses no acknowledged write when application and server are killed', async () => {
     copySeed()
-    const first = await app()
-    await ask(first.url, 'create table kept (n int primary key)')
+    const first = await startApp()
+    await query(first.url, 'create table kept (n int primary key)')
     const sql = connect(first.url, { max: 4 })
     const acknowledged: number[] = []
     const writers = Array.from({ length: 4 }, async (_, w) => {
@@ -183,94 +183,94 @@ describe('the embedded database', () => {
     })
     const ended = Promise.allSettled(writers)
     await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
-    const dead = postmaster()
-    // The application first, or it would start the server again.
-    await killed(first.child)
+    const dead = readPostmasterPid()
+    // The application is killAndWait first, because it would restart the server.
+    await killAndWait(first.child)
     kill(dead)
     await ended
     await sql.end({ timeout: 1 })
 
-    const second = await app()
-    expect(postmaster()).not.toBe(dead)
-    const rows = await ask(second.url, 'select n from kept')
+    const second = await startApp()
+    expect(readPostmasterPid()).not.toBe(dead)
+    const rows = await query(second.url, 'select n from kept')
     const found = new Set(rows.map((row) => row.n))
     expect(acknowledged.filter((n) => !found.has(n))).toEqual([])
-    await left(second)
+    await stopApp(second)
   })
 
-  it('starts although another process has the pid that a dead server left in its lock file', async () => {
+  it('starts although another process has the pid in the lock file of a dead server', async () => {
     copySeed()
-    const first = await app()
-    await killed(first.child)
-    const dead = postmaster()
+    const first = await startApp()
+    await killAndWait(first.child)
+    const dead = readPostmasterPid()
     kill(dead)
-    await removed(dead)
-    // A stranger of the same account, which PostgreSQL by itself takes for a running server.
+    await waitUntilExited(dead)
+    // A process of the same account, which PostgreSQL would take for a running server.
     const { uid, gid } = statSync(join(dataDir, 'postgres/cluster'))
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...(isRoot ? { uid, gid } : {}) })
     children.push(stranger)
     const lock = join(dataDir, 'postgres/cluster/postmaster.pid')
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(stranger.pid)))
 
-    const second = await app()
+    const second = await startApp()
     expect(second.lines).toEqual([])
-    expect(postmaster()).not.toBe(stranger.pid)
+    expect(readPostmasterPid()).not.toBe(stranger.pid)
     expect(isRunning(stranger.pid ?? 0)).toBe(true)
-    expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(
       readdirSync(join(dataDir, 'postgres/cluster')).filter((name) => name.startsWith('postmaster.pid.')),
     ).toEqual([])
-    await left(second)
+    await stopApp(second)
   })
 
-  it('is made once by four cold starts, shared by them, and stopped by the last to leave', async () => {
-    const apps = await Promise.all([app(), app(), app(), app()])
+  it('is created once by four concurrent starts, shared by them, and stopped with the last one', async () => {
+    const apps = await Promise.all([startApp(), startApp(), startApp(), startApp()])
     expect(apps.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(new Set(apps.map(({ url }) => url)).size).toBe(1)
     expect(readdirSync(dataDir)).toEqual(['postgres'])
     const [a, b, c, d] = apps as [App, App, App, App]
-    const pid = postmaster()
-    await left(a)
-    await killed(b.child)
-    await left(c)
-    expect(postmaster()).toBe(pid)
-    expect(await ask(d.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await left(d)
+    const pid = readPostmasterPid()
+    await stopApp(a)
+    await killAndWait(b.child)
+    await stopApp(c)
+    expect(readPostmasterPid()).toBe(pid)
+    expect(await query(d.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await stopApp(d)
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('is there for who comes while the last is leaving', async () => {
+  it('is available to an application that starts while the last one stops', async () => {
     copySeed()
-    let current = await app()
+    let current = await startApp()
     for (let round = 0; round < 8; round += 1) {
-      const next = app()
-      // A newcomer takes some 150 ms to get to the database: the leaving falls before, into and after that.
+      const next = startApp()
+      // A start takes about 150 ms: the stop happens before, during and after that.
       await sleep(40 + round * 20)
-      await left(current)
+      await stopApp(current)
       current = await next
-      expect(await ask(current.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(await query(current.url, 'select 1 as one')).toEqual([{ one: 1 }])
     }
-    await left(current)
+    await stopApp(current)
   })
 
-  it('comes back on the same port when the server alone was killed', async () => {
+  it('is restarted on the same port if only the server was killed', async () => {
     copySeed()
     const lines: string[] = []
     const log = { info: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) }
     const database = await startEmbeddedPostgres({ dataDir, log })
-    kill(postmaster())
+    kill(readPostmasterPid())
     let answer: unknown
     for (let i = 0; i < 2_000 && !answer; i += 1) {
-      answer = await ask(database.url, 'select 1 as one').catch(() => sleep(50))
+      answer = await query(database.url, 'select 1 as one').catch(() => sleep(50))
     }
     expect(answer).toEqual([{ one: 1 }])
     await expect.poll(() => lines.length).toBeGreaterThan(0)
     expect(lines[0]).toBe('The embedded database dropped its connection: joining it again.')
     await database.stop()
-    expect(postmaster()).toBe(0)
+    expect(readPostmasterPid()).toBe(0)
   })
 
-  it('says what PostgreSQL said when it cannot start', async () => {
+  it('reports the message of PostgreSQL if it cannot start', async () => {
     copySeed()
     writeFileSync(join(dataDir, 'postgres/cluster/PG_VERSION'), '17\n')
     const log = { info() {}, warn() {} }
@@ -279,24 +279,24 @@ describe('the embedded database', () => {
     )
   })
 
-  it.runIf(isRoot)('lends root another account', async () => {
-    const { url } = await app()
+  it.runIf(isRoot)('runs as another account if the application is root', async () => {
+    const { url } = await startApp()
     expect(statSync(join(dataDir, 'postgres/cluster')).uid).not.toBe(0)
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it.runIf(isRoot && canUnshare)(
-    'runs below a folder only root can enter, and goes on so when that is opened',
+    'runs in a folder that only root can enter, also after that folder is opened to others',
     async () => {
       chmodSync(dataDir, 0o700)
-      const first = await app()
+      const first = await startApp()
       expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(0)
-      await left(first)
+      await stopApp(first)
       chmodSync(dataDir, 0o755)
-      const second = await app()
+      const second = await startApp()
       expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(0)
-      expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
-      await left(second)
+      expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      await stopApp(second)
     },
   )
 })

@@ -12,35 +12,35 @@ import {
   shutDown,
 } from './postgres-cluster.ts'
 
-/** A running embedded database as one process sees it. */
+/** A running embedded database that this process uses. */
 export type EmbeddedPostgres = {
   /** `postgres://reelmark:…@127.0.0.1:<port>/reelmark` */
   url: string
-  /** Whether this very call made the cluster: true in one process only, however many start at once. */
+  /** Whether this call created the cluster: true in one process only, even if several start at the same time. */
   isNew: boolean
-  /** Leaves the server; stops it if no other process uses it. Close your own connections first. */
+  /** Stops the server unless another process uses it. The caller closes its own connections first. */
   stop(): Promise<void>
 }
 
 type Log = { info(text: string): void; warn(text: string): void }
 type Options = {
-  /** Made if missing; the cluster goes to its subfolder `postgres`. */
+  /** Created if missing; the cluster is in its subfolder `postgres`. */
   dataDir: string
   log: Log
-  /** False trades every guarantee for speed: for tests only. */
+  /** False gives up durability for speed; for tests only. */
   durable?: boolean
 }
 type Membership = { url: string; port: number; client: Client }
 
-/** Every process holds this lock shared, for as long as it uses the server; whoever gets it alone may stop it. */
+/** Every process that uses the server holds this lock shared; a process that gets it exclusively may stop the server. */
 const usageLockId = 5_271_983_041
 const startTimeout = 90_000
 
 /**
- * Starts the embedded PostgreSQL 18 of `dataDir`, or joins the one already running there, be it another process's
- * or one that a killed process left behind. The server outlives this process if that is killed, and is started
- * again on the same port if it dies itself.
- * Throws with the server's own last words when it cannot be started within 90 seconds.
+ * Starts the embedded PostgreSQL 18 of `dataDir`, or connects to the one that already runs there, for another process or
+ * since a process was killed. The server survives this process if that is killed, and is restarted on the same port if it
+ * dies.
+ * @throws Error with the server's last message if it cannot be started within 90 seconds
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -50,22 +50,22 @@ export async function startEmbeddedPostgres({
   const binaries = findBinaries()
   const { cluster, isNew } = await openCluster(binaries, dataDir, durable)
   const stopping = new AbortController()
-  let returning: Promise<void> | null = null
+  let reconnecting: Promise<void> | null = null
 
-  const lost = () => {
+  const onLost = () => {
     member = null
     if (stopping.signal.aborted) return
     log.warn('The embedded database dropped its connection: joining it again.')
-    returning ??= comeBack().finally(() => {
-      returning = null
+    reconnecting ??= reconnect().finally(() => {
+      reconnecting = null
     })
   }
-  const comeBack = async () => {
+  const reconnect = async () => {
     while (!stopping.signal.aborted && member === null) {
       try {
         const joined = await joinServer(binaries, cluster, {
           durable,
-          lost,
+          lost: onLost,
           log,
           port,
           leaving: stopping.signal,
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres({
   }
   const first = await joinServer(binaries, cluster, {
     durable,
-    lost,
+    lost: onLost,
     log,
     port: null,
     leaving: stopping.signal,
@@ -92,14 +92,14 @@ export async function startEmbeddedPostgres({
     async stop() {
       if (stopping.signal.aborted) return
       stopping.abort()
-      await returning
+      await reconnecting
       member ??= await joinRunning(cluster)
       if (member !== null) await releaseServer(binaries, cluster, member, log)
     },
   }
 }
 
-/** Joins the server that runs on this cluster; null where none does. */
+/** Connects to the server that runs on this cluster, or returns null if none runs. */
 async function joinRunning(cluster: Cluster): Promise<Client | null> {
   const server = await findServer(cluster)
   if (!server?.port) return null
@@ -118,14 +118,14 @@ async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptio
     if (server?.port) {
       const joined = await holdUsageLock(cluster, server.port, terms.lost)
       if ('client' in joined) return joined
-      lastMessage = joined.said
-      if (!joined.passing) break
+      lastMessage = joined.message
+      if (!joined.isTransient) break
     } else if (!server) {
-      // Once a process has a port it is kept: its pools know no other.
+      // The port never changes, because the pools of this process use it.
       const refused = await launch(binaries, cluster, terms.port ?? (await freePort()), terms.durable)
       if (!refused) continue
-      lastMessage = refused.said
-      if (!refused.passing) failures += 1
+      lastMessage = refused.message
+      if (!refused.isTransient) failures += 1
       if (failures === 3) break
       terms.log.info('The embedded database cannot start yet: trying again.')
     }
@@ -134,23 +134,23 @@ async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptio
   throw new Error(`The embedded database in ${cluster.home} does not start:\n${lastMessage}`)
 }
 
-/** Connects, takes the shared lock for as long as the connection lives, and sees to it that our database exists. */
+/** Connects, holds the shared lock while the connection is open, and creates the database if it does not exist. */
 async function holdUsageLock(
   cluster: Cluster,
   port: number,
   lost: () => void,
-): Promise<Membership | { said: string; passing: boolean }> {
+): Promise<Membership | { message: string; isTransient: boolean }> {
   const login = `postgres://${databaseName}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}`
   const client = new Client({
     connectionString: `${login}/postgres`,
     application_name: 'reelmark in use',
     connectionTimeoutMillis: 5_000,
   })
-  // Without a listener a broken connection would end the process; 'end' follows, and is what counts.
+  // Without this handler a broken connection would end the process; the 'end' event that follows is handled below.
   client.on('error', () => {})
   try {
     await client.connect()
-    // Waits while another process is stopping the server, and fails with it: then the caller starts it anew.
+    // Waits while another process stops the server, and fails when it has stopped: then the caller starts it again.
     await client.query('select pg_advisory_lock_shared($1)', [usageLockId])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])
     if (rowCount === 0)
@@ -160,27 +160,29 @@ async function holdUsageLock(
   } catch (error) {
     await client.end().catch(() => {})
     const { code, message } = error as { code?: string; message: string }
-    // 28P01: the password is wrong. Anything else comes of starting or stopping, and passes.
-    return { said: message, passing: code !== '28P01' }
+    // 28P01: the password is wrong. Other errors are caused by a start or stop, and are transient.
+    return { message, isTransient: code !== '28P01' }
   }
 }
 
-/** 42P04 and 23505: another process made the database at the same moment. */
+/** Ignores 42P04 and 23505: another process created the database at the same moment. */
 function ignoreAlreadyExists(error: { code?: string }): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 
 async function releaseServer(binaries: Binaries, cluster: Cluster, client: Client, log: Log): Promise<void> {
-  let alone = false
+  let isLastUser = false
   try {
     await client.query('select pg_advisory_unlock_shared($1)', [usageLockId])
     const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [usageLockId])
-    alone = rows[0]?.alone === true
+    isLastUser = rows[0]?.alone === true
   } catch (error) {
-    log.warn(`The embedded database could not be asked whether others use it: ${(error as Error).message}`)
+    log.warn(
+      `The embedded database could not be asked whether other processes use it: ${(error as Error).message}`,
+    )
   }
-  // The lock is held until the server is gone: who comes meanwhile waits, and then starts it again.
-  if (alone && !(await shutDown(binaries, cluster)))
+  // Held until the server has stopped: a process that starts meanwhile waits, and then starts the server again.
+  if (isLastUser && !(await shutDown(binaries, cluster)))
     log.warn('The embedded database did not stop within a minute.')
   await client.end().catch(() => {})
 }

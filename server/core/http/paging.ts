@@ -21,6 +21,19 @@ export function offsetOf(
 }
 
 /**
+ * Separates the count from the rows of a statement that reads both:
+ *
+ *     select total.count, page.* from (select count(*) …) total left join (…) page on true
+ *
+ * An empty page is one row with the count and an id that is null.
+ */
+export function splitCount<Row extends { id: unknown; count: number }>(
+  rows: readonly Row[],
+): { count: number; results: Row[] } {
+  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+}
+
+/**
  * Returns the response for a page.
  * @throws ApiError('invalid-page') past the last page; an empty list has one page
  */

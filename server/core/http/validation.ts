@@ -17,12 +17,10 @@ declare module 'fastify' {
 /** Installs the body parser, the validators and the normalisation of texts that runs before them. */
 export function registerValidation(app: FastifyInstance): void {
   readBodiesStrictly(app)
-  const strict = validator(false)
-  const fromText = validator(true)
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
-      ? compileLazily(strict, schema as object)
-      : compileFromText(fromText, schema as object),
+      ? compileLazily(strictAjv, schema as object)
+      : compileFromText(coercingAjv, schema as object),
   )
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.config.isPage) return
@@ -79,7 +77,7 @@ export function createPartValidator(
   schema: object,
   { fromText = false } = {},
 ): (part: unknown, path: string) => FastifySchemaValidationError[] {
-  const validate = (fromText ? compileFromText : compileLazily)(validator(fromText), schema)
+  const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
   return (part, path) => {
     try {
       if (part !== null && typeof part === 'object') normaliseTexts(part, path)
@@ -116,7 +114,7 @@ function validationError(
   return { keyword, instancePath, schemaPath: '', params, message: '' }
 }
 
-function validator(coerceTypes: boolean): Ajv {
+function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
     useDefaults: true,
@@ -129,6 +127,10 @@ function validator(coerceTypes: boolean): Ajv {
   ajv.addFormat('http-url-or-blank', (text: string) => text === '' || isHttpUrl(text))
   return ajv
 }
+
+// Shared by all servers of a process: each schema is compiled once, although the tests start many servers.
+const strictAjv = createAjv(false)
+const coercingAjv = createAjv(true)
 
 /** Maximum nesting of a body; the deepest one in the contract is four. */
 const maxDepth = 32

@@ -1,5 +1,6 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { splitCount } from '../../core/http/paging.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
 import { canSeeCollection, canSeeInCollection, isVisible } from '../../shared/visibility.ts'
@@ -71,14 +72,13 @@ export async function listCollections(
              where lower(username) = lower(${owner.username}) ${andNotBlockedByOwner(db, db`id`, viewer)})`
   const listed = db`c.user_id = ${ownerId} and ${canSeeCollection(db, viewerId)}`
   const rows = await db<(Collection & { count: number })[]>`
-    select (select count(*) from collections c where ${listed}) as count,
-           ${collectionColumns(db, viewerId)}
-      from (select 1) always
+    select total.count, ${collectionColumns(db, viewerId)}
+      from (select count(*) from collections c where ${listed}) total
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true
       ${joinCover(db, viewerId, isInCollection(db), db`c.cover_bookmark_id`)}
      order by c.position, c.id`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 /** Returns a page of a collection's channels in order, or null if the viewer may not see the collection. */
@@ -94,8 +94,7 @@ export async function listChannels(
                           where ch.collection_id = c.id
                           order by ch.position, ch.id limit ${size} offset ${skip}) ch on true
      where c.id = ${id} and ${canSeeCollection(db, viewerId)} ${andNotBlockedByOwner(db, db`c.user_id`, viewer)}`
-  const [first] = rows
-  return first === undefined ? null : { count: first.count, results: rows.filter((row) => row.id !== null) }
+  return rows.length === 0 ? null : splitCount(rows)
 }
 
 /** Returns a collection for its page, or null if the viewer may not see it. */

@@ -9,29 +9,29 @@ import { useSite } from '../../testing/use-site.ts'
 
 const { site, alice, bob } = await useSite()
 
-test('cards tell everybody their own: what they liked, watched and keep for later; visitors nothing', async () => {
+test('cards show signed-in viewers what they liked, watched and saved for later, and visitors nothing of it', async () => {
   const created = await saveFilm(site, alice, 1)
   const other = await saveFilm(site, alice, 2)
-  const marks = async (who: TestUser | null) => {
-    const listed = await site.call(listVideos, { query: { user: 'alice' } }, who)
-    const similar = await site.call(listSimilar, { params: { id: other.id } }, who)
+  const marks = async (viewer: TestUser | null) => {
+    const listed = await site.call(listVideos, { query: { user: 'alice' } }, viewer)
+    const similar = await site.call(listSimilar, { params: { id: other.id } }, viewer)
     const found = [listed, similar].map(({ results }) => results.find(({ id }) => id === created.id))
     return found.map((item) => [item?.is_liked, item?.is_watched, item?.is_in_watch_later])
   }
-  const twice = (...three: (boolean | undefined)[]) => [three, three]
-  expect(await marks(bob)).toEqual(twice(false, false, false))
+  const inBothLists = (...expected: (boolean | undefined)[]) => [expected, expected]
+  expect(await marks(bob)).toEqual(inBothLists(false, false, false))
   const video = { params: { id: created.video.id } }
   await site.call(toggleLike, video, bob)
   await site.call(markWatched, video, bob)
   await site.call(toggleWatchLater, video, bob)
-  expect(await marks(bob)).toEqual(twice(true, true, true))
-  expect(await marks(alice)).toEqual(twice(false, false, false))
-  expect(await marks(null)).toEqual(twice(undefined, undefined, undefined))
-  // Out of Watch Later, into the trash.
+  expect(await marks(bob)).toEqual(inBothLists(true, true, true))
+  expect(await marks(alice)).toEqual(inBothLists(false, false, false))
+  expect(await marks(null)).toEqual(inBothLists(undefined, undefined, undefined))
+  // Removed from Watch Later: the bookmark is in the trash.
   await site.call(toggleWatchLater, video, bob)
-  expect(await marks(bob)).toEqual(twice(true, true, false))
+  expect(await marks(bob)).toEqual(inBothLists(true, true, false))
   site.statements.length = 0
   await site.call(listVideos, { query: {} }, bob)
-  // And who asks.
+  // One for the session and one for the list.
   expect(site.statements).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { recountListing } from './queries.ts'
 
-/** What lists need done by the clock. */
+/** Scheduled jobs for lists. */
 export function listingQueues(db: Sql): JobQueue<object>[] {
   return [
     {

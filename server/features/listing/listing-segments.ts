@@ -1,4 +1,4 @@
-/** Which bookmarks a listing consists of and in what order. */
+/** Plans a listing: which bookmarks it contains, and in what order. */
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import {
@@ -11,11 +11,11 @@ import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibilit
 
 export interface ListingFilter {
   orientation: Orientation | null
-  /** The tsquery that search vectors must match, made by search.ts; null: anything. */
+  /** The tsquery that search vectors must match, made by searchTsquery(); null for no search. */
   search: Fragment | null
-  /** Tags that the search names: shown although muted. */
+  /** Tags named by the search, which are shown although the viewer muted them. */
   tags: string[]
-  /** What comes after all exact matches of a misspelt search: a tsquery that also matches similar words. */
+  /** A tsquery that also matches similar words; what only it matches follows the exact matches. Null if not needed. */
   closeSearch: Fragment | null
   user: string | null
   likedBy: string | null
@@ -23,7 +23,7 @@ export interface ListingFilter {
   collection: number | null
   /** Only bookmarks of users whom the viewer follows. */
   following: boolean
-  /** Where the random order starts, 0 to 1; null: newest first. */
+  /** Where the random order starts, from 0 to 1; null for newest first. */
   randomStart: number | null
 }
 
@@ -34,20 +34,21 @@ export interface ListingViewer extends VisibilityViewer {
 /** Bookmarks in the order of an index, descending by `key` and then by `id`. A listing has one or two of these. */
 export interface ListingSegment extends ListingScope {
   key: Fragment
-  /** `key` as a number that a cursor holds, and back. */
+  /** Converts `key` to the number in a cursor. */
   keyNumber: (key: Fragment) => Fragment
-  keyOf: (number: number) => Fragment
-  /** The viewer whose followed users' newest bookmarks are merged: rows are read one user at a time. */
+  /** Converts the number in a cursor back to `key`. */
+  keyFromNumber: (number: number) => Fragment
+  /** The viewer, if the newest bookmarks of each followed user are merged; else null. */
   follower: number | null
 }
 
-/** What is counted: all segments together. */
+/** The rows of a listing, all segments together, as they are counted. */
 export interface ListingScope {
   from: Fragment
   where: Fragment
   /** The id of the bookmark that is shown for a row. */
   id: Fragment
-  /** Several rows show the same bookmark: bookmarks of one video, which its lead represents. */
+  /** Whether several rows show the same bookmark: bookmarks of one video are shown by its lead bookmark. */
   isDistinct: boolean
 }
 
@@ -56,11 +57,11 @@ interface Source extends Omit<ListingScope, 'where'> {
   key: Fragment
   orientation: Fragment
   follower: number | null
-  /** Rows that match a tsquery. */
+  /** The condition for rows that match a tsquery. */
   matches: (search: Fragment) => Fragment
 }
 
-/** The listing's segments in order, and their sum. */
+/** Returns the segments of a listing in order, and the scope of all of them together. */
 export function planListing(
   db: Db,
   filter: ListingFilter,
@@ -86,19 +87,19 @@ export function planListing(
   const newest = { ...rows, key, ...asMicroseconds(db), follower }
   const segments: ListingSegment[] = [{ ...newest, where: where(search) }]
   if (closeSearch !== null && search !== null) {
-    // Exact matches are few, or there would be no close ones.
+    // There are few exact matches, otherwise there would be no search for similar words.
     const isExact = db`${rows.id} in (select ${rows.id} from ${rows.from} where ${where(search)})`
     segments.push({ ...newest, where: db`${where(closeSearch)} and not ${isExact}` })
   }
   return { whole, segments }
 }
 
-/** One of five constants, as a literal: as a parameter it would have the statement planned anew each time. */
+/** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */
 function orientationLiteral(db: Db, orientation: Orientation): Fragment {
   return db.unsafe(`'${orientations[orientations.indexOf(orientation)]}'`) as Fragment
 }
 
-/** The rows of a listing: what is asked for and who asks decide which index serves, and what may be seen. */
+/** Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible. */
 function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | null): Source {
   const { user, likedBy, channel, collection, following, randomStart, search } = filter
   const bookmarks: Omit<Source, 'scope'> = {
@@ -114,16 +115,16 @@ function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | nu
     likedBy === null
       ? db``
       : db`and exists (
-          select from likes l where l.user_id = ${userIdOf(db, likedBy, viewer)} and l.video_id = b.video_id)`
+          select from likes l where l.user_id = ${selectUserId(db, likedBy, viewer)} and l.video_id = b.video_id)`
 
   if (user !== null || channel !== null || collection !== null) {
     return { ...bookmarks, scope: containerScope(db, filter, viewer, liked) }
   }
-  // What the viewer muted appears only on pages that they open themselves.
+  // Content that the viewer muted appears only on pages that they open themselves.
   const notMuted = andTagsNotMuted(db, db`b.tags`, viewer, filter.tags)
   if (following && viewer !== null) {
     if (randomStart !== null) {
-      const scope = db`${isVisible(db)} and ${followedIds(db, viewer)} ${liked}
+      const scope = db`${isVisible(db)} and ${isByFollowed(db, viewer)} ${liked}
         ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`
       return { ...bookmarks, scope }
     }
@@ -138,7 +139,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | nu
     return {
       ...bookmarks,
       from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
-      scope: db`l.user_id = ${userIdOf(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
+      scope: db`l.user_id = ${selectUserId(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
       key: db`l.created_at`,
       matches: (query) => db`exists (
         select from bookmarks m where m.video_id = l.video_id and ${isVisible(db, 'm')} and m.search_vector @@ ${query}
@@ -183,32 +184,34 @@ function containerScope(
   liked: Fragment,
 ): Fragment {
   const { user, channel, collection, following } = filter
-  const own = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
-  const ownOnes = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
-  const who =
-    user === null ? db`` : db`and b.user_id = ${own ? db`${viewer.id}` : userIdOf(db, user, viewer)}`
+  const isOwnPage = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
+  const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
+  const byOwner =
+    user === null
+      ? db``
+      : db`and b.user_id = ${isOwnPage ? db`${viewer.id}` : selectUserId(db, user, viewer)}`
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
-  const may = own
+  const mayBeSeen = isOwnPage
     ? isInLibraryUnjoined(db)
     : user !== null
       ? isVisible(db)
-      : db`(${isVisible(db)} or (${ownOnes}))`
-  return db`${may} ${who}
+      : db`(${isVisible(db)} or (${isOwn}))`
+  return db`${mayBeSeen} ${byOwner}
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
-    ${following && viewer !== null ? db`and ${followedIds(db, viewer)}` : db``} ${liked}
+    ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
     ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
 }
 
 /**
- * The id of a user, unless one of them and the viewer blocked the other. Applied to the user and not to each row: the rows
- * of a blocked user are then not read at all.
+ * Selects the id of a user, or nothing if the user and the viewer blocked each other. The block is checked once for the user
+ * and not for each row, so that no rows of a blocked user are read.
  */
-function userIdOf(db: Db, username: string, viewer: ListingViewer | null): Fragment {
+function selectUserId(db: Db, username: string, viewer: ListingViewer | null): Fragment {
   return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
 }
 
-/** `and …`: the owner of the collection or channel and the viewer did not block each other. */
+/** `and …`: the owner of the collection or channel is not hidden from the viewer by a block. */
 function andContainerOwnerVisible(
   db: Db,
   { channel, collection }: ListingFilter,
@@ -223,17 +226,17 @@ function andContainerOwnerVisible(
   return db`and (${owner}) not in (${hiddenIds})`
 }
 
-function followedIds(db: Db, viewer: ListingViewer) {
+function isByFollowed(db: Db, viewer: ListingViewer) {
   return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
 }
 
-function asMicroseconds(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyOf'> {
+function asMicroseconds(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {
   return {
     keyNumber: (key) => db`(extract(epoch from ${key}) * 1000000)::bigint`,
-    keyOf: (number) => db`(timestamptz 'epoch' + ${number}::float8 * interval '1 microsecond')`,
+    keyFromNumber: (number) => db`(timestamptz 'epoch' + ${number}::float8 * interval '1 microsecond')`,
   }
 }
 
-function identityKey(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyOf'> {
-  return { keyNumber: (key) => key, keyOf: (number) => db`${number}::float8` }
+function identityKey(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {
+  return { keyNumber: (key) => key, keyFromNumber: (number) => db`${number}::float8` }
 }

@@ -15,59 +15,59 @@ import {
 
 let site: TestApp
 let reference: ReferenceModel
-/** Signed in: one of those whom chance gave bookmarks, likes and follows. */
+/** A signed-in user with random bookmarks, likes and follows. */
 let viewer: TestUser
 
 beforeAll(async () => {
   site = await bootApp()
   await fillWithRandomData(site.db)
-  // user1 signs in with somebody else's password.
+  // The random users have no passwords: a new user's session is assigned to user1.
   viewer = await signUp(site, 'helper')
   const session = await signUp(site, 'other')
   await site.db`update sessions set user_id = (select id from users where username = 'user1') where user_id = ${session.id}`
-  const { access } = await refreshed(session)
+  const { access } = await refreshSession(session)
   viewer = { ...session, username: 'user1', access }
   reference = await readReference(site.db)
 })
 afterAll(() => site.close())
 
-async function refreshed(person: TestUser) {
+async function refreshSession(user: TestUser) {
   const reply = await site.app.inject({
     method: 'POST',
     url: '/api/token/refresh/',
-    payload: { refresh: person.refresh },
+    payload: { refresh: user.refresh },
   })
   return reply.json<{ access: string }>()
 }
 
-const page = (query: ListingQuery, as: TestUser | null = null) => site.call(listVideos, { query }, as)
+const page = (query: ListingQuery, user: TestUser | null = null) => site.call(listVideos, { query }, user)
 
-const follow = async (link: string, as: TestUser | null): Promise<ListingPage> => {
+const follow = async (link: string, user: TestUser | null): Promise<ListingPage> => {
   const reply = await site.app.inject({
     url: link,
-    headers: as === null ? {} : { authorization: `Bearer ${as.access}` },
+    headers: user === null ? {} : { authorization: `Bearer ${user.access}` },
   })
   expect(reply.statusCode, link).toBe(200)
   return reply.json()
 }
 
-/** All pages, from the first by `next` to the end and from there by `previous` to the first. */
-async function walk(query: ListingQuery, as: TestUser | null) {
-  const there: number[][] = []
-  let current = await page(query, as)
+/** Reads all pages, from the first to the last by `next` and back by `previous`. */
+async function walk(query: ListingQuery, user: TestUser | null) {
+  const forward: number[][] = []
+  let current = await page(query, user)
   const { count } = current
   for (;;) {
-    there.push(current.results.map(({ id }) => id))
+    forward.push(current.results.map(({ id }) => id))
     if (current.next === null) break
-    current = await follow(current.next, as)
+    current = await follow(current.next, user)
   }
-  const back: number[][] = []
+  const backward: number[][] = []
   for (;;) {
-    back.unshift(current.results.map(({ id }) => id))
+    backward.unshift(current.results.map(({ id }) => id))
     if (current.previous === null) break
-    current = await follow(current.previous, as)
+    current = await follow(current.previous, user)
   }
-  return { there, back, count }
+  return { forward, backward, count }
 }
 
 const listings = fc.record(
@@ -98,38 +98,38 @@ const listings = fc.record(
   { requiredKeys: ['page_size', 'seed'] },
 )
 
-test('any listing, of any filters together, holds what it should, in order, on every page', async () => {
-  let fullest = 0
+test('a listing with any combination of filters contains the expected bookmarks in order, on every page', async () => {
+  let maxPages = 0
   await fc.assert(
     fc.asyncProperty(listings, fc.boolean(), async (query, signedIn) => {
-      const follows = query.sort === 'following' || query.following === true
-      const as = signedIn || follows ? viewer : null
-      const expected = expectedIds(reference, query, as?.username ?? null)
-      const { there, back, count } = await walk(query, as)
-      expect(there.flat()).toEqual(expected)
-      expect(back.flat()).toEqual(expected)
+      const needsViewer = query.sort === 'following' || query.following === true
+      const user = signedIn || needsViewer ? viewer : null
+      const expected = expectedIds(reference, query, user?.username ?? null)
+      const { forward, backward, count } = await walk(query, user)
+      expect(forward.flat()).toEqual(expected)
+      expect(backward.flat()).toEqual(expected)
       expect(count).toBe(expected.length)
-      fullest = Math.max(fullest, there.length)
+      maxPages = Math.max(maxPages, forward.length)
     }),
     { numRuns: 250, seed: 7, examples: [[{ page_size: 3, seed: 1 }, false]] },
   )
-  expect(fullest).toBeGreaterThan(10)
+  expect(maxPages).toBeGreaterThan(10)
 })
 
-test('a page asked for by its number is the one that the links lead to', async () => {
+test('a page requested by number is the one that the links lead to', async () => {
   for (const query of [{}, { sort: 'random', seed: 99 }, { user: 'user1' }, { liked_by: 'user4' }] as const) {
-    const { there } = await walk({ ...query, page_size: 7 }, viewer)
-    for (const [index, ids] of there.entries()) {
+    const { forward } = await walk({ ...query, page_size: 7 }, viewer)
+    for (const [index, ids] of forward.entries()) {
       const direct = await page({ ...query, page_size: 7, page: index + 1 }, viewer)
       expect(direct.results.map(({ id }) => id)).toEqual(ids)
     }
   }
-  const { there } = await walk({ sort: 'following', page_size: 7 }, viewer)
+  const { forward } = await walk({ sort: 'following', page_size: 7 }, viewer)
   const third = await page({ sort: 'following', page_size: 7, page: 3 }, viewer)
-  expect(third.results.map(({ id }) => id)).toEqual(there[2])
+  expect(third.results.map(({ id }) => id)).toEqual(forward[2])
 })
 
-test('what was saved meanwhile shifts no page that is reached by its link', async () => {
+test('a new bookmark does not shift the page that a link leads to', async () => {
   const first = await page({ page_size: 5 })
   const second = await follow(first.next ?? '', null)
   const { id } = await saveFilm(site, await signUp(site, 'late'), 'new')
@@ -138,12 +138,12 @@ test('what was saved meanwhile shifts no page that is reached by its link', asyn
   await site.db`delete from bookmarks where id = ${id}`
 })
 
-test('random pages of one seed are disjoint, and without a seed one is drawn', async () => {
+test('random pages with the same seed are disjoint, and a request without a seed gets a new one', async () => {
   const first = await page({ sort: 'random', page_size: 10 })
   expect(first.seed).toEqual(expect.any(Number))
-  const { there } = await walk({ sort: 'random', page_size: 10, seed: first.seed ?? 0 }, null)
-  expect(there[0]).toEqual(first.results.map(({ id }) => id))
-  expect(new Set(there.flat()).size).toBe(first.count)
+  const { forward } = await walk({ sort: 'random', page_size: 10, seed: first.seed ?? 0 }, null)
+  expect(forward[0]).toEqual(first.results.map(({ id }) => id))
+  expect(new Set(forward.flat()).size).toBe(first.count)
   const orders = new Set<string>()
   for (let draw = 0; draw < 5; draw++) {
     const { results } = await page({ sort: 'random', page_size: 5 })
@@ -152,21 +152,21 @@ test('random pages of one seed are disjoint, and without a seed one is drawn', a
   expect(orders.size).toBeGreaterThan(1)
 })
 
-describe('a page that is not there', () => {
+describe('an invalid page', () => {
   const invalid = { status: 404, body: { detail: 'Invalid page.', code: 'invalid-page' } }
   test.each(['0', '-1', '1.5', 'x', '', '1e3x', '99999', '999999999999999999999', '1000000'])(
-    'page=%s is answered as such',
+    'page=%s is answered with 404',
     async (number) => {
       const reply = await site.app.inject(`/api/videos/?page=${number}`)
       expect({ status: reply.statusCode, body: reply.json() }).toEqual(invalid)
     },
   )
-  test('nor does a cursor lead anywhere that no listing wrote', async () => {
+  test('is answered with 404 also for cursors that no listing returned', async () => {
     for (const cursor of ['x', 'a0_1_1; drop table users', 'a9_1_1', 'b0_NaN_1', `a0_1_${'9'.repeat(30)}`]) {
       expect(await failedReply(page({ cursor, page: 2 })), cursor).toEqual(invalid)
     }
   })
-  test('of an empty listing the first page is there, and empty', async () => {
+  test('does not include the first page of an empty listing, which is empty', async () => {
     expect(await page({ user: 'nobody' })).toMatchObject({
       count: 0,
       next: null,
@@ -177,7 +177,7 @@ describe('a page that is not there', () => {
   })
 })
 
-test('a listing is one statement, whatever is asked for', async () => {
+test('a listing takes one statement, whatever its filters', async () => {
   const queries: ListingQuery[] = [
     {},
     { orientation: 'straight', page: 2, page_size: 5 },
@@ -195,14 +195,14 @@ test('a listing is one statement, whatever is asked for', async () => {
   }
   site.statements.length = 0
   await page({ sort: 'following' }, viewer)
-  // And who asks.
+  // One for the session and one for the list.
   expect(site.statements).toHaveLength(2)
 })
 
-test('past 10,000 the count is an estimate and says so', async () => {
+test('above 10,000 the count is an estimate and marked as one', async () => {
   await site.db`insert into listing_counts (orientation, count) values ('all', 1234567), ('sfw', 12000)`
   expect(await page({})).toMatchObject({ count: 1_234_567, count_is_estimate: true })
-  // A counter may be late: below 20,000 it is not believed.
+  // A stored count can be outdated, so below 20,000 it is not used.
   const { count, count_is_estimate } = await page({ orientation: 'sfw' })
   expect(count).toBe(expectedIds(reference, { orientation: 'sfw' }, null).length)
   expect(count_is_estimate).toBeUndefined()

@@ -22,12 +22,12 @@ const saveTo = async (bookmark: object = {}) => {
 const readQueue = (
   id: number,
   query: object = { channel: destination.channel_id },
-  who: TestUser | null = null,
-) => site.call(getPlayQueue, { params: { id }, query }, who)
+  viewer: TestUser | null = null,
+) => site.call(getPlayQueue, { params: { id }, query }, viewer)
 
 const listIds = ({ results }: { results: { id: number }[] }) => results.map(({ id }) => id)
 
-test('a channel is played in the order of its list, around the bookmark asked about', async () => {
+test('the queue of a channel has the order of its list and contains the requested bookmark with its position', async () => {
   const ids = []
   for (let n = 0; n < 30; n++) ids.unshift(await saveTo())
   site.statements.length = 0
@@ -44,7 +44,7 @@ test('a channel is played in the order of its list, around the bookmark asked ab
   const later = await readQueue(ids[10] ?? 0)
   expect(later.position).toBe(11)
   expect(listIds(later)).toEqual(ids.slice(5, 30))
-  // Those that one statement saved, an import, are of one moment: none is left out, none comes twice.
+  // Bookmarks of an import have the same time: none is left out, and none occurs twice.
   await site.db`update bookmarks set created_at = now() where id = any (${ids})`
   const byId = ids.toSorted((a, b) => b - a)
   const same = await readQueue(byId[28] ?? 0)
@@ -52,7 +52,7 @@ test('a channel is played in the order of its list, around the bookmark asked ab
   expect(listIds(same)).toEqual(byId.slice(23))
 })
 
-test('a collection is played with all its channels', async () => {
+test('the queue of a collection contains all its channels', async () => {
   const inChannel = await saveTo()
   const alone = await saveTo({ channel_id: null, collection_id: destination.collection_id })
   const whole = await readQueue(inChannel, { collection: destination.collection_id })
@@ -62,27 +62,27 @@ test('a collection is played with all its channels', async () => {
   expect(listIds(await readQueue(inChannel))).toEqual([inChannel])
 })
 
-test('what is private, hidden or in the trash is in nobody else’s queue', async () => {
-  const seen = await saveTo()
+test('private, hidden and trashed bookmarks are not in the queue of other viewers', async () => {
+  const open = await saveTo()
   const own = await saveTo({ access: 'private' })
   const trashed = await saveTo()
   await site.db`update bookmarks set deleted_at = now() where id = ${trashed}`
   const hidden = await saveTo()
   await site.db`
     update videos set status = 'hidden' where id = (select video_id from bookmarks where id = ${hidden})`
-  for (const who of [null, bob]) {
-    const queue = await readQueue(seen, undefined, who)
-    expect(listIds(queue)).toEqual([seen])
+  for (const viewer of [null, bob]) {
+    const queue = await readQueue(open, undefined, viewer)
+    expect(listIds(queue)).toEqual([open])
     expect(queue.count).toBe(1)
-    expect(await failedReply(readQueue(own, undefined, who))).toMatchObject({ status: 404 })
+    expect(await failedReply(readQueue(own, undefined, viewer))).toMatchObject({ status: 404 })
   }
-  expect(listIds(await readQueue(seen, undefined, alice))).toEqual([hidden, own, seen])
+  expect(listIds(await readQueue(open, undefined, alice))).toEqual([hidden, own, open])
   await site.db`update collections set access = 'private' where id = ${destination.collection_id}`
-  expect(await failedReply(readQueue(seen))).toMatchObject({ status: 404 })
-  expect((await readQueue(seen, undefined, alice)).count).toBe(3)
+  expect(await failedReply(readQueue(open))).toMatchObject({ status: 404 })
+  expect((await readQueue(open, undefined, alice)).count).toBe(3)
 })
 
-test('what its viewer watched is marked, for them alone', async () => {
+test('videos that the viewer watched are marked, for that viewer only', async () => {
   const id = await saveTo()
   await site.db`
     insert into watched_videos (user_id, video_id) select ${bob.id}, video_id from bookmarks where id = ${id}`
@@ -90,7 +90,7 @@ test('what its viewer watched is marked, for them alone', async () => {
   expect((await readQueue(id)).results[0]?.is_watched).toBeFalsy()
 })
 
-test('a bookmark that is not in that place has no queue there', async () => {
+test('a bookmark that is not in the requested channel or collection is answered with 404', async () => {
   const id = await saveTo()
   const other = await createDestination(site, alice)
   for (const query of [

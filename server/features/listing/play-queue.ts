@@ -1,4 +1,4 @@
-/** What is played one after the other: a channel or a collection around one of its bookmarks. */
+/** The play queue: the bookmarks of a channel or collection before and after one of them. */
 
 import type { ListingItem, PlayQueue } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -15,9 +15,9 @@ interface QueueRow extends ListingItem {
 }
 
 /**
- * Read from the bookmark on in both directions, as a cursor of the place's list would be: the first costs what the
- * thousandth costs, but for the counting, which ends at limits.exactCount. One statement.
- * @returns null where the bookmark is not in that place, or not there for the viewer.
+ * Returns the play queue around a bookmark, in one statement. Rows are read from the bookmark in both directions, so that a
+ * position far down costs no more than the first, except for counting, which ends at limits.exactCountMax.
+ * @returns null if the bookmark is not in that container, or the viewer may not see it.
  */
 export async function readPlayQueue(
   db: Db,
@@ -26,18 +26,18 @@ export async function readPlayQueue(
   viewer: ListingViewer | null,
 ): Promise<PlayQueue | null> {
   const { whole } = planListing(db, { ...noFilters, ...container }, viewer)
-  const max = (limit: number) => db.unsafe(`limit ${limit}`) as Fragment
-  const at = db`((select created_at from here), (select id from here))`
+  const limitTo = (max: number) => db.unsafe(`limit ${max}`) as Fragment
+  const at = db`((select created_at from anchor), (select id from anchor))`
   const inContainer = db`select b.id, b.created_at from ${whole.from} where ${whole.where}`
   const counted = (rows: Fragment) =>
-    db`(select count(*) from (${rows} ${max(limits.exactCountMax + 1)}) rows)`
+    db`(select count(*) from (${rows} ${limitTo(limits.exactCountMax + 1)}) rows)`
   const rows = await db<QueueRow[]>`
-    with here as materialized (${inContainer} and b.id = ${id}),
+    with anchor as materialized (${inContainer} and b.id = ${id}),
     around as (
-      (${inContainer} and (b.created_at, b.id) > ${at} order by b.created_at, b.id ${max(limits.playQueueBeforeMax)})
-      union all select id, created_at from here
+      (${inContainer} and (b.created_at, b.id) > ${at} order by b.created_at, b.id ${limitTo(limits.playQueueBeforeMax)})
+      union all select id, created_at from anchor
       union all (${inContainer} and (b.created_at, b.id) < ${at}
-                 order by b.created_at desc, b.id desc ${max(limits.playQueueAfterMax)}))
+                 order by b.created_at desc, b.id desc ${limitTo(limits.playQueueAfterMax)}))
     select ${cardColumns(db, viewer?.id ?? null)}, ${counted(inContainer)} as count,
            ${counted(db`${inContainer} and (b.created_at, b.id) >= ${at}`)} as position,
            (select json_build_object(
@@ -45,12 +45,12 @@ export async function readPlayQueue(
               'channel', case when ch.id = ${'channel' in container ? container.channel : null}::bigint
                               then json_build_object('id', ch.id, 'name', ch.name) end,
               'user_username', owner.username)
-              from bookmarks one join collections c on c.id = one.collection_id
-              join users owner on owner.id = c.user_id left join channels ch on ch.id = one.channel_id
-             where one.id = (select id from here)) as container
+              from bookmarks saved join collections c on c.id = saved.collection_id
+              join users owner on owner.id = c.user_id left join channels ch on ch.id = saved.channel_id
+             where saved.id = (select id from anchor)) as container
       from around join bookmarks b on b.id = around.id
       join videos v on v.id = b.video_id join users u on u.id = b.user_id
-     where exists (select from here)
+     where exists (select from anchor)
      order by b.created_at desc, b.id desc`
   const [first] = rows
   if (first === undefined) return null

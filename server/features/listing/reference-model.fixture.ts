@@ -1,4 +1,4 @@
-/** A small random site, and what a listing of it must contain: computed row by row, slowly and obviously. */
+/** A small random site, and a simple implementation of listings that computes the expected result row by row. */
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import type { Sql } from '../../core/database/database.ts'
 
@@ -23,7 +23,7 @@ interface BookmarkRow {
 
 export interface ReferenceModel {
   bookmarks: BookmarkRow[]
-  /** user → video → when, in microseconds. */
+  /** user → video → time of the like, in microseconds. */
   likes: Map<string, Map<number, number>>
   follows: Map<string, Set<string>>
 }
@@ -31,7 +31,7 @@ export interface ReferenceModel {
 export const words = ['ox', 'elk', 'cat', 'fly', 'bee', 'owl']
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw']
 
-/** Fills the database with users `user1` …, each with some collections. The same every time. */
+/** Fills the database with the users `user1` to `user8`, their collections and bookmarks. Always the same data. */
 export async function fillWithRandomData(db: Sql): Promise<void> {
   await db`select setseed(0.42)`
   await db.begin(async (tx) => {
@@ -84,8 +84,8 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
   >`
     select username, video_id, (extract(epoch from l.created_at) * 1000000)::bigint as micros
       from likes l join users u on u.id = l.user_id`) {
-    const theirs = likes.get(username) ?? new Map<number, number>()
-    likes.set(username, theirs.set(video_id, micros))
+    const liked = likes.get(username) ?? new Map<number, number>()
+    likes.set(username, liked.set(video_id, micros))
   }
   const follows: ReferenceModel['follows'] = new Map()
   for (const { follower, followee } of await db<{ follower: string; followee: string }[]>`
@@ -97,14 +97,14 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
 }
 
 /**
- * The ids of the whole listing, in order.
- * @param unseen users whose bookmarks the viewer does not find: a video is not found by them either
+ * Returns the ids of the whole listing, in order.
+ * @param hiddenUsers users whose bookmarks the viewer does not see; a search does not find a video by them either
  */
 export function expectedIds(
   site: ReferenceModel,
   query: ListingQuery,
   viewer: string | null,
-  unseen: readonly string[] = [],
+  hiddenUsers: readonly string[] = [],
 ): number[] {
   const following = query.sort === 'following' || query.following === true
   const inContainer =
@@ -116,13 +116,13 @@ export function expectedIds(
     leads.set(b.video_id, Math.min(b.id, leads.get(b.video_id) ?? Number.POSITIVE_INFINITY))
   }
 
-  // Any visible bookmark of a video can match; the video is shown by its lead.
+  // Any visible bookmark of a video can match; the video is shown by its lead bookmark.
   const isSearch = query.q !== undefined || query.tag !== undefined
-  const doesMatch = (b: BookmarkRow) =>
+  const isMatch = (b: BookmarkRow) =>
     (query.tag === undefined || b.tags.includes(query.tag)) && matches(b, query.q ?? '')
   const matchingVideos = new Set(
     site.bookmarks
-      .filter((b) => isVisible(b) && !unseen.includes(b.username) && doesMatch(b))
+      .filter((b) => isVisible(b) && !hiddenUsers.includes(b.username) && isMatch(b))
       .map(({ video_id }) => video_id),
   )
 
@@ -137,7 +137,7 @@ export function expectedIds(
     if (query.liked_by !== undefined && site.likes.get(query.liked_by)?.has(b.video_id) !== true) return false
     if (query.orientation && query.orientation !== 'all' && b.orientation !== query.orientation) return false
     if (!isSearch) return true
-    return inContainer || following ? doesMatch(b) : matchingVideos.has(b.video_id)
+    return inContainer || following ? isMatch(b) : matchingVideos.has(b.video_id)
   })
 
   const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0
@@ -145,9 +145,9 @@ export function expectedIds(
   const key = (b: BookmarkRow) => (byLike ? likedAt(b) : b.micros)
   if (query.sort !== 'random') return rows.sort((a, b) => key(b) - key(a) || b.id - a.id).map(({ id }) => id)
   const start = (query.seed ?? 0) / 2_147_483_647
-  const lap = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
+  const segment = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
   return rows
-    .sort((a, b) => lap(a) - lap(b) || b.random_key - a.random_key || b.id - a.id)
+    .sort((a, b) => segment(a) - segment(b) || b.random_key - a.random_key || b.id - a.id)
     .map(({ id }) => id)
 }
 

@@ -19,7 +19,7 @@ import { findSimilarWords, searchTsquery } from './search-queries.ts'
 import { parseSearch, type SearchTerm } from './search-terms.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
 
-/** Fewer exact hits than this, and close ones follow them. */
+/** With fewer exact matches than this, matches of similar words follow them. */
 const closeSearchBelow = limits.pageSize
 
 const highestSeed = 2_147_483_647
@@ -27,16 +27,16 @@ const highestSeed = 2_147_483_647
 export function registerListing(app: FastifyInstance): void {
   const { readDb } = app.deps
   mount(app, listVideos, async ({ input: { query }, viewer }) => listingReply(readDb, query, viewer), {
-    // Without a seed one is drawn for each who asks.
+    // Without a seed every request gets a different order, so it cannot be cached.
     cacheForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
   })
   mount(
     app,
     listSimilar,
     async ({ input: { params }, viewer }) => {
-      const likeness = await readSimilarityKey(readDb, params.id, viewer)
-      if (likeness === null) throw new ApiError('not-found')
-      const results = await findSimilar(readDb, likeness, viewer)
+      const similarityKey = await readSimilarityKey(readDb, params.id, viewer)
+      if (similarityKey === null) throw new ApiError('not-found')
+      const results = await findSimilar(readDb, similarityKey, viewer)
       return { count: results.length, next: null, previous: null, results }
     },
     { cacheForVisitors: true },
@@ -56,7 +56,10 @@ export function registerListing(app: FastifyInstance): void {
   )
 }
 
-/** A page of a listing. @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('invalid-page') past the end. */
+/**
+ * Returns a page of a listing.
+ * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('invalid-page') past the end.
+ */
 export async function listingReply(
   db: Db,
   query: ListingQuery,
@@ -81,7 +84,7 @@ export async function listingReply(
     following,
     randomStart: seed === null ? null : seed / highestSeed,
   }
-  // The second segment of a search is known only once its first hits are counted.
+  // Two segments are allowed, because the second one of a search is known only once the exact matches are counted.
   const request = parsePageRequest(query, { segmentCount: 2 })
   const { rows, count } = await readPage(db, request, filter, terms, viewer)
   const seeded = seed === null ? {} : { seed }
@@ -92,7 +95,7 @@ export async function listingReply(
   }
 }
 
-/** A search with few hits is done once more with words like its own. */
+/** Reads a page; a search with few exact matches is repeated with similar words. */
 async function readPage(
   db: Db,
   request: PageRequest,
@@ -126,14 +129,14 @@ async function readFilteredPage(
     scope: whole,
     segments,
     counter: chooseCounter(filter, terms),
-    me: viewer?.id ?? null,
+    viewerId: viewer?.id ?? null,
   })
 }
 
-/** Explore without any other filter is counted per orientation in the background, and so is one tag. */
+/** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */
 function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
-  const isFiltered = [user, likedBy, channel, collection].some((each) => each !== null)
+  const isFiltered = [user, likedBy, channel, collection].some((value) => value !== null)
   if (following || isFiltered) return null
   const [term] = terms
   if (term === undefined) return { orientation: orientation ?? 'all' }

@@ -1,8 +1,8 @@
-/** Searches as SQL: the terms of rules.ts as one tsquery, so that one index answers words, tags and hosts together. */
+/** Turns searches into SQL: all terms in one tsquery, so that one index serves words, tags, users and hosts. */
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { anyOf, lexemeQuery, type SearchTerm } from './search-terms.ts'
 
-/** A tsquery that all terms must match. `close` has more words for some of them, by the place of the term. */
+/** Returns a tsquery that all terms must match. `close` has similar words by the index of the term. */
 export function searchTsquery(
   db: Db,
   terms: readonly SearchTerm[],
@@ -25,8 +25,8 @@ function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
 }
 
 /**
- * Words in use that are similar to those of a search, by the index of the term; empty if there are none. Tags, users and
- * sites, phrases, and terms that must not match are taken literally.
+ * Returns words in use that are similar to those of a search, by the index of the term; empty if there are none. Tags,
+ * users, sites, phrases and negated terms are taken literally.
  */
 export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Promise<Map<number, string[]>> {
   const similar = new Map<number, string[]>()
@@ -34,17 +34,17 @@ export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Pr
     kind === 'word' && !negated && text.length >= minFuzzyLength ? [{ index, text }] : [],
   )
   if (searched.length === 0) return similar
-  const found = await db<{ place: number; word: string }[]>`
-    select place, word from similar_words(
+  const found = await db<{ position: number; word: string }[]>`
+    select place as position, word from similar_words(
       array(select unaccent(lower(word))
-              from unnest(${searched.map(({ text }) => text)}::text[]) with ordinality as words (word, place)
-             order by place))`
-  for (const { place: position, word } of found) {
+              from unnest(${searched.map(({ text }) => text)}::text[]) with ordinality as words (word, position)
+             order by position))`
+  for (const { position, word } of found) {
     const index = searched[position - 1]?.index
     if (index !== undefined) similar.set(index, [...(similar.get(index) ?? []), word])
   }
   return similar
 }
 
-/** Shorter words are similar to almost any other. */
+/** Shorter words would be similar to too many others. */
 const minFuzzyLength = 4

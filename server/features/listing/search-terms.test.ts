@@ -22,11 +22,11 @@ test.each<[string, SearchTerm[]]>([
   ['-', [word('-')]],
   ['""', []],
   ['12:30', [word('12:30')]],
-])('%j is read as people mean it', (search, terms) => {
+])('%j is parsed as expected', (search, terms) => {
   expect(parseSearch(search)).toEqual(terms)
 })
 
-test('what is written is read back', () => {
+test('formatted terms are parsed back to the same terms', () => {
   const text = fc.stringMatching(/^[a-z0-9éß]{1,8}$/)
   const term = fc.record({
     kind: fc.constantFrom<SearchTerm['kind']>('word', 'phrase', 'tag', 'user', 'site'),
@@ -40,7 +40,7 @@ test('what is written is read back', () => {
   )
 })
 
-test('no text is too odd to be read', () => {
+test('parsing any text neither fails nor returns blank terms', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (search) => {
       for (const { text } of parseSearch(search)) expect(text).not.toMatch(/^\s*$/)
@@ -49,7 +49,7 @@ test('no text is too odd to be read', () => {
   )
 })
 
-test('a cursor is read back, and nothing else is one', () => {
+test('an encoded cursor is decoded to the same cursor, and other texts are rejected', () => {
   const cursor = fc.record({
     direction: fc.constantFrom('after' as const, 'before' as const),
     segment: fc.constantFrom(0, 1),
@@ -57,14 +57,15 @@ test('a cursor is read back, and nothing else is one', () => {
     id: fc.maxSafeNat(),
   })
   fc.assert(
-    fc.property(cursor, (each) => {
-      expect(decodeCursor(encodeCursor(each), 2)).toEqual(each)
+    fc.property(cursor, (value) => {
+      expect(decodeCursor(encodeCursor(value), 2)).toEqual(value)
     }),
   )
   fc.assert(
     fc.property(fc.string(), (text) => {
-      const read = decodeCursor(text, 2)
-      if (read !== null) expect(Number.isFinite(read.key) && Number.isSafeInteger(read.id)).toBe(true)
+      const decoded = decodeCursor(text, 2)
+      if (decoded !== null)
+        expect(Number.isFinite(decoded.key) && Number.isSafeInteger(decoded.id)).toBe(true)
     }),
   )
   for (const text of ['', 'a2_1_1', 'a0_1_99999999999999999', 'a0_1e999_1', 'a0_-1_1', 'a0_1_1 or 1=1']) {

@@ -1,17 +1,17 @@
-/** The grammar of searches (docs/behaviour.md, Lists and search). Pure; no query fails. */
+/** The syntax of searches (docs/behaviour.md, Lists and search). No I/O; every text is a valid search. */
 
 export interface SearchTerm {
-  /** `phrase`: the words side by side. `tag`, `user`, `site`: that very name, in lower case. */
+  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. */
   kind: 'word' | 'phrase' | 'tag' | 'user' | 'site'
   text: string
   /** `-word`: must not match. */
   negated: boolean
 }
 
-/** An optional minus, an optional `tag:`, `user:` or `site:`, then "quoted text" (the end may be missing) or a word. */
+/** An optional minus, an optional `tag:`, `user:` or `site:`, then a quoted text (the closing quote may be missing) or a word. */
 const termPattern = /(-?)(?:(tag|user|site):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
 
-/** Reads a search as people write it. Whatever is no term of the grammar is a word like any other. */
+/** Parses a search. Text that matches no other term is a word. */
 export function parseSearch(search: string): SearchTerm[] {
   const terms: SearchTerm[] = []
   for (const [, minus, prefix, quoted, bare] of search.matchAll(termPattern)) {
@@ -23,7 +23,7 @@ export function parseSearch(search: string): SearchTerm[] {
   return terms
 }
 
-/** The terms as a search that reads as the same terms. Used by the test of the grammar. */
+/** Formats terms as a search that parses to the same terms. Used by the test of the syntax. */
 export function formatSearch(terms: readonly SearchTerm[]): string {
   return terms
     .map(({ kind, text, negated }) => {
@@ -37,7 +37,7 @@ export function formatSearch(terms: readonly SearchTerm[]): string {
 function normaliseTerm(kind: SearchTerm['kind'], text: string): string {
   if (kind === 'word' || kind === 'phrase') return text
   if (kind !== 'site') return text.toLowerCase()
-  // As people copy it: `https://www.youtube.com/` is youtube.com.
+  // Accepts copied addresses: `https://www.youtube.com/` becomes `youtube.com`.
   return text
     .toLowerCase()
     .replace(/^[a-z]+:\/\//, '')
@@ -45,12 +45,12 @@ function normaliseTerm(kind: SearchTerm['kind'], text: string): string {
     .replace(/^www\./, '')
 }
 
-/** A name as a tsquery of its one lexeme: `tag:it's` → `'tag:it''s'`. */
+/** Returns a name as a tsquery of a single lexeme: `tag:it's` → `'tag:it''s'`. */
 export function lexemeQuery(kind: 'tag' | 'user' | 'site', text: string): string {
   return quoteLexeme(`${kind}:${text}`)
 }
 
-/** Any of the words, as a tsquery. */
+/** Returns a tsquery that matches any of the words. */
 export function anyOf(words: readonly string[]): string {
   return words.map(quoteLexeme).join(' | ')
 }

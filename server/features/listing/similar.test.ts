@@ -8,8 +8,8 @@ import { useSite } from '../../testing/use-site.ts'
 
 const { site, alice, bob } = await useSite()
 
-const similarTo = async (id: number, who: TestUser | null = null) => {
-  const { results } = await site.call(listSimilar, { params: { id } }, who)
+const similarTo = async (id: number, viewer: TestUser | null = null) => {
+  const { results } = await site.call(listSimilar, { params: { id } }, viewer)
   return results.map((item) => item.id)
 }
 let films = 0
@@ -23,13 +23,13 @@ const saveTo = async (
   return (await saveFilm(site, bob, films, { video, bookmark: { tags, ...bookmark } })).id
 }
 
-test('what shares the most tags comes first, then what is of the same host; nothing adult, private or twice', async () => {
+test('videos with the most common tags come first, then those of the same host; adult and private ones are left out', async () => {
   const own = await saveFilm(site, alice, 'own', {
     video: { source_url: 'https://films.example.org/own' },
     bookmark: { tags: ['sea', "sailor's", 'b\\w'] },
   })
-  const one = await saveTo(['sea'])
-  const both = await saveTo(['sea', "sailor's", 'new'])
+  const oneTag = await saveTo(['sea'])
+  const bothTags = await saveTo(['sea', "sailor's", 'new'])
   const byHost = await saveTo(['other'], { host: 'films.example.org' })
   await saveTo(['sea'], { orientation: 'gay' })
   await saveTo(['sea'], { bookmark: { access: 'private' } })
@@ -37,20 +37,20 @@ test('what shares the most tags comes first, then what is of the same host; noth
   await saveTo(['unlike'])
   const trashed = await saveTo(['sea'])
   await site.db`update bookmarks set deleted_at = now() where id = ${trashed}`
-  expect(await similarTo(own.id)).toEqual([both, one, byHost])
-  expect(await similarTo(own.id, alice)).toEqual([both, one, byHost])
+  expect(await similarTo(own.id)).toEqual([bothTags, oneTag, byHost])
+  expect(await similarTo(own.id, alice)).toEqual([bothTags, oneTag, byHost])
   const adult = await saveTo(['sea', 'adult'], { orientation: 'gay' })
-  for (const item of await similarTo(adult)) expect([own.id, one, both]).not.toContain(item)
+  for (const item of await similarTo(adult)) expect([own.id, oneTag, bothTags]).not.toContain(item)
 })
 
-test('of a bookmark that is not theirs to see people are told nothing', async () => {
+test('a bookmark that the viewer may not see is answered with 404', async () => {
   const id = await saveTo(['sea'], { bookmark: { access: 'private' } })
-  for (const who of [alice, null])
-    expect(await failedReply(similarTo(id, who))).toMatchObject({ status: 404 })
+  for (const viewer of [alice, null])
+    expect(await failedReply(similarTo(id, viewer))).toMatchObject({ status: 404 })
   expect((await similarTo(id, bob)).length).toBeGreaterThan(0)
 })
 
-test('many of one tag are ten, from two statements', async () => {
+test('at most ten similar videos are returned, with two statements', async () => {
   const id = await saveTo(['many'])
   for (let n = 0; n < 12; n++) await saveTo(['many'])
   site.statements.length = 0
@@ -58,18 +58,18 @@ test('many of one tag are ten, from two statements', async () => {
   expect(site.statements).toHaveLength(2)
 })
 
-test('whom they blocked or muted, and what they muted, is not among it; from whom they are blocked it is not there', async () => {
+test('blocked and muted users and tags are left out, and a blocked user gets 404', async () => {
   const carol = await signUp(site, 'carol')
   const own = await saveFilm(site, carol, 'carol', { bookmark: { tags: ['quiet'] } })
-  const one = await saveTo(['quiet'])
-  const two = await saveTo(['quiet', 'loud'])
-  expect(await similarTo(own.id, carol)).toEqual(expect.arrayContaining([one, two]))
+  const quiet = await saveTo(['quiet'])
+  const loud = await saveTo(['quiet', 'loud'])
+  expect(await similarTo(own.id, carol)).toEqual(expect.arrayContaining([quiet, loud]))
   await site.call(createMute, { body: { tag: 'loud' } }, carol)
-  const left = await similarTo(own.id, carol)
-  expect(left).toContain(one)
-  expect(left).not.toContain(two)
+  const remaining = await similarTo(own.id, carol)
+  expect(remaining).toContain(quiet)
+  expect(remaining).not.toContain(loud)
   await site.call(blockUser, { params: { id: bob.id } }, carol)
-  expect(await similarTo(own.id, carol)).not.toContain(one)
+  expect(await similarTo(own.id, carol)).not.toContain(quiet)
   expect(await failedReply(similarTo(own.id, bob))).toMatchObject({ status: 404 })
-  expect(await similarTo(own.id)).toContain(one)
+  expect(await similarTo(own.id)).toContain(quiet)
 })

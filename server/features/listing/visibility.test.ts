@@ -18,9 +18,9 @@ let moderator: TestUser
 let vault: TestDestination
 let closed: TestDestination
 
-/** One bookmark of the owner's per reason for not showing it, and one that everyone may see. */
+/** One bookmark of the owner for each reason not to show it, and one that everyone may see. */
 const films = { open: 0, own: 0, shut: 0, hidden: 0, trashed: 0, removed: 0 }
-/** A word of each one's own, unlike the others. */
+/** A word for each bookmark, not similar to the others. */
 const words = {
   open: 'meadow',
   own: 'walrus',
@@ -54,15 +54,15 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const listIds = async (query: Partial<ListingQuery>, as: TestUser | null) => {
-  const page = await site.call(listVideos, { query }, as)
+const listIds = async (query: Partial<ListingQuery>, viewer: TestUser | null) => {
+  const page = await site.call(listVideos, { query }, viewer)
   const ids = page.results.map(({ id }) => id)
-  // A count tells of secrets as well as a list does.
+  // A count must not reveal hidden bookmarks either.
   expect(page.count).toBe(ids.length)
   return ids.sort((a, b) => a - b)
 }
 
-const waysIn: [string, () => Partial<ListingQuery>][] = [
+const publicLists: [string, () => Partial<ListingQuery>][] = [
   ['Explore', () => ({})],
   ['Explore by orientation', () => ({ orientation: 'sfw' })],
   ['a random listing', () => ({ sort: 'random' })],
@@ -75,37 +75,41 @@ const waysIn: [string, () => Partial<ListingQuery>][] = [
 ]
 const ownPages: [string, () => Partial<ListingQuery>, (keyof typeof films)[]][] = [
   ['the profile', () => ({ user: 'Owner' }), ['open', 'own', 'shut', 'hidden']],
-  ['the profile, by chance', () => ({ user: 'owner', sort: 'random' }), ['open', 'own', 'shut', 'hidden']],
+  [
+    'the profile in random order',
+    () => ({ user: 'owner', sort: 'random' }),
+    ['open', 'own', 'shut', 'hidden'],
+  ],
   ['the collection', () => ({ collection: vault.collection_id }), ['open', 'own', 'hidden']],
   ['the channel', () => ({ channel: vault.channel_id }), ['open', 'own', 'hidden']],
   ['the private collection', () => ({ collection: closed.collection_id }), ['shut']],
   ['the private channel', () => ({ channel: closed.channel_id }), ['shut']],
   [
-    'what of the profile somebody likes',
+    'the videos of a profile that another user likes',
     () => ({ user: 'owner', liked_by: 'friend' }),
     ['open', 'own', 'shut', 'hidden'],
   ],
   ['a search on the profile', () => ({ user: 'owner', q: 'film' }), ['open', 'own', 'shut', 'hidden']],
 ]
 
-describe.each(waysIn)('through %s', (_name, query) => {
-  test('nobody finds what is private, hidden, removed or in the trash: not even its owner', async () => {
-    for (const as of [null, friend, moderator, owner])
-      expect(await listIds(query(), as)).toEqual([films.open])
+describe.each(publicLists)('in %s', (_name, query) => {
+  test('private, hidden, removed and trashed bookmarks are missing, also for their owner', async () => {
+    for (const viewer of [null, friend, moderator, owner])
+      expect(await listIds(query(), viewer)).toEqual([films.open])
   })
 })
 
-describe.each(ownPages)('on %s', (_name, query, theirs) => {
-  test('others see what is public', async () => {
-    const open = theirs.includes('open') ? [films.open] : []
-    for (const as of [null, friend, moderator]) expect(await listIds(query(), as)).toEqual(open)
+describe.each(ownPages)('on %s', (_name, query, expected) => {
+  test('others see public bookmarks', async () => {
+    const open = expected.includes('open') ? [films.open] : []
+    for (const viewer of [null, friend, moderator]) expect(await listIds(query(), viewer)).toEqual(open)
   })
-  test('its owner sees the private and the hidden ones too', async () => {
-    expect(await listIds(query(), owner)).toEqual(theirs.map((name) => films[name]).sort((a, b) => a - b))
+  test('the owner also sees private and hidden ones', async () => {
+    expect(await listIds(query(), owner)).toEqual(expected.map((name) => films[name]).sort((a, b) => a - b))
   })
 })
 
-test('a feed shows what is public of the followed, and needs a sign-in', async () => {
+test('a feed shows public bookmarks of followed users, and requires an account', async () => {
   expect(await listIds({ sort: 'following' }, friend)).toEqual([films.open])
   expect(await listIds({ following: true, sort: 'random' }, friend)).toEqual([films.open])
   expect(await listIds({ following: true, user: 'owner' }, friend)).toEqual([films.open])
@@ -114,12 +118,12 @@ test('a feed shows what is public of the followed, and needs a sign-in', async (
   expect((await failedReply(listIds({ following: true }, null))).status).toBe(401)
 })
 
-test('a bookmark that one may not see is not there; owners see theirs, moderators what is hidden', async () => {
-  const seen = async (as: TestUser | null) => {
+test('a bookmark that the viewer may not see answers 404; owners see their own, moderators hidden and removed ones', async () => {
+  const visibleTo = async (viewer: TestUser | null) => {
     const names: string[] = []
     for (const [name, id] of Object.entries(films)) {
       const outcome = await site
-        .call(getBookmark, { params: { id } }, as)
+        .call(getBookmark, { params: { id } }, viewer)
         .then(() => null)
         .catch((error: unknown) => failedReply(Promise.reject(error)))
       if (outcome === null) names.push(name)
@@ -127,15 +131,15 @@ test('a bookmark that one may not see is not there; owners see theirs, moderator
     }
     return names
   }
-  expect(await seen(null)).toEqual(['open'])
-  expect(await seen(friend)).toEqual(['open'])
-  expect(await seen(moderator)).toEqual(['open', 'hidden', 'removed'])
-  expect(await seen(owner)).toEqual(['open', 'own', 'shut', 'hidden'])
+  expect(await visibleTo(null)).toEqual(['open'])
+  expect(await visibleTo(friend)).toEqual(['open'])
+  expect(await visibleTo(moderator)).toEqual(['open', 'hidden', 'removed'])
+  expect(await visibleTo(owner)).toEqual(['open', 'own', 'shut', 'hidden'])
 })
 
-test('a private collection and its channels are their owner’s alone', async () => {
-  const names = async (as: TestUser | null) => {
-    const { results, count } = await site.call(listCollections, { query: { user: 'owner' } }, as)
+test('a private collection and its channels are visible to their owner only', async () => {
+  const countsFor = async (viewer: TestUser | null) => {
+    const { results, count } = await site.call(listCollections, { query: { user: 'owner' } }, viewer)
     expect(results).toHaveLength(count)
     return results.map(({ access, bookmarks_count, channels }) => [
       access,
@@ -143,15 +147,15 @@ test('a private collection and its channels are their owner’s alone', async ()
       channels[0]?.bookmarks_count,
     ])
   }
-  expect(await names(null)).toEqual([['public', 1, 1]])
-  expect(await names(moderator)).toEqual([['public', 1, 1]])
-  // Counted as the owner sees them: also what a moderator removed, until it is gone for good.
-  expect((await names(owner)).map(([access]) => access)).toEqual(['public', 'private'])
+  expect(await countsFor(null)).toEqual([['public', 1, 1]])
+  expect(await countsFor(moderator)).toEqual([['public', 1, 1]])
+  // The owner's counts also include videos that a moderator removed, until they are purged.
+  expect((await countsFor(owner)).map(([access]) => access)).toEqual(['public', 'private'])
   expect(await site.call(listCollections, { query: {} }, friend)).toMatchObject({ count: 1 })
   expect((await failedReply(site.call(listCollections, { query: {} }))).status).toBe(401)
 
-  const channels = (as: TestUser | null) =>
-    site.call(listChannels, { params: { id: closed.collection_id }, query: {} }, as)
+  const channels = (viewer: TestUser | null) =>
+    site.call(listChannels, { params: { id: closed.collection_id }, query: {} }, viewer)
   expect((await channels(owner)).results.map(({ bookmarks_count }) => bookmarks_count)).toEqual([1])
   expect((await failedReply(channels(friend))).status).toBe(404)
   expect((await failedReply(channels(moderator))).status).toBe(404)

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const listFor = (user: TestUser, query = {}) => site.call(listNotifications, { query }, user)
 const countUnreadFor = async (user: TestUser) => (await site.call(countUnread, {}, user)).count
-const markRead = (user: TestUser, body: { ids?: number[]; all?: true; until?: string }) =>
+const markRead = (user: TestUser, body: { ids?: string[]; all?: true; until?: string }) =>
   site.call(markNotificationsRead, { body }, user)
 const newestNotification = async (user: TestUser) => (await listFor(user)).results[0] as Notification
 const actorNames = ({ actors }: Notification) => actors.map(({ username }) => username)
@@ -66,7 +66,7 @@ describe('a user is notified', () => {
   test('when another user follows them', async () => {
     await follow(bob, alice)
     expect(await newestNotification(alice)).toEqual({
-      id: expect.any(Number),
+      id: expect.stringMatching(/^event-\d+$/),
       kind: 'follow',
       decision: null,
       report: null,
@@ -344,7 +344,9 @@ describe('marking as read', () => {
     ])
     const [fromFollowed, ofFollow] = results
     expect(await markRead(alice, { ids: [(fromFollowed as Notification).id] })).toEqual({ count: 2 })
-    expect(await markRead(alice, { ids: [(ofFollow as Notification).id, 999_999_999] })).toEqual({ count: 1 })
+    expect(await markRead(alice, { ids: [(ofFollow as Notification).id, 'event-999999999'] })).toEqual({
+      count: 1,
+    })
     expect((await listFor(alice)).results.map(({ is_read }) => is_read)).toEqual([true, true, false])
     await saveFilm(site, bob, filmName('feed again'))
     expect(await countUnreadFor(alice)).toBe(2)
@@ -381,12 +383,14 @@ describe('marking as read', () => {
 
   test.each([
     [{}, 'non_field_errors'],
-    [{ ids: [1], all: true }, 'non_field_errors'],
+    [{ ids: ['event-1'], all: true }, 'non_field_errors'],
     [{ all: false }, 'all'],
     [{ ids: [] }, 'ids'],
     [{ ids: 'all' }, 'ids'],
-    [{ ids: [1.5] }, 'ids'],
-    [{ ids: [2 ** 60] }, 'ids'],
+    [{ ids: [1] }, 'ids'],
+    [{ ids: ['event-0'] }, 'ids'],
+    [{ ids: ['event-9999999999999999'] }, 'ids'],
+    [{ ids: ['other-1'] }, 'ids'],
     [{ all: true, until: 'now' }, 'until'],
     [{ all: true, until: '0000-00-00T00:00:00Z' }, 'until'],
     [{ all: true, until: '2026-01-01T23:59:60Z' }, 'until'],

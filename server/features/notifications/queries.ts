@@ -123,23 +123,23 @@ async function readPage(
 ): Promise<NotificationPage> {
   const [row] = await db<[NotificationPage]>`
     with stored as materialized (
-      select n.id, n.kind, n.last_event_at as at, n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id,
-             n.decision_id, n.report_id
+      select n.id as event_id, null::bigint as followee_id, n.kind, n.last_event_at as at,
+             n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id
         from notifications n
        where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${filter} and ${isShownTo(db, userId)}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
-      select -f.followee_id as id, 'new_bookmark_from_followed_user' as kind, b.created_at as at,
+      select null::bigint, f.followee_id, 'new_bookmark_from_followed_user', b.created_at as at,
              b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
         from ${followedBookmarks(db, userId, since)}
        order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
       select * from stored union all select * from followed
-       order by at desc, id desc limit ${size} offset ${skip}
+       order by at desc, event_id desc, followee_id desc limit ${size} offset ${skip}
     )
     select (select count(*) from stored) + (select count(*) from followed) as count, coalesce((
       select json_agg(json_build_object(
-               'id', p.id, 'kind', p.kind, 'created_at',
+               'id', coalesce('event-' || p.event_id, 'bookmarks-of-' || p.followee_id), 'kind', p.kind, 'created_at',
                ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', case when b.id is not null then json_build_object(
@@ -158,7 +158,7 @@ async function readPage(
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
                                                    'title', r.snapshot)
                             from reports r where r.id = p.report_id))
-             order by p.at desc, p.id desc)
+             order by p.at desc, p.event_id desc, p.followee_id desc)
         from page p
         left join bookmarks b on b.id = p.bookmark_id
         left join videos v on v.id = b.video_id
@@ -177,11 +177,11 @@ function notificationActors(db: Db, userId: number): Fragment {
               from notifications n
               join notification_actors a on a.notification_id = n.id
               join users u on u.id = a.actor_id
-             where n.id = p.id and ${isStillValid(db, userId)}
+             where n.id = p.event_id and ${isStillValid(db, userId)}
              order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) found
-    having p.id > 0
+    having p.event_id is not null
     union all
-    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = -p.id`
+    select json_build_array(${userSummary(db, 'u')}), 1, null from users u where u.id = p.followee_id`
 }
 
 /** Returns the number of unread notifications as the list shows them, at most 100, in one statement. */
@@ -204,12 +204,14 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
 export async function markNotificationsRead(
   db: Db,
   userId: number,
-  ids: readonly number[] | null,
+  ids: readonly string[] | null,
   until: Date | null,
 ): Promise<void> {
   const readUntil = db`least(now(), coalesce(${until}::timestamptz, now()) + interval '999 microseconds')`
-  const storedIds = ids?.filter((id) => id > 0) ?? null
-  const followeeIds = ids?.filter((id) => id < 0).map((id) => -id) ?? null
+  const idsWith = (prefix: string) =>
+    ids?.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length))) ?? null
+  const eventIds = idsWith('event-')
+  const followeeIds = idsWith('bookmarks-of-')
   await db`
     -- The user row is locked first, in the same order as by a follow.
     with me as (
@@ -218,7 +220,7 @@ export async function markNotificationsRead(
     ), stored as (
       update notifications set read_at = now()
        where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${readUntil}
-         and (${storedIds}::bigint[] is null or id = any (${storedIds}::bigint[]))
+         and (${eventIds}::bigint[] is null or id = any (${eventIds}::bigint[]))
     ), followed as (
       update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${readUntil})
        where follower_id = ${userId} and followee_id = any (${followeeIds}::bigint[])

@@ -1,27 +1,28 @@
-/** Exports and their files in SQL. */
+/** Queries for exports and their files. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Export } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { splitCount } from '../../core/http/paging.ts'
 
-/** Seconds of silence after which whoever worked on an export or an import is gone. */
+/** Seconds without a heartbeat after which the process working on an export or import is considered dead. */
 export const heartbeatTimeout = 60
-/** So often a process takes one up; what fails as often fails for good. */
+/** How often an export or import is attempted before it fails permanently. */
 export const maxAttempts = 6
-/** The files that are kept of one person. */
+/** How many finished exports of a user are stored. */
 const maxFiles = 3
 
 function exportColumns(db: Db): Fragment {
   return db`id, state, done, total, size, created_at, finished_at, expires_at`
 }
 
-/** Begins an export; null where one of the user's is under way. */
+/** Creates an export, or returns null if one of the user's is already running. */
 export async function startExport(db: Db, userId: number): Promise<Export | null> {
-  const [begun] = await db<Export[]>`
+  const [created] = await db<Export[]>`
     insert into exports (user_id, expires_at)
     values (${userId}, now() + make_interval(secs => ${limits.exportRetentionSeconds}))
     on conflict (user_id) where state in ('waiting', 'running') do nothing
     returning ${exportColumns(db)}`
-  return begun ?? null
+  return created ?? null
 }
 
 export async function listExports(
@@ -30,13 +31,13 @@ export async function listExports(
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: Export[] }> {
   const rows = await db<(Export & { count: number })[]>`
-    select (select count(*) from exports where user_id = ${userId} and expires_at > now()) as count, e.*
-      from (select 1) always
+    select total.count, e.*
+      from (select count(*) from exports where user_id = ${userId} and expires_at > now()) total
       left join (select ${exportColumns(db)} from exports
                   where user_id = ${userId} and expires_at > now()
                   order by id desc limit ${size} offset ${skip}) e on true
      order by e.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 export async function getExport(db: Db, userId: number, id: number): Promise<Export | null> {
@@ -45,7 +46,7 @@ export async function getExport(db: Db, userId: number, id: number): Promise<Exp
   return found ?? null
 }
 
-/** What is needed to send the file of an export that is done; null where there is none that is the user's. */
+/** Returns what is needed to send the file of a finished export; null if the user has no such export. */
 export async function findExportFile(
   db: Db,
   userId: number,
@@ -58,8 +59,8 @@ export async function findExportFile(
 }
 
 /**
- * The file, a piece at a time, as it is asked for.
- * @throws where it is removed meanwhile: the download breaks off, and does not end as if it were whole.
+ * Yields the chunks of a file, each read when it is needed.
+ * @throws if the file is removed in the meantime, so that the download fails and does not look complete.
  */
 export async function* readExportFile(
   db: Db,
@@ -75,14 +76,14 @@ export async function* readExportFile(
   }
 }
 
-/** An export that a process works on; it writes as long as nobody else took it up. */
+/** An export or import that a process works on. It may write only while `attempts` is unchanged. */
 export interface TransferClaim {
   id: number
   user_id: number
   attempts: number
 }
 
-/** Takes an export up, from its beginning; null where somebody is at it, or it is over. */
+/** Claims an export and restarts it from the beginning; null if another process works on it or it is finished. */
 export async function claimExport(db: Db, id: number): Promise<TransferClaim | null> {
   const [claim] = await db<TransferClaim[]>`
     update exports set state = 'running', attempts = attempts + 1, done = 0, total = 0, heartbeat_at = now()
@@ -94,7 +95,7 @@ export async function claimExport(db: Db, id: number): Promise<TransferClaim | n
   return claim
 }
 
-/** Says how far it is. @returns false where the export is no longer ours. */
+/** Stores the progress and renews the heartbeat. Returns false if the claim was lost. */
 export async function reportProgress(
   db: Db,
   { id, attempts }: TransferClaim,
@@ -106,22 +107,22 @@ export async function reportProgress(
   return rows.length > 0
 }
 
-/** Adds a piece to the file. @returns false where the export is no longer ours. */
+/** Appends a chunk to the file. Returns false if the claim was lost. */
 export async function addChunk(
   db: Db,
   { id, attempts }: TransferClaim,
   { number, data }: { number: number; data: Buffer },
 ): Promise<boolean> {
   const rows = await db`
-    with ours as (
+    with claimed as (
       update exports set heartbeat_at = now()
        where id = ${id} and attempts = ${attempts} and state = 'running' returning id
     )
-    insert into export_chunks (export_id, number, data) select id, ${number}, ${data} from ours returning number`
+    insert into export_chunks (export_id, number, data) select id, ${number}, ${data} from claimed returning number`
   return rows.length > 0
 }
 
-/** Calls the file whole. The user's oldest ones go. */
+/** Marks an export as done and deletes the user's oldest ones. */
 export async function finishExport(
   db: Db,
   { id, user_id, attempts }: TransferClaim,
@@ -139,7 +140,7 @@ export async function finishExport(
                    order by id desc offset ${maxFiles})`
 }
 
-/** Exports that nobody works on; those that were tried often enough are called failed. */
+/** Returns the ids of exports that no process works on. Those attempted too often are marked as failed. */
 export async function findAbandonedExports(db: Db): Promise<number[]> {
   await db`
     update exports set state = 'failed', finished_at = now()
@@ -152,7 +153,7 @@ export async function findAbandonedExports(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A few at a time: a file goes with its row, and a hundred large ones would take longer than a statement may. */
+/** Deletes expired exports, ten per statement: deleting more large files at once would exceed the statement timeout. */
 export async function removeExpiredExports(db: Db): Promise<void> {
   let removed: { count: number }
   do {

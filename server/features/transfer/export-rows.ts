@@ -1,4 +1,4 @@
-/** Everything of one person as lines of the file, in batches by key: no list is ever whole in memory. */
+/** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { effectiveShape } from '../../shared/bookmark-columns.ts'
 import { canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
@@ -14,7 +14,7 @@ export interface ExportCounts {
   mutes: number
 }
 
-/** A time as the file has it: ISO 8601 in UTC, to the microsecond, which the driver's dates would cut. */
+/** A time as ISO 8601 in UTC with microseconds, which the driver's dates do not have. */
 function isoTimestamp(db: Db, time: Fragment): Fragment {
   return db`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
@@ -37,7 +37,7 @@ export async function countRows(db: Db, userId: number): Promise<ExportCounts> {
   return counts
 }
 
-/** Bookmarks `b` of videos `v` that are a person's own: private and hidden ones too, not those in the trash. */
+/** Bookmarks `b` of videos `v` that are exported: the user's own, including private and hidden ones, without the trash. */
 function isExported(db: Db, userId: number): Fragment {
   return db`b.user_id = ${userId} and ${isInLibrary(db)}`
 }
@@ -57,14 +57,14 @@ export async function readProfile(db: Db, userId: number): Promise<ExportProfile
   return profile ?? null
 }
 
-/** The last row of a batch: where the next one begins. */
+/** The key of the last row of a batch, after which the next batch begins. */
 export interface BatchKey {
   at: string
   id: number
 }
 export const firstKey: BatchKey = { at: '-infinity', id: 0 }
 
-/** The batch after `after`, the oldest first: `and … order by … limit …`. */
+/** The SQL for the batch after `after`, the oldest first: `and … order by … limit …`. */
 function nextBatch(db: Db, at: Fragment, id: Fragment, after: BatchKey, size: number): Fragment {
   return db`and (${at}, ${id}) > (${after.at}::text::timestamptz, ${after.id})
      order by ${at}, ${id} limit ${size}`
@@ -77,7 +77,7 @@ export interface CollectionLine {
   line: string
 }
 
-/** Collections in their order with all their channels. */
+/** Returns collections in order, each with all its channels. */
 export async function readCollections(
   db: Db,
   userId: number,
@@ -105,7 +105,7 @@ export interface BookmarkLine extends Line {
   channel_id: number | null
 }
 
-/** Bookmarks, the oldest first, with what their owner is shown of the videos. */
+/** Returns bookmarks, the oldest first, with the video's fields as the owner sees them. */
 export async function readBookmarks(
   db: Db,
   userId: number,
@@ -128,7 +128,7 @@ export async function readBookmarks(
      where ${isExported(db, userId)} ${nextBatch(db, db`b.created_at`, db`b.id`, after, size)}`
 }
 
-/** Likes, the oldest first, of what the person may see now: the link of another's private video is not theirs. */
+/** Returns likes, the oldest first, of videos that the user may see: the link of another user's private video stays secret. */
 export async function readLikes(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {
   return db<Line[]>`
     select l.video_id as id, l.created_at::text as at,
@@ -147,7 +147,7 @@ export async function readFollowing(db: Db, userId: number, after: BatchKey, siz
        ${nextBatch(db, db`f.created_at`, db`f.followee_id`, after, size)}`
 }
 
-/** One's own words, wherever they were said; without the link where the video is not there to see any more. */
+/** Returns the user's own comments, without the video's link if they may not see the video any more. */
 export async function readComments(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {
   return db<Line[]>`
     select c.id, c.created_at::text as at,
@@ -159,7 +159,7 @@ export async function readComments(db: Db, userId: number, after: BatchKey, size
      where c.user_id = ${userId} ${nextBatch(db, db`c.created_at`, db`c.id`, after, size)}`
 }
 
-/** What was watched, the earliest first; as of likes. */
+/** Returns watched videos that the user may see, the earliest first. */
 export async function readWatched(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {
   return db<Line[]>`
     select w.video_id as id, w.watched_at::text as at,

@@ -9,38 +9,38 @@ import { transferQueues } from './jobs.ts'
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
-  bob = await signUp(site, `bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
+  bob = await signUp(site, `bob${userCount}`)
 })
 
-/** So many plain bookmarks, past the server. */
-async function fill(person: TestUser, count: number): Promise<void> {
-  const { collection_id, channel_id } = await vaultDestination(site, person)
+/** Inserts bookmarks of new videos directly into the database. */
+async function insertBookmarks(user: TestUser, count: number): Promise<void> {
+  const { collection_id, channel_id } = await vaultDestination(site, user)
   await site.db`
-    with made as (
+    with created as (
       insert into videos (canonical_url, source_url, host)
       select link, link, 'many.example.org'
-        from (select 'https://many.example.org/' || ${person.id}::bigint || '/' || n as link
+        from (select 'https://many.example.org/' || ${user.id}::bigint || '/' || n as link
                 from generate_series(1, ${count}::int) n) links
       returning id)
     insert into bookmarks (user_id, video_id, collection_id, channel_id, title)
-    select ${person.id}, id, ${collection_id}, ${channel_id}, 'Film' from made`
+    select ${user.id}, id, ${collection_id}, ${channel_id}, 'Film' from created`
 }
 
-const queue = (name: string, deps = site.app.deps) => {
-  const found = transferQueues(deps).find((one) => one.name === name)
+const findQueue = (name: string, deps = site.app.deps) => {
+  const found = transferQueues(deps).find((findQueue) => findQueue.name === name)
   if (found === undefined) throw new Error(`no queue ${name}`)
   return found
 }
 
-test('everything of somebody is in the file, as they know it', async () => {
+test('the file contains everything of a user, as the user sees it', async () => {
   await fillAccount(site, alice, bob)
   const file = await exportAccount(site, alice)
   expect(file).toMatchObject({
@@ -123,11 +123,11 @@ test('everything of somebody is in the file, as they know it', async () => {
   expect(file.blocked).toEqual([{ username: `${alice.username}s-nuisance`, blocked_at: expect.any(String) }])
   expect(file.muted_people).toEqual([{ username: bob.username, muted_at: expect.any(String) }])
   expect(file.muted_tags).toEqual([{ tag: 'loud things', muted_at: expect.any(String) }])
-  expect(JSON.stringify(file)).not.toContain('Words of bob')
+  expect(JSON.stringify(file)).not.toContain('Comment by bob')
 })
 
-test('nothing is in it that is private to others', async () => {
-  const theirs = await saveFilm(site, bob, 'shared', {
+test('the file contains nothing that is private to other users', async () => {
+  const bobs = await saveFilm(site, bob, 'shared', {
     video: { title: 'What Bob calls it', thumbnail_url: 'https://bob.example.org/private.jpg' },
     bookmark: { access: 'private' },
   })
@@ -145,27 +145,27 @@ test('nothing is in it that is private to others', async () => {
   expect(file.watched).toEqual([])
   expect(file.comments).toMatchObject([{ content: 'Oh', source_url: '' }])
   expect(JSON.stringify(file)).not.toMatch(/Bob calls|bob\.example|his%20own/)
-  expect(theirs.video.title).toBe('What Bob calls it')
+  expect(bobs.video.title).toBe('What Bob calls it')
 })
 
-test('it is sent as a file, to its owner alone, until it expires', async () => {
-  const begun = await site.call(startExport, {}, alice)
-  expect(begun).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
-  const { id } = begun
+test('the file can be downloaded by its owner only, until it expires', async () => {
+  const started = await site.call(startExport, {}, alice)
+  expect(started).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
+  const { id } = started
   const done = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
-  const get = (person: TestUser | null) =>
+  const get = (user: TestUser | null) =>
     site.app.inject({
       url: `/api/transfer/exports/${id}/file/`,
-      headers: person === null ? {} : { authorization: `Bearer ${person.access}` },
+      headers: user === null ? {} : { authorization: `Bearer ${user.access}` },
     })
-  const answer = await get(alice)
+  const response = await get(alice)
   const date = new Date().toISOString().slice(0, 10)
-  expect(answer.headers).toMatchObject({
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'content-disposition': `attachment; filename="reelmark-${alice.username}-${date}.json"`,
     'cache-control': 'no-store',
   })
-  expect(answer.rawPayload.length).toBe(done.size)
+  expect(response.rawPayload.length).toBe(done.size)
   expect((await get(bob)).statusCode).toBe(404)
   expect((await get(null)).statusCode).toBe(401)
   expect(await failedReply(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
@@ -173,19 +173,19 @@ test('it is sent as a file, to its owner alone, until it expires', async () => {
 
   await site.db`update exports set expires_at = now() - interval '1 second' where id = ${id}`
   expect((await get(alice)).statusCode).toBe(404)
-  await queue('remove-old-transfers').work({})
+  await findQueue('remove-old-transfers').work({})
   expect(await site.db`select from export_chunks where export_id = ${id}`).toHaveLength(0)
 })
 
-test('one is under way at a time; the list is paged, and the newest three are kept', async () => {
-  const idle = await bootApp()
-  const carol = await signUp(idle, 'carol')
-  await idle.call(startExport, {}, carol)
-  expect(await failedReply(idle.call(startExport, {}, carol))).toEqual({
+test('a second export is refused while one is running; the list is paged, and the newest three are stored', async () => {
+  const idleSite = await bootApp()
+  const carol = await signUp(idleSite, 'carol')
+  await idleSite.call(startExport, {}, carol)
+  expect(await failedReply(idleSite.call(startExport, {}, carol))).toEqual({
     status: 409,
     body: { detail: 'One is already in progress.', code: 'already-running' },
   })
-  await idle.close()
+  await idleSite.close()
 
   for (let count = 0; count < 4; count++) await exportAccount(site, alice)
   const all = await site.call(listExports, { query: {} }, alice)
@@ -195,38 +195,40 @@ test('one is under way at a time; the list is paged, and the newest three are ke
   expect(page).toMatchObject({ count: 3, next: null, results: [{ id: all.results[2]?.id }] })
 })
 
-test('it is seen to move as it is written', async () => {
-  await fill(alice, 3000)
+test('the progress of an export is visible while it is written', async () => {
+  await insertBookmarks(alice, 3000)
   const [row] = await site.db`
     insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
   const id = row?.id
-  const seen = new Set<number>()
-  let working = true
-  const work = queue('write-export')
+  const progress = new Set<number>()
+  let isWorking = true
+  const work = findQueue('write-export')
     .work({ export_id: id })
     .finally(() => {
-      working = false
+      isWorking = false
     })
-  while (working) {
+  while (isWorking) {
     const { state, done } = await site.call(getExport, { params: { id } }, alice)
     if (state !== 'running') continue
-    seen.add(done)
+    progress.add(done)
   }
   await work
-  expect(seen.size).toBeGreaterThan(1)
+  expect(progress.size).toBeGreaterThan(1)
   const done = await site.call(getExport, { params: { id } }, alice)
   expect(done).toMatchObject({ state: 'done', done: 3001, total: 3001 })
   expect((await site.call(downloadExport, { params: { id } }, alice)).bookmarks).toHaveLength(3000)
 })
 
-test('killed half way it is written afresh by whoever looks next, and only once', async () => {
-  await fill(alice, 3000)
+test('an export whose process dies is restarted once by the next job', async () => {
+  await insertBookmarks(alice, 3000)
   const [row] = await site.db`
     insert into exports (user_id, expires_at) values (${alice.id}, now() + interval '1 day') returning id`
   const id = row?.id
-  await queue('write-export', { ...site.app.deps, db: failingDatabase(site.db, { statements: 5 }) }).work({
-    export_id: id,
-  })
+  await findQueue('write-export', { ...site.app.deps, db: failingDatabase(site.db, { statements: 5 }) }).work(
+    {
+      export_id: id,
+    },
+  )
   expect((await site.call(getExport, { params: { id } }, alice)).done).toBeGreaterThan(100)
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({
     state: 'running',
@@ -236,22 +238,22 @@ test('killed half way it is written afresh by whoever looks next, and only once'
     status: 404,
   })
 
-  // Nobody takes it from somebody who was heard of just now.
-  await queue('write-export').work({ export_id: id })
+  // Another process does not take it over while the heartbeat is recent.
+  await findQueue('write-export').work({ export_id: id })
   expect(await site.call(getExport, { params: { id } }, alice)).toMatchObject({ state: 'running' })
   await site.db`update exports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
-  await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
+  await Promise.all([1, 2].map(() => findQueue('resume-transfers').work({})))
   await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
   const file = await site.call(downloadExport, { params: { id } }, alice)
   expect(new Set(file.bookmarks.map(({ video }) => video.source_url)).size).toBe(3000)
   expect(await site.db`select attempts from exports where id = ${id}`).toEqual([{ attempts: 2 }])
 })
 
-test('what fails as often as that is called failed; what is a user’s goes with the user', async () => {
+test('an export that was attempted too often fails, and deleting the user deletes their exports', async () => {
   const [row] = await site.db`
     insert into exports (user_id, state, attempts, heartbeat_at, expires_at)
     values (${alice.id}, 'running', 6, now() - interval '2 minutes', now() + interval '1 day') returning id`
-  await queue('resume-transfers').work({})
+  await findQueue('resume-transfers').work({})
   const failed = await site.call(getExport, { params: { id: row?.id } }, alice)
   expect(failed).toMatchObject({ state: 'failed', finished_at: expect.any(String) })
   await exportAccount(site, alice)

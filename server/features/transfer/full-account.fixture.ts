@@ -1,4 +1,4 @@
-/** Somebody who has everything that can be taken along, and who takes it. */
+/** An account with everything that can be exported, and helpers to export and import it. */
 import {
   downloadExport,
   getExport,
@@ -14,7 +14,7 @@ import type { TestApp } from '../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import type { TestUser } from '../../testing/test-users.ts'
 
-/** Waits, while the site does its background work. */
+/** Polls until an export or import is finished, while the site runs its jobs. */
 export async function waitUntilFinished<T extends { state: string }>(read: () => Promise<T>): Promise<T> {
   let row = await read()
   await expect
@@ -29,14 +29,14 @@ export async function waitUntilFinished<T extends { state: string }>(read: () =>
   return row
 }
 
-export async function exportAccount(site: TestApp, person: TestUser): Promise<TransferFile> {
-  const { id } = await site.call(startExport, {}, person)
-  const { state } = await waitUntilFinished(() => site.call(getExport, { params: { id } }, person))
+export async function exportAccount(site: TestApp, user: TestUser): Promise<TransferFile> {
+  const { id } = await site.call(startExport, {}, user)
+  const { state } = await waitUntilFinished(() => site.call(getExport, { params: { id } }, user))
   expect(state).toBe('done')
-  return site.call(downloadExport, { params: { id } }, person)
+  return site.call(downloadExport, { params: { id } }, user)
 }
 
-/** Whom `giveEverything` blocks: somebody of that name must be there, too, where it is brought in. */
+/** Creates the user whom `fillAccount` blocks. A user with that name must exist on the importing site, too. */
 export async function createBlockedUser({ db }: TestApp, { username }: TestUser): Promise<number> {
   const name = `${username}s-nuisance`
   const [row] = await db<[{ id: number }]>`
@@ -45,22 +45,22 @@ export async function createBlockedUser({ db }: TestApp, { username }: TestUser)
 }
 
 /**
- * Bookmarks of all kinds in three places, two of them private; Watch Later; a like, somebody followed, a comment and a
- * reply; what was watched; somebody blocked, a person and a tag muted.
+ * Fills an account with bookmarks of all kinds in three collections, two of them private; Watch Later; likes, a follow, a
+ * comment and a reply; a watched video; a blocked user, a muted user and a muted tag.
  */
 export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser): Promise<void> {
   const { db } = site
   const vault = await vaultDestination(site, alice)
-  const public_ = await createDestination(site, alice)
+  const open = await createDestination(site, alice)
   const hidden = await createDestination(site, alice, 'private')
   await db`update collections set description = 'Things', created_at = '2021-01-01T00:00:00.123456Z', position = 1
-            where id = ${public_.collection_id}`
+            where id = ${open.collection_id}`
   await db`insert into channels (collection_id, name, description, position)
-           values (${public_.collection_id}, 'First', 'of all', -1)`
+           values (${open.collection_id}, 'First', 'of all', -1)`
 
   const plain = await saveFilm(site, alice, 'plain', {
     video: {
-      description: 'Words',
+      description: 'Description',
       tags: ['one', 'two words'],
       thumbnail_url: 'https://films.example.org/plain.jpg',
       embed_url: 'https://player.example.org/plain',
@@ -73,30 +73,30 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
   })
   await saveFilm(site, alice, 'secret', { bookmark: { channel_id: vault.channel_id, access: 'private' } })
   await saveFilm(site, alice, 'in private', { bookmark: { channel_id: hidden.channel_id } })
-  await saveFilm(site, alice, 'in no channel', { bookmark: { collection_id: public_.collection_id } })
-  await saveFilm(site, alice, 'plain', { bookmark: { channel_id: public_.channel_id, title: 'Twice' } })
+  await saveFilm(site, alice, 'in no channel', { bookmark: { collection_id: open.collection_id } })
+  await saveFilm(site, alice, 'plain', { bookmark: { channel_id: open.channel_id, title: 'Twice' } })
   await saveFilm(site, alice, 'known', {
     video: { source_url: 'https://www.youtube.com/watch?v=eRsGyueVLvQ', title: 'Sintel' },
   })
-  const review = await saveFilm(site, alice, 'under review')
-  const trash = await saveFilm(site, alice, 'in the trash')
-  const theirs = await saveFilm(site, bob, 'of bob')
-  await db`update videos set status = 'hidden' where id = ${review.video.id}`
-  await db`update bookmarks set deleted_at = now() where id = ${trash.id}`
+  const hiddenVideo = await saveFilm(site, alice, 'under review')
+  const trashed = await saveFilm(site, alice, 'in the trash')
+  const bobs = await saveFilm(site, bob, 'of bob')
+  await db`update videos set status = 'hidden' where id = ${hiddenVideo.video.id}`
+  await db`update bookmarks set deleted_at = now() where id = ${trashed.id}`
   await db`update bookmarks set created_at = '2020-02-29T12:00:00.654321Z' where id = ${plain.id}`
 
   await db`insert into likes (user_id, video_id, created_at)
-           values (${alice.id}, ${plain.video.id}, '2022-01-01T00:00:00.5Z'), (${alice.id}, ${theirs.video.id}, now())`
+           values (${alice.id}, ${plain.video.id}, '2022-01-01T00:00:00.5Z'), (${alice.id}, ${bobs.video.id}, now())`
   await db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
   const [comment] = await db`
-    insert into comments (video_id, user_id, content) values (${theirs.video.id}, ${alice.id}, 'Good') returning id`
+    insert into comments (video_id, user_id, content) values (${bobs.video.id}, ${alice.id}, 'Good') returning id`
   await db`insert into comments (video_id, user_id, parent_id, content)
-           values (${theirs.video.id}, ${alice.id}, ${comment?.id}, 'Very good'),
-                  (${theirs.video.id}, ${bob.id}, ${comment?.id}, 'Words of bob')`
+           values (${bobs.video.id}, ${alice.id}, ${comment?.id}, 'Very good'),
+                  (${bobs.video.id}, ${bob.id}, ${comment?.id}, 'Comment by bob')`
   await db`insert into collections (user_id, name, access, position, is_watch_later)
            values (${alice.id}, 'Tonight', 'private', 7, true)`
   await db`insert into watched_videos (user_id, video_id, watched_at)
-           values (${alice.id}, ${theirs.video.id}, '2023-01-01T00:00:00.25Z')`
+           values (${alice.id}, ${bobs.video.id}, '2023-01-01T00:00:00.25Z')`
   await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`
   await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`
   await db`insert into mutes (user_id, tag) values (${alice.id}, 'loud things')`
@@ -104,12 +104,12 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
                   default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
 }
 
-export async function importFile(site: TestApp, person: TestUser, file: TransferFile): Promise<Import> {
-  const { id } = await site.call(startImport, { body: file }, person)
-  return waitUntilFinished(() => site.call(getImport, { params: { id } }, person))
+export async function importFile(site: TestApp, user: TestUser, file: TransferFile): Promise<Import> {
+  const { id } = await site.call(startImport, { body: file }, user)
+  return waitUntilFinished(() => site.call(getImport, { params: { id } }, user))
 }
 
-/** Counters and copies that the triggers keep, as they must be: [] where all of them are. */
+/** Returns the rows whose counters or flags are wrong; [] if triggers maintained all of them correctly. */
 export async function counterMismatches(site: TestApp): Promise<readonly object[]> {
   return site.db<object[]>`
     select v.id, v.saves_count, v.likes_count, v.lead_bookmark_id
@@ -127,14 +127,14 @@ export async function counterMismatches(site: TestApp): Promise<readonly object[
 }
 
 /**
- * The database for a process that is killed: so many statements of its own, or transactions, and no more. The last
- * transaction is rolled back when all of its work is done.
+ * Simulates a process that is killed: a database that fails after a number of statements or transactions. The last
+ * transaction does all its work and is then rolled back.
  */
 export function failingDatabase(db: Sql, after: { statements?: number; transactions?: number }): Sql {
-  const left = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }
-  const spend = (what: keyof typeof left) => {
-    left[what] -= 1
-    if (left[what] < 0) throw new Error('killed')
+  const remaining = { statements: Number.POSITIVE_INFINITY, transactions: Number.POSITIVE_INFINITY, ...after }
+  const spend = (kind: keyof typeof remaining) => {
+    remaining[kind] -= 1
+    if (remaining[kind] < 0) throw new Error('killed')
   }
   const begin = (...input: unknown[]) => {
     const work = input.pop() as (tx: unknown) => Promise<unknown>
@@ -154,12 +154,12 @@ export function failingDatabase(db: Sql, after: { statements?: number; transacti
 }
 
 export const sampleTime = '2024-05-06T07:08:09.123456Z'
-/** A file of nobody in particular. */
+/** A valid file with one empty collection. */
 export const emptyFile: TransferFile = {
   format: 'reelmark',
   version: 1,
   exported_at: sampleTime,
-  username: 'somebody',
+  username: 'example',
   profile: {
     bio: '',
     default_bookmark_orientation: 'sfw',
@@ -183,7 +183,7 @@ export const emptyFile: TransferFile = {
   following: [],
   comments: [],
 }
-export const sampleBookmark = (link: string, more: Partial<TransferFile['bookmarks'][number]> = {}) => ({
+export const sampleBookmark = (link: string, fields: Partial<TransferFile['bookmarks'][number]> = {}) => ({
   collection: 0,
   channel: 0,
   title: 'A film',
@@ -204,5 +204,5 @@ export const sampleBookmark = (link: string, more: Partial<TransferFile['bookmar
     width: null,
     height: null,
   },
-  ...more,
+  ...fields,
 })

@@ -1,4 +1,4 @@
-/** Collections and channels of an import, and which of ours they are. */
+/** Imports collections and channels, and records which existing or new ones those of the file became. */
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { TransferClaim } from './export-queries.ts'
@@ -6,39 +6,39 @@ import { clampTimestamp, type ExistingCollection, matchChannels, matchCollection
 
 type TransferCollection = TransferFile['collections'][number]
 
-/** A collection of the file, by its number in it, and the one of ours that it is. */
+/** A collection of the file with its index in it, and the existing collection it was matched with. */
 interface MatchedCollection {
   item: TransferCollection
   collection: number
-  here: ExistingCollection | null
+  existing: ExistingCollection | null
 }
 
-/** Finds or makes the places of a part of the file; `from` is the number of its first collection. */
+/** Finds or creates the collections and channels of a part of the file; `from` is the index of its first collection. */
 export async function importContainers(
   tx: Db,
   claim: TransferClaim,
   from: number,
   items: readonly TransferCollection[],
 ): Promise<void> {
-  const here = await lockCollections(tx, claim, [...new Set(items.map(({ name }) => name))])
-  const found = matchCollections(items, here)
+  const existing = await lockCollections(tx, claim, [...new Set(items.map(({ name }) => name))])
+  const found = matchCollections(items, existing)
   const matched = items.map((item, index) => ({
     item,
     collection: from + index,
-    here: found[index] ?? null,
+    existing: found[index] ?? null,
   }))
-  const ids = await writeCollections(tx, claim, matched)
-  const later = ids.find(({ item }) => item.is_watch_later)
-  if (later !== undefined) await markWatchLater(tx, claim, later.id)
+  const written = await writeCollections(tx, claim, matched)
+  const watchLater = written.find(({ item }) => item.is_watch_later)
+  if (watchLater !== undefined) await markWatchLater(tx, claim, watchLater.id)
   await tx`
     insert into import_containers (import_id, collection, collection_id)
     select ${claim.id}, collection, id
-      from json_to_recordset(${toJson(ids.map(({ collection, id }) => ({ collection, id })))}::text::json)
+      from json_to_recordset(${toJson(written.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
-  await importChannels(tx, claim, ids)
+  await importChannels(tx, claim, written)
 }
 
-/** Where there is none yet. */
+/** Makes a collection the user's Watch Later if they have none. */
 async function markWatchLater(tx: Db, { user_id }: TransferClaim, id: number): Promise<void> {
   await tx`
     update collections set is_watch_later = true
@@ -49,7 +49,7 @@ function toJson(rows: object[]): string {
   return JSON.stringify(rows)
 }
 
-/** One's collections of these names that the import has not taken yet, in their order. */
+/** Locks the user's collections with these names that the import has not matched yet, and returns them in order. */
 async function lockCollections(
   tx: Db,
   { id, user_id }: TransferClaim,
@@ -62,14 +62,14 @@ async function lockCollections(
      where c.user_id = ${user_id} and (c.name = any (${names}) or c.is_watch_later)
        and not exists (select from import_containers p where p.import_id = ${id} and p.collection_id = c.id)
      order by c.id for no key update`
-  return rows.sort((one, other) => one.position - other.position || one.id - other.id)
+  return rows.sort((a, b) => a.position - b.position || a.id - b.id)
 }
 
 type WrittenCollection = MatchedCollection & { id: number }
 
 /**
- * What is there keeps its words and its place, unless it is empty: then it takes the file's, after all others. What is
- * not there is made.
+ * Updates matched collections and creates the others. A matched collection keeps its description and position, unless it
+ * is empty: then it is moved to the end together with the new ones, in the order of the file.
  */
 async function writeCollections(
   tx: Db,
@@ -77,20 +77,20 @@ async function writeCollections(
   matched: MatchedCollection[],
 ): Promise<WrittenCollection[]> {
   const now = Date.now()
-  const emptied = matched.flatMap(({ here }) => (here?.is_empty ? [here.id] : []))
+  const emptyIds = matched.flatMap(({ existing }) => (existing?.is_empty ? [existing.id] : []))
   const [last] = await tx<[{ position: number }]>`
     select coalesce(max(position) + 1, 0) as position from collections
-     where user_id = ${user_id} and id <> all (${emptied})`
-  const rows = matched.map(({ item, here }, index) => ({
-    id: here?.id ?? null,
-    is_empty: here?.is_empty ?? false,
+     where user_id = ${user_id} and id <> all (${emptyIds})`
+  const rows = matched.map(({ item, existing }, index) => ({
+    id: existing?.id ?? null,
+    is_empty: existing?.is_empty ?? false,
     name: item.name,
     description: item.description,
     access: item.access,
     created_at: clampTimestamp(item.created_at, now),
     position: last.position + index,
   }))
-  const given = tx`
+  const records = tx`
     json_to_recordset(${toJson(rows)}::text::json) as r (
       id bigint, is_empty boolean, name text, description text, access text, created_at timestamptz, position int)`
   await tx`
@@ -99,32 +99,32 @@ async function writeCollections(
            access = r.access,
            created_at = case when r.is_empty then least(c.created_at, r.created_at) else c.created_at end,
            position = case when r.is_empty then r.position else c.position end
-      from ${given}
+      from ${records}
      where c.id = r.id`
   const created = await tx<{ id: number; position: number }[]>`
     insert into collections (user_id, name, description, access, created_at, position)
-    select ${user_id}, name, description, access, created_at, position from ${given}
+    select ${user_id}, name, description, access, created_at, position from ${records}
      where id is null order by position
     returning id, position`
   const byPosition = new Map(created.map(({ id, position }) => [position, id]))
-  return matched.map((each, index) => ({
-    ...each,
-    id: each.here?.id ?? (byPosition.get(last.position + index) as number),
+  return matched.map((collection, index) => ({
+    ...collection,
+    id: collection.existing?.id ?? (byPosition.get(last.position + index) as number),
   }))
 }
 
 async function importChannels(tx: Db, claim: TransferClaim, collections: WrittenCollection[]): Promise<void> {
-  const here = await tx<{ id: number; collection_id: number; name: string; position: number }[]>`
+  const existingChannels = await tx<{ id: number; collection_id: number; name: string; position: number }[]>`
     select id, collection_id, name, position from channels
      where collection_id = any (${collections.map(({ id }) => id)}) order by position, id`
-  const byCollection = Map.groupBy(here, ({ collection_id }) => collection_id)
-  const rows = collections.flatMap(({ id, collection, item, here }) => {
-    const there = byCollection.get(id) ?? []
-    const found = matchChannels(item.channels, there)
-    // Those of an empty collection stand as in the file; else what is new stands after what is there.
-    const isFree = here === null || here.is_empty
-    const kept = isFree ? there.filter((each) => !found.includes(each)) : there
-    const next = kept.length === 0 || isFree ? 0 : Math.max(...kept.map(({ position }) => position)) + 1
+  const byCollection = Map.groupBy(existingChannels, ({ collection_id }) => collection_id)
+  const rows = collections.flatMap(({ id, collection, item, existing }) => {
+    const channels = byCollection.get(id) ?? []
+    const found = matchChannels(item.channels, channels)
+    // In a new or empty collection the channels get the order of the file; otherwise new ones follow the existing ones.
+    const isFree = existing === null || existing.is_empty
+    const before = isFree ? channels.filter((channel) => !found.includes(channel)) : channels
+    const next = before.length === 0 || isFree ? 0 : Math.max(...before.map(({ position }) => position)) + 1
     return item.channels.map((channel, index) => ({
       ...channel,
       id: found[index]?.id ?? null,
@@ -136,7 +136,7 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
     }))
   })
   if (rows.length === 0) return
-  const given = tx`
+  const records = tx`
     json_to_recordset(${toJson(rows)}::text::json) as r (
       id bigint, is_free boolean, collection int, channel int, collection_id bigint, name text, description text,
       position int)`
@@ -144,19 +144,19 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
     update channels c
        set description = case when c.description = '' then r.description else c.description end,
            position = case when r.is_free then r.position else c.position end
-      from ${given}
+      from ${records}
      where c.id = r.id`
   await tx`
-    with made as (
+    with created as (
       insert into channels (collection_id, name, description, position)
-      select collection_id, name, description, position from ${given} where id is null
+      select collection_id, name, description, position from ${records} where id is null
        order by collection_id, position
       returning id, collection_id, position
     )
     insert into import_containers (import_id, collection, channel, collection_id, channel_id)
-    select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, made.id)
-      from ${given}
-      left join made on r.id is null and made.collection_id = r.collection_id and made.position = r.position`
+    select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, created.id)
+      from ${records}
+      left join created on r.id is null and created.collection_id = r.collection_id and created.position = r.position`
 }
 
 export interface ImportedContainer {
@@ -166,7 +166,7 @@ export interface ImportedContainer {
   channel_id: number | null
 }
 
-/** What places of the file, by their numbers, are here. */
+/** Returns what the collections of the file with these indexes, and their channels, became. */
 export async function findImportedContainers(
   tx: Db,
   { id }: TransferClaim,

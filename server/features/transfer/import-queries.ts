@@ -1,12 +1,13 @@
-/** Imports, and what is still to be brought in, in SQL. */
+/** Queries for imports and the parts that are not imported yet. */
 import type { Import } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { splitCount } from '../../core/http/paging.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { Problem } from './rules.ts'
 
 /**
- * What a file holds that is brought in, in this order: places before what stands in them, videos before what is said of
- * them, blocks before follows.
+ * The lists of a file, in the order in which they are imported: collections before their bookmarks, videos before likes and
+ * marks of them, blocks before follows.
  */
 export const importKinds = [
   'collections',
@@ -30,7 +31,7 @@ export async function isImporting(db: Db, userId: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** An import whose file is still coming in. */
+/** Creates an import whose file is still being uploaded, and returns its id. */
 export async function createImport(db: Db, userId: number): Promise<number> {
   const [row] = await db<[{ id: number }]>`insert into imports (user_id) values (${userId}) returning id`
   return row.id
@@ -50,17 +51,17 @@ export async function discardImport(db: Db, importId: number): Promise<void> {
   await db`delete from imports where id = ${importId} and state = 'receiving'`
 }
 
-/** The file is there whole; null where another import of the user's is under way. The user's row keeps two apart. */
+/** Queues an uploaded import; null if another import of the user is running. The user's lock prevents a race. */
 export async function queueImport(
   tx: Db,
   { id, user_id, total }: { id: number; user_id: number; total: number },
 ): Promise<Import | null> {
   await tx`select from users where id = ${user_id} for no key update`
   if (await isImporting(tx, user_id)) return null
-  const [begun] = await tx<Import[]>`
+  const [queued] = await tx<Import[]>`
     update imports set state = 'waiting', total = ${total}, heartbeat_at = now()
      where id = ${id} and state = 'receiving' returning ${importColumns(tx)}`
-  return begun ?? null
+  return queued ?? null
 }
 
 export async function listImports(
@@ -68,14 +69,14 @@ export async function listImports(
   userId: number,
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: Import[] }> {
-  const theirs = db`user_id = ${userId} and state <> 'receiving'`
+  const isListed = db`user_id = ${userId} and state <> 'receiving'`
   const rows = await db<(Import & { count: number })[]>`
-    select (select count(*) from imports where ${theirs}) as count, i.*
-      from (select 1) always
-      left join (select ${importColumns(db)} from imports where ${theirs}
+    select total.count, i.*
+      from (select count(*) from imports where ${isListed}) total
+      left join (select ${importColumns(db)} from imports where ${isListed}
                   order by id desc limit ${size} offset ${skip}) i on true
      order by i.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 export async function getImport(db: Db, userId: number, id: number): Promise<Import | null> {
@@ -85,7 +86,7 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
   return found ?? null
 }
 
-/** Takes an import up where it was left; null where somebody is at it, or it is over. */
+/** Claims an import, which continues after its last part; null if another process works on it or it is finished. */
 export async function claimImport(db: Db, id: number): Promise<TransferClaim | null> {
   const [claim] = await db<TransferClaim[]>`
     update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now()
@@ -96,9 +97,8 @@ export async function claimImport(db: Db, id: number): Promise<TransferClaim | n
 }
 
 /**
- * Holds the import until the transaction ends, and its user's row before anything of theirs: an account that is being
- * deleted waits, or is gone. @returns false where the import is no longer ours, or its user is gone,
- * banned or suspended.
+ * Locks the import until the transaction ends, and before it the user's row, so that deleting the account waits.
+ * @returns false if the claim was lost, or the user was deleted, banned or suspended.
  */
 export async function lockImport(tx: Db, { id, user_id, attempts }: TransferClaim): Promise<boolean> {
   const users = await tx`
@@ -111,6 +111,7 @@ export async function lockImport(tx: Db, { id, user_id, attempts }: TransferClai
   return rows.length > 0
 }
 
+/** Returns the next part of a kind that is not imported yet, or null. */
 export async function nextPart<Item>(
   db: Db,
   { id }: TransferClaim,
@@ -127,7 +128,7 @@ export interface ImportOutcome {
   problems: Problem[]
 }
 
-/** The part is brought in: it goes, and what became of it is counted. */
+/** Deletes an imported part and adds its outcome to the counts. */
 export async function finishPart(
   tx: Db,
   { id }: TransferClaim,
@@ -144,39 +145,39 @@ export async function finishPart(
      where id = ${id}`
 }
 
-/** @param state `failed`: what was brought in until now stays. */
+/** Finishes an import and deletes its parts. What a failed import added until then stays. */
 export async function finishImport(
   db: Db,
   { id, attempts }: TransferClaim,
   state: 'done' | 'failed',
 ): Promise<void> {
   await db`
-    with over as (
+    with finished as (
       update imports set state = ${state}, finished_at = now()
        where id = ${id} and attempts = ${attempts} and state = 'running' returning id
-    ), places as (
-      delete from import_containers where import_id in (select id from over)
+    ), containers as (
+      delete from import_containers where import_id in (select id from finished)
     )
-    delete from import_parts where import_id in (select id from over)`
+    delete from import_parts where import_id in (select id from finished)`
 }
 
-/** Imports that nobody works on; those that were tried often enough are called failed. */
+/** Returns the ids of imports that no process works on. Those attempted too often are marked as failed. */
 export async function findAbandonedImports(db: Db): Promise<number[]> {
-  const gone = db`heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
+  const isAbandoned = db`heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await db`
-    with over as (
+    with finished as (
       update imports set state = 'failed', finished_at = now()
-       where state in ('waiting', 'running') and attempts >= ${maxAttempts} and ${gone} returning id
-    ), places as (
-      delete from import_containers where import_id in (select id from over)
+       where state in ('waiting', 'running') and attempts >= ${maxAttempts} and ${isAbandoned} returning id
+    ), containers as (
+      delete from import_containers where import_id in (select id from finished)
     )
-    delete from import_parts where import_id in (select id from over)`
+    delete from import_parts where import_id in (select id from finished)`
   const rows = await db<{ id: number }[]>`
-    select id from imports where state in ('waiting', 'running') and ${gone} order by heartbeat_at limit 100`
+    select id from imports where state in ('waiting', 'running') and ${isAbandoned} order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 
-/** What is over for a month, and files that never came in whole. A few at a time, as exports go. */
+/** Deletes imports a month after they finished, and uploads that were never completed, ten per statement. */
 export async function removeOldImports(db: Db): Promise<void> {
   let removed: { count: number }
   do {

@@ -1,4 +1,4 @@
-/** What came to the file later: marks, blocks and mutes. Files without them are those of the other tests. */
+/** Importing watched marks, blocks and mutes, which were added to the file later and are optional in it. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { counterMismatches, emptyFile, importFile, sampleTime } from './full-acc
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
 })
@@ -19,19 +19,19 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
-  bob = await signUp(site, `bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
+  bob = await signUp(site, `bob${userCount}`)
 })
 
-test('marks, blocks and mutes are of what and who is here, and of no more than there may be', async () => {
-  const shown = await saveFilm(site, bob, `watched ${people}`)
-  const secret = await saveFilm(site, bob, `unwatched ${people}`, { bookmark: { access: 'private' } })
+test('watched marks, blocks and mutes are imported for existing videos and users, up to the limit of mutes', async () => {
+  const shown = await saveFilm(site, bob, `watched ${userCount}`)
+  const secret = await saveFilm(site, bob, `unwatched ${userCount}`, { bookmark: { access: 'private' } })
   await site.db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
   await site.db`
     insert into mutes (user_id, tag)
     select ${alice.id}, 't' || n from generate_series(1, ${limits.mutesMax - 2}) n`
-  const names = [bob.username.toUpperCase(), bob.username, alice.username, 'nobody-at-all']
+  const names = [bob.username.toUpperCase(), bob.username, alice.username, 'unknown-user']
   const done = await importFile(site, alice, {
     ...emptyFile,
     watched: [shown, secret].map(({ video }) => ({ source_url: video.source_url, watched_at: sampleTime })),
@@ -43,7 +43,8 @@ test('marks, blocks and mutes are of what and who is here, and of no more than t
       muted_at: sampleTime,
     })),
   })
-  // A mark, a block, a mute of each sort; the unseen video, two people twice, the follow across the block, two tags.
+  // Added: a mark, a block, a muted user and a muted tag. Failed: a video that Alice may not see, two users twice, the
+  // follow of a blocked user, two tags.
   expect(done).toMatchObject({ state: 'done', added: 4, duplicates: 1, failed: 1 + 2 + 1 + 2 + 2 })
   expect(done.problems).toContainEqual({
     what: 'Mute of the tag second one',
@@ -58,7 +59,7 @@ test('marks, blocks and mutes are of what and who is here, and of no more than t
   ])
 })
 
-test('there is one Watch Later, whatever it is called, and never where it would be public', async () => {
+test('an import adds at most one Watch Later, whatever its name, and never into a public collection', async () => {
   const later = {
     ...emptyFile.collections[0],
     name: 'Later',

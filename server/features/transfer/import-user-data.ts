@@ -1,4 +1,4 @@
-/** What else of somebody an import brings in. */
+/** Imports a user's profile, likes, watched videos, follows, blocks and mutes. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
@@ -9,15 +9,15 @@ import { mergeProfile } from './rules.ts'
 
 type TransferProfile = TransferFile['profile']
 
-/** What was never set here is taken from the file; the rest stays. */
+/** Takes settings that the user never changed from the file; the others stay. */
 export async function importProfile(tx: Db, claim: TransferClaim, file: TransferProfile): Promise<void> {
-  const [here] = await tx<Required<Omit<TransferProfile, 'default_bookmark_collection'>>[]>`
+  const [existing] = await tx<Required<Omit<TransferProfile, 'default_bookmark_collection'>>[]>`
     select bio, default_bookmark_orientation, notify_on_follow, notify_on_own_video_bookmarked,
            notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked, notify_by_email
       from users where id = ${claim.user_id} for no key update`
-  if (here === undefined) return
+  if (existing === undefined) return
   const { default_bookmark_collection: chosen, ...settings } = file
-  await tx`update users set ${tx(mergeProfile(here, settings))} where id = ${claim.user_id}`
+  await tx`update users set ${tx(mergeProfile(existing, settings))} where id = ${claim.user_id}`
   if (chosen === null) return
   await tx`
     update users set default_bookmark_collection = p.collection_id
@@ -26,7 +26,7 @@ export async function importProfile(tx: Db, claim: TransferClaim, file: Transfer
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
 }
 
-/** The videos that links are of, as far as somebody may see them: for each link its video's id, or null. */
+/** Returns for each link the id of its video, or null if there is no such video or the user may not see it. */
 export async function findVideos(
   db: Db,
   userId: number,
@@ -41,7 +41,10 @@ export async function findVideos(
   return canonical.map((link) => (link === null ? null : (ids.get(link) ?? null)))
 }
 
-/** The videos are locked first, as whoever likes one does. @returns how many were not there. Times go as text: the driver's dates are of milliseconds. */
+/**
+ * Imports likes and returns how many were added. Locks the videos first, as every like does. Times are sent as text,
+ * because the driver's dates have only milliseconds.
+ */
 export async function importLikes(
   tx: Db,
   userId: number,
@@ -59,13 +62,13 @@ export async function importLikes(
   return rows.length
 }
 
-/** Follows those who are here, not banned, nobody of whom one blocked the other, and somebody else. */
+/** Imports follows of existing users who are not banned and not in a block relationship with the user. */
 export async function importFollows(
   tx: Db,
   userId: number,
   follows: readonly NamedUser[],
 ): Promise<{ added: number; duplicates: number; unknown: string[] }> {
-  const { people, unknown } = await findUsersByName(
+  const { users, unknown } = await findUsersByName(
     tx,
     follows,
     tx`u.id <> ${userId} and not is_blocked_between(u.id, ${userId})`,
@@ -73,10 +76,10 @@ export async function importFollows(
   const rows = await tx`
     insert into follows (follower_id, followee_id, created_at)
     select ${userId}, id, created_at
-      from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
+      from json_to_recordset(${JSON.stringify(users)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning followee_id`
-  return { added: rows.length, duplicates: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: users.length - rows.length, unknown }
 }
 
 interface NamedUser {
@@ -84,81 +87,85 @@ interface NamedUser {
   created_at: string
 }
 
-/** People by their names, each once; `unknown` are the names of whom nobody is here who is as `which` says of `u`. */
+/**
+ * Finds users by name, each once.
+ * @param condition a condition on users `u`
+ * @returns the users found with what the file has about them, and the names that match no user
+ */
 async function findUsersByName<N extends NamedUser>(
   tx: Db,
   named: readonly N[],
-  which: Fragment,
-): Promise<{ people: (N & { id: number })[]; unknown: string[] }> {
+  condition: Fragment,
+): Promise<{ users: (N & { id: number })[]; unknown: string[] }> {
   const known = await tx<{ id: number; name: string }[]>`
     select u.id, lower(u.username) as name from users u
      where lower(u.username) = any (${named.map(({ username }) => username.toLowerCase())})
-       and u.banned_at is null and ${which}`
+       and u.banned_at is null and ${condition}`
   const ids = new Map(known.map(({ id, name }) => [name, id]))
   const found = new Map<number, N & { id: number }>()
   const unknown: string[] = []
-  for (const each of named) {
-    const id = ids.get(each.username.toLowerCase())
-    if (id === undefined) unknown.push(each.username)
-    else if (!found.has(id)) found.set(id, { ...each, id })
+  for (const item of named) {
+    const id = ids.get(item.username.toLowerCase())
+    if (id === undefined) unknown.push(item.username)
+    else if (!found.has(id)) found.set(id, { ...item, id })
   }
-  return { people: [...found.values()], unknown }
+  return { users: [...found.values()], unknown }
 }
 
-/** A trigger locks the people in the order in which all lock them, and ends follows. */
+/** Imports blocks. A trigger locks the users in the usual order and ends follows between them. */
 export async function importBlocks(tx: Db, userId: number, blocks: readonly NamedUser[]) {
-  const { people, unknown } = await findUsersByName(tx, blocks, tx`u.id <> ${userId}`)
+  const { users, unknown } = await findUsersByName(tx, blocks, tx`u.id <> ${userId}`)
   const rows = await tx`
     insert into blocks (blocker_id, blocked_id, created_at)
     select ${userId}, id, created_at
-      from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id bigint, created_at timestamptz)
+      from json_to_recordset(${JSON.stringify(users)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
     returning blocked_id`
-  return { added: rows.length, duplicates: people.length - rows.length, unknown }
+  return { added: rows.length, duplicates: users.length - rows.length, unknown }
 }
 
 export async function importMutedUsers(tx: Db, userId: number, mutes: readonly NamedUser[]) {
-  const { people, unknown } = await findUsersByName(tx, mutes, tx`u.id <> ${userId}`)
-  const kept = await importMutes(
+  const { users, unknown } = await findUsersByName(tx, mutes, tx`u.id <> ${userId}`)
+  const outcome = await importMutes(
     tx,
     userId,
-    people.map(({ id, username, created_at }) => ({ muted_id: id, tag: null, what: username, created_at })),
+    users.map(({ id, username, created_at }) => ({ muted_id: id, tag: null, what: username, created_at })),
   )
-  return { ...kept, unknown }
+  return { ...outcome, unknown }
 }
 
 interface MuteImport {
   muted_id: number | null
   tag: string | null
-  /** How it is called where it is left out. */
+  /** How a problem names it. */
   what: string
   created_at: string
 }
 
-/** As many as there may be. The user's row keeps two apart who count at once. */
+/** Imports mutes up to the limit. The lock of the user's row prevents concurrent imports from exceeding it. */
 export async function importMutes(tx: Db, userId: number, mutes: readonly MuteImport[]) {
   await tx`select from users where id = ${userId} for no key update`
-  const rows = await tx<{ what: string; is_there: boolean; is_added: boolean }[]>`
-    with given as (
-      select r.*, m.id is not null as is_there
+  const rows = await tx<{ what: string; exists_already: boolean; is_added: boolean }[]>`
+    with records as (
+      select r.*, m.id is not null as exists_already
         from json_to_recordset(${JSON.stringify(mutes)}::text::json)
                as r (muted_id bigint, tag text, what text, created_at timestamptz)
         left join mutes m on m.user_id = ${userId} and (m.muted_id = r.muted_id or m.tag = r.tag)
-    ), made as (
+    ), created as (
       insert into mutes (user_id, muted_id, tag, created_at)
-      select ${userId}, muted_id, tag, created_at from given where not is_there
+      select ${userId}, muted_id, tag, created_at from records where not exists_already
        order by created_at
        limit greatest(0, ${limits.mutesMax} - (select count(*) from mutes where user_id = ${userId}))
       on conflict do nothing
       returning muted_id, tag
     )
-    select what, is_there, exists (
-             select from made where made.muted_id = given.muted_id or made.tag = given.tag) as is_added
-      from given`
+    select what, exists_already, exists (
+             select from created where created.muted_id = records.muted_id or created.tag = records.tag) as is_added
+      from records`
   return {
     added: rows.filter(({ is_added }) => is_added).length,
-    duplicates: rows.filter(({ is_there }) => is_there).length,
-    tooMany: rows.filter((row) => !row.is_there && !row.is_added).map(({ what }) => what),
+    duplicates: rows.filter(({ exists_already }) => exists_already).length,
+    tooMany: rows.filter((row) => !row.exists_already && !row.is_added).map(({ what }) => what),
   }
 }
 

@@ -21,36 +21,36 @@ import { transferQueues } from './jobs.ts'
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
 })
 afterAll(async () => {
   expect(await counterMismatches(site)).toEqual([])
-  // Pictures of films that are nowhere.
+  // Waits for jobs that fetch thumbnails of films that do not exist.
   await site.close()
 })
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
-  bob = await signUp(site, `bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
+  bob = await signUp(site, `bob${userCount}`)
 })
 
-const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => sampleBookmark(`https://many.example.org/${people}/${n}`))
-const queue = (name: string, deps = site.app.deps) => {
-  const found = transferQueues(deps).find((one) => one.name === name)
+const createBookmarks = (count: number) =>
+  Array.from({ length: count }, (_, n) => sampleBookmark(`https://many.example.org/${userCount}/${n}`))
+const findQueue = (name: string, deps = site.app.deps) => {
+  const found = transferQueues(deps).find((findQueue) => findQueue.name === name)
   if (found === undefined) throw new Error(`no queue ${name}`)
   return found
 }
-const readBookmarks = async (person: TestUser) =>
-  (await site.db`select count(*) from bookmarks where user_id = ${person.id}`)[0]?.count
+const countBookmarks = async (user: TestUser) =>
+  (await site.db`select count(*) from bookmarks where user_id = ${user.id}`)[0]?.count
 
-/** What two exports have in common: who and when they are of, and what was said in conversations, is not. */
+/** The part of an export that an import restores: without username, time and comments. */
 const comparable = ({ username, exported_at, comments, ...rest }: TransferFile) => rest
 
-describe('what was exported', () => {
-  test('comes in on another site without loss, and a second time doubles nothing', async () => {
+describe('an exported file', () => {
+  test('is imported on another site without loss, and a second import adds nothing', async () => {
     await fillAccount(site, alice, bob)
     const file = await exportAccount(site, alice)
     const elsewhere = await bootApp({ work: true })
@@ -69,24 +69,24 @@ describe('what was exported', () => {
       })
       expect(first.done).toBe(first.total)
       const again = await exportAccount(elsewhere, carol)
-      // The hidden one: reviews stay on the site where they are.
+      // Includes the video under review, because reviews are not exported.
       expect(comparable(again)).toEqual(comparable(file))
 
       const second = await importFile(elsewhere, carol, file)
       expect(second).toMatchObject({ state: 'done', added: 0, duplicates: 14, problems: [] })
       expect(comparable(await exportAccount(elsewhere, carol))).toEqual(comparable(file))
       expect(await counterMismatches(elsewhere)).toEqual([])
-      const [kept] =
+      const [bookmark] =
         await elsewhere.db`select thumbnail_state from bookmarks where thumbnail_source_url like '%plain.jpg'`
-      expect(kept?.thumbnail_state).toMatch(/pending|failed/)
+      expect(bookmark?.thumbnail_state).toMatch(/pending|failed/)
     } finally {
       await elsewhere.close()
     }
   })
 
-  test('comes in beside its owner’s, with everything they entered', async () => {
+  test('is imported by another user of the same site with everything that the exporting user entered', async () => {
     await fillAccount(site, alice, bob)
-    const carol = await signUp(site, `carol${people}`)
+    const carol = await signUp(site, `carol${userCount}`)
     const file = await exportAccount(site, alice)
     const done = await importFile(site, carol, file)
     expect(done).toMatchObject({ state: 'done', added: 14, failed: 0 })
@@ -97,16 +97,19 @@ describe('what was exported', () => {
   })
 })
 
-describe('a bookmark of an adult site that the file calls sfw', () => {
-  const file = () => ({ ...emptyFile, bookmarks: [sampleBookmark(`https://www.redtube.com/1234${people}`)] })
+describe('a bookmark of an adult site that is sfw in the file', () => {
+  const file = () => ({
+    ...emptyFile,
+    bookmarks: [sampleBookmark(`https://www.redtube.com/1234${userCount}`)],
+  })
 
-  test('is left out, with the reason', async () => {
+  test('is not imported, and the reason is reported', async () => {
     const done = await importFile(site, alice, file())
     expect(done).toMatchObject({ added: 0, failed: 1 })
     expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
   })
 
-  test('gets its user’s default orientation where that is an adult one', async () => {
+  test('gets the user’s default orientation if that is an adult one', async () => {
     await site.db`update users set default_bookmark_orientation = 'trans' where id = ${alice.id}`
     expect(await importFile(site, alice, file())).toMatchObject({ added: 1, failed: 0 })
     const [row] = await site.db`select orientation from bookmarks where user_id = ${alice.id}`
@@ -114,13 +117,13 @@ describe('a bookmark of an adult site that the file calls sfw', () => {
   })
 })
 
-describe('places', () => {
-  test('private ones stay private beside public ones of the same name', async () => {
-    await saveFilm(site, alice, `mine ${people}`)
+describe('collections', () => {
+  test('that are private stay private next to public ones with the same name', async () => {
+    await saveFilm(site, alice, `mine ${userCount}`)
     const file = {
       ...emptyFile,
-      collections: emptyFile.collections.map((each) => ({ ...each, access: 'private' as const })),
-      bookmarks: [sampleBookmark('https://films.example.org/kept-in-private')],
+      collections: emptyFile.collections.map((collection) => ({ ...collection, access: 'private' as const })),
+      bookmarks: [sampleBookmark('https://films.example.org/saved-in-private')],
     }
     await importFile(site, alice, file)
     const rows = await site.db`
@@ -134,15 +137,15 @@ describe('places', () => {
     expect(await site.db`select from collections where user_id = ${alice.id}`).toHaveLength(2)
   })
 
-  test('what is not in the file is a problem, and others’ places are out of reach', async () => {
-    const theirs = await vaultDestination(site, bob)
+  test('that the file does not contain are reported as missing, and other users’ collections cannot be reached', async () => {
+    const bobs = await vaultDestination(site, bob)
     const done = await importFile(site, alice, {
       ...emptyFile,
       bookmarks: [
         sampleBookmark('https://films.example.org/a', { channel: 7 }),
         sampleBookmark('https://films.example.org/b', { collection: 5 }),
         sampleBookmark('https://films.example.org/c', {
-          collection: Math.min(theirs.collection_id, 100_000),
+          collection: Math.min(bobs.collection_id, 100_000),
           channel: null,
         }),
         sampleBookmark('https://films.example.org/d', { channel: null }),
@@ -153,21 +156,21 @@ describe('places', () => {
       what: 'Bookmark of https://films.example.org/a',
       why: 'Its channel is missing from the file.',
     })
-    expect(await readBookmarks(bob)).toBe(0)
+    expect(await countBookmarks(bob)).toBe(0)
   })
 })
 
-test('times are kept, but for those to come; what moderators removed stays out; duplicates are one', async () => {
-  const gone = await saveFilm(site, bob, `removed ${people}`)
-  await site.db`update videos set status = 'removed' where id = ${gone.video.id}`
-  const link = `https://films.example.org/times/${people}`
+test('times in the future are limited to now, removed videos are not imported, and duplicates are merged', async () => {
+  const removed = await saveFilm(site, bob, `removed ${userCount}`)
+  await site.db`update videos set status = 'removed' where id = ${removed.video.id}`
+  const link = `https://films.example.org/times/${userCount}`
   const done = await importFile(site, alice, {
     ...emptyFile,
     bookmarks: [
       sampleBookmark(link, { tags: ['One', 'one '] }),
       sampleBookmark(`${link}?utm_source=x`),
       sampleBookmark(`${link}/later`, { created_at: '2999-01-01T00:00:00Z' }),
-      sampleBookmark(gone.video.source_url),
+      sampleBookmark(removed.video.source_url),
       sampleBookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
     ],
   })
@@ -182,12 +185,12 @@ test('times are kept, but for those to come; what moderators removed stays out; 
   expect(rows).toMatchObject([{ tags: ['one'], micros: '123456', is_past: true }, { is_past: true }])
 })
 
-test('likes and follows are of what is there to see; settings that were made stay', async () => {
+test('only likes of visible videos and follows of existing users are imported, and changed settings stay', async () => {
   const [shown, secret] = [
-    await saveFilm(site, bob, `shown ${people}`),
-    await saveFilm(site, bob, `secret ${people}`, { bookmark: { access: 'private' } }),
+    await saveFilm(site, bob, `shown ${userCount}`),
+    await saveFilm(site, bob, `secret ${userCount}`, { bookmark: { access: 'private' } }),
   ]
-  const banned = await signUp(site, `banned${people}`)
+  const banned = await signUp(site, `banned${userCount}`)
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   await site.db`update users set bio = 'Mine', notify_on_follow = false where id = ${alice.id}`
   const done = await importFile(site, alice, {
@@ -200,13 +203,9 @@ test('likes and follows are of what is there to see; settings that were made sta
       notify_on_own_video_liked: false,
     },
     likes: [shown, secret].map(({ video }) => ({ source_url: video.source_url, created_at: sampleTime })),
-    following: [
-      bob.username.toUpperCase(),
-      alice.username,
-      banned.username,
-      'nobody-at-all',
-      '__proto__',
-    ].map((username) => ({ username, followed_at: sampleTime })),
+    following: [bob.username.toUpperCase(), alice.username, banned.username, 'unknown-user', '__proto__'].map(
+      (username) => ({ username, followed_at: sampleTime }),
+    ),
   })
   expect(done).toMatchObject({ state: 'done', added: 2, failed: 5 })
   expect(done.problems).toContainEqual({
@@ -229,7 +228,7 @@ test('likes and follows are of what is there to see; settings that were made sta
   ])
 })
 
-test('one is under way at a time, and is its owner’s alone; the list is paged', async () => {
+test('a second import is refused while one is running; imports are visible to their owner only, in pages', async () => {
   const first = await importFile(site, alice, emptyFile)
   await site.db`insert into imports (user_id, state) values (${alice.id}, 'waiting')`
   expect(await failedReply(site.call(startImport, { body: emptyFile }, alice))).toMatchObject({ status: 409 })
@@ -240,83 +239,92 @@ test('one is under way at a time, and is its owner’s alone; the list is paged'
   const page = await site.call(listImports, { query: { page: 2, page_size: 1 } }, alice)
   expect(page).toMatchObject({ count: 2, next: null, results: [{ id: first.id }] })
   await site.db`update imports set finished_at = now() - interval '31 days' where id = ${first.id}`
-  await queue('remove-old-transfers').work({})
+  await findQueue('remove-old-transfers').work({})
   expect(await failedReply(site.call(getImport, { params: { id: first.id } }, alice))).toMatchObject({
     status: 404,
   })
 })
 
-describe('killed half way', () => {
-  test('it goes on where it was, loses nothing and doubles nothing, and is seen to move', async () => {
-    const file = { ...emptyFile, bookmarks: many(1500) }
+describe('an import whose process dies', () => {
+  test('continues after its last part without losses or duplicates, and its progress is visible', async () => {
+    const file = { ...emptyFile, bookmarks: createBookmarks(1500) }
     const { id } = await site.call(startImport, { body: file }, alice)
-    const seen = new Set<number>()
+    const progress = new Set<number>()
     await expect
       .poll(
         async () => {
           const { done } = await site.call(getImport, { params: { id } }, alice)
-          seen.add(done)
+          progress.add(done)
           return done
         },
         { interval: 5 },
       )
       .toBeGreaterThan(300)
-    // The one at work is thought to be gone: what it still does is for nobody.
+    // The running process is considered dead: from now on its writes have no effect.
     await site.db`update imports set attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes' where id = ${id}`
-    const doomed = failingDatabase(site.db, { transactions: 6 })
-    await queue('run-import', { ...site.app.deps, db: doomed }).work({ import_id: id })
+    const failing = failingDatabase(site.db, { transactions: 6 })
+    await findQueue('run-import', { ...site.app.deps, db: failing }).work({ import_id: id })
     const half = await site.call(getImport, { params: { id } }, alice)
     expect(half).toMatchObject({ state: 'running' })
     expect(half.done).toBeLessThan(half.total)
-    await queue('run-import').work({ import_id: id })
+    await findQueue('run-import').work({ import_id: id })
     expect((await site.call(getImport, { params: { id } }, alice)).done).toBe(half.done)
 
     await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
-    await Promise.all([1, 2].map(() => queue('resume-transfers').work({})))
+    await Promise.all([1, 2].map(() => findQueue('resume-transfers').work({})))
     const done = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
     expect(done).toMatchObject({ state: 'done', added: 1500, duplicates: 0, done: 1502, total: 1502 })
-    expect(await readBookmarks(alice)).toBe(1500)
-    expect(seen.size).toBeGreaterThan(1)
+    expect(await countBookmarks(alice)).toBe(1500)
+    expect(progress.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
     expect(await site.db`select from import_containers`).toHaveLength(0)
   })
 
-  test('of somebody who is banned, suspended or gone meanwhile nothing more comes in', async () => {
-    const begin = async (person: TestUser) => {
+  test('stops if its user is banned, suspended or deleted', async () => {
+    const begin = async (user: TestUser) => {
       const [row] =
-        await site.db`insert into imports (user_id, state, total) values (${person.id}, 'waiting', 1) returning id`
+        await site.db`insert into imports (user_id, state, total) values (${user.id}, 'waiting', 1) returning id`
       const items = JSON.stringify([sampleBookmark('https://films.example.org/late')])
       await site.db`insert into import_parts values (${row?.id}, 'bookmarks', 0, ${items}::text::json)`
       return row?.id as number
     }
-    const carol = await signUp(site, `carol${people}`)
-    const [ofAlice, ofBob, ofCarol] = [await begin(alice), await begin(bob), await begin(carol)]
+    const carol = await signUp(site, `carol${userCount}`)
+    const [importOfAlice, importOfBob, importOfCarol] = [
+      await begin(alice),
+      await begin(bob),
+      await begin(carol),
+    ]
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     await site.db`delete from users where id = ${bob.id}`
     await site.db`update users set suspended_until = now() + interval '3 days' where id = ${carol.id}`
-    for (const import_id of [ofAlice, ofBob, ofCarol]) await queue('run-import').work({ import_id })
-    const rows = await site.db`select state from imports where id in (${ofAlice}, ${ofBob}, ${ofCarol})`
+    for (const import_id of [importOfAlice, importOfBob, importOfCarol]) {
+      await findQueue('run-import').work({ import_id })
+    }
+    const rows =
+      await site.db`select state from imports where id in (${importOfAlice}, ${importOfBob}, ${importOfCarol})`
     expect(rows).toEqual([{ state: 'failed' }, { state: 'failed' }])
-    expect([await readBookmarks(alice), await readBookmarks(carol)]).toEqual([0, 0])
+    expect([await countBookmarks(alice), await countBookmarks(carol)]).toEqual([0, 0])
   })
 })
 
-test('a row that the database will not have is left out alone', async () => {
+test('a row that the database refuses fails alone, and the others are imported', async () => {
   await site.db`alter table bookmarks add constraint odd check (title <> 'odd')`
-  const bookmarks = many(10).map((each, n) => (n === 4 ? { ...each, title: 'odd' } : each))
+  const bookmarks = createBookmarks(10).map((bookmark, n) =>
+    n === 4 ? { ...bookmark, title: 'odd' } : bookmark,
+  )
   const done = await importFile(site, alice, { ...emptyFile, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
   expect(done).toMatchObject({ state: 'done', added: 9, failed: 1 })
   expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
-  const told = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
-  expect(site.log.splice(told, 1)).toMatchObject([{ place: 4, kind: 'bookmarks' }])
+  const index = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
+  expect(site.log.splice(index, 1)).toMatchObject([{ position: 4, kind: 'bookmarks' }])
 })
 
-test('two who bring in the same new videos in opposite order both get them', async () => {
-  const bookmarks = many(400)
-  const dones = await Promise.all([
+test('two concurrent imports of the same new videos in opposite order both succeed', async () => {
+  const bookmarks = createBookmarks(400)
+  const results = await Promise.all([
     importFile(site, alice, { ...emptyFile, bookmarks }),
     importFile(site, bob, { ...emptyFile, bookmarks: bookmarks.toReversed() }),
   ])
-  for (const done of dones) expect(done).toMatchObject({ state: 'done', added: 400, failed: 0 })
+  for (const result of results) expect(result).toMatchObject({ state: 'done', added: 400, failed: 0 })
 })

@@ -5,39 +5,39 @@ import { findAbandonedImports, removeOldImports } from './import-queries.ts'
 import { runImport } from './run-import.ts'
 import { writeExport } from './write-export.ts'
 
-/** Sent in the transaction that begins the export. */
+/** Sent in the transaction that creates the export. */
 export const writeExportJob = { name: 'write-export' }
 
-/** Sent in the transaction that says that the file is there. */
+/** Sent in the transaction that marks the file as uploaded. */
 export const runImportJob = { name: 'run-import' }
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
 
-/** Seconds that the largest account may take; what is left behind earlier is noticed by its silence. */
+/** How many seconds the largest account may take. A dead process is noticed earlier, by its missing heartbeat. */
 const maxSeconds = 6 * 60 * 60
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function transferQueues(needs: Dependencies): JobQueue<any>[] {
   const { db, jobs, log } = needs
-  /** What fails or is killed is taken up by the next minute's look: one way for both, whoever is still there. */
-  const skipWhenClaimed = (work: Promise<void>, what: object) =>
-    work.catch((error: unknown) => log.warn({ err: error, ...what }, 'a transfer was left for another try'))
+  /** Logs a failure instead of retrying: `resume-transfers` retries failed and abandoned transfers alike. */
+  const logFailure = (work: Promise<void>, context: object) =>
+    work.catch((error: unknown) =>
+      log.warn({ err: error, ...context }, 'a transfer failed and will be retried'),
+    )
   return [
     {
       ...writeExportJob,
       retries: 0,
       seconds: maxSeconds,
       concurrency: 2,
-      work: ({ export_id }: { export_id: number }) =>
-        skipWhenClaimed(writeExport(db, export_id), { export_id }),
+      work: ({ export_id }: { export_id: number }) => logFailure(writeExport(db, export_id), { export_id }),
     },
     {
       ...runImportJob,
       retries: 0,
       seconds: maxSeconds,
       concurrency: 2,
-      work: ({ import_id }: { import_id: number }) =>
-        skipWhenClaimed(runImport(needs, import_id), { import_id }),
+      work: ({ import_id }: { import_id: number }) => logFailure(runImport(needs, import_id), { import_id }),
     },
     {
       name: 'resume-transfers',

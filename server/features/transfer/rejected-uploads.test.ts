@@ -9,15 +9,15 @@ import { emptyFile, sampleBookmark, waitUntilFinished } from './full-account.fix
 
 const { site, alice } = await useSite({ work: true })
 
-const post = (body: string | Buffer, headers: Record<string, string> = {}, person = alice) =>
+const post = (body: string | Buffer, headers: Record<string, string> = {}, user = alice) =>
   site.app.inject({
     method: 'POST',
     url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${person.access}`, 'content-type': 'application/json', ...headers },
+    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/json', ...headers },
     payload: body,
   })
 
-describe('a file that is none', () => {
+describe('an invalid file', () => {
   const text = (change: object) => JSON.stringify({ ...emptyFile, ...change })
   test.each([
     ['', { detail: expect.any(String) }],
@@ -44,16 +44,16 @@ describe('a file that is none', () => {
     ],
     [text({ likes: [null, 3] }), { likes: { 0: expect.any(Array), 1: expect.any(Array) } }],
     [text({ exported_at: 'yesterday' }), { exported_at: expect.any(Array) }],
-  ])('%.50s is refused, with what is wrong', async (body, answer) => {
+  ])('%.50s is refused with the errors by field', async (body, expected) => {
     const reply = await post(body)
     expect(reply.statusCode).toBe(400)
-    const told = reply.json()
-    for (const [field, problem] of Object.entries(answer)) expect(told[field]).toEqual(problem)
+    const errors = reply.json()
+    for (const [field, problem] of Object.entries(expected)) expect(errors[field]).toEqual(problem)
     expect(await site.db`select from imports where user_id = ${alice.id}`).toHaveLength(0)
     expect(await site.db`select from import_parts`).toHaveLength(0)
   })
 
-  test('is told of by its first fifty problems; of another type, packed, or too large it is clear', async () => {
+  test('is answered with its first fifty errors; a wrong type, encoding or size has its own status', async () => {
     const wrong = await post(text({ likes: Array(100_000).fill(0) }))
     expect(Object.keys(wrong.json().likes)).toHaveLength(50)
     expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode).toBe(415)
@@ -72,15 +72,15 @@ describe('a file that is none', () => {
   })
 })
 
-describe('a file that is refused before all of it was read', () => {
+describe('a file that is refused before it was read completely', () => {
   let port: number
   beforeAll(async () => {
     await site.app.listen({ host: '127.0.0.1', port: 0 })
     port = (site.app.server.address() as AddressInfo).port
   })
 
-  /** The statuses of an upload and of a call right behind it, on one connection, as a proxy sends them. */
-  async function followedByAnother(body: Buffer, headers: Record<string, string>): Promise<number[]> {
+  /** Returns the statuses of an upload and of a request sent right after it on the same connection, as a proxy does. */
+  async function uploadThenRequest(body: Buffer, headers: Record<string, string>): Promise<number[]> {
     const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
@@ -90,28 +90,28 @@ describe('a file that is refused before all of it was read', () => {
     )
     socket.write(body)
     socket.write('GET /api/auth/ways/ HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
-    let answers = ''
-    socket.on('data', (some) => {
-      answers += some
+    let responses = ''
+    socket.on('data', (chunk) => {
+      responses += chunk
     })
     await once(socket, 'close', { signal: AbortSignal.timeout(4000) }).finally(() => socket.destroy())
-    return [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    return [...responses.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
   }
 
   const signedIn = () => ({ authorization: `Bearer ${alice.access}` })
-  // 640 MB in 620 KB: gzip files one behind the other are one.
+  // Expands to 640 MB from 620 KB: concatenated gzip files are a valid gzip file.
   const member = gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '))
   const bomb = Buffer.concat([gzipSync('{"x":"'), ...Array<Buffer>(40).fill(member)])
 
-  test('leaves its connection to the next call', async () => {
+  test('leaves the connection usable for the next request', async () => {
     const garbage = Buffer.alloc(5_000_000, 'a')
-    expect(await followedByAnother(garbage, signedIn())).toEqual([400, 200])
-    expect(await followedByAnother(garbage, {})).toEqual([401, 200])
+    expect(await uploadThenRequest(garbage, signedIn())).toEqual([400, 200])
+    expect(await uploadThenRequest(garbage, {})).toEqual([401, 200])
   })
 
-  test('is not unpacked any further', async () => {
+  test('is not decompressed any further', async () => {
     const packed = { 'content-encoding': 'gzip' }
-    expect(await followedByAnother(bomb, { ...packed, ...signedIn() })).toEqual([400, 200])
-    expect(await followedByAnother(bomb, packed)).toEqual([401, 200])
+    expect(await uploadThenRequest(bomb, { ...packed, ...signedIn() })).toEqual([400, 200])
+    expect(await uploadThenRequest(bomb, packed)).toEqual([401, 200])
   })
 })

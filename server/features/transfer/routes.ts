@@ -14,17 +14,17 @@ import { mount, mountUpload } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import {
-  startExport as begin,
   findExportFile,
+  startExport as insertExport,
+  getExport as readExport,
   readExportFile,
   listExports as readExports,
-  getExport as readOne,
 } from './export-queries.ts'
 import {
   discardImport,
   isImporting,
   queueImport,
-  getImport as readImported,
+  getImport as readImport,
   listImports as readImports,
 } from './import-queries.ts'
 import { runImportJob, writeExportJob } from './jobs.ts'
@@ -32,7 +32,7 @@ import { exportFileName } from './rules.ts'
 import { tooLargeError, uploadImport } from './upload-import.ts'
 
 export function registerExports(app: FastifyInstance): void {
-  // The primary, not a replica: how far something is, is asked by the second.
+  // Reads from the primary, not a replica, because clients poll the progress every second.
   const { db, jobs } = app.deps
 
   mount(
@@ -40,10 +40,10 @@ export function registerExports(app: FastifyInstance): void {
     startExport,
     async ({ viewer }) =>
       db.begin(async (tx) => {
-        const begun = await begin(tx, viewer.id)
-        if (begun === null) throw new ApiError('already-running')
-        await jobs.send(tx, writeExportJob, { export_id: begun.id })
-        return begun
+        const started = await insertExport(tx, viewer.id)
+        if (started === null) throw new ApiError('already-running')
+        await jobs.send(tx, writeExportJob, { export_id: started.id })
+        return started
       }),
     { limit: 'export' },
   )
@@ -54,7 +54,7 @@ export function registerExports(app: FastifyInstance): void {
   })
 
   mount(app, getExport, async ({ input, viewer }) => {
-    const found = await readOne(db, viewer.id, input.params.id)
+    const found = await readExport(db, viewer.id, input.params.id)
     if (found === null) throw new ApiError('not-found')
     return found
   })
@@ -85,16 +85,16 @@ export function registerImports(app: FastifyInstance): void {
     app,
     startImport,
     async ({ viewer, request, source }) => {
-      // What is clear before the file is read.
+      // Refuses what is known before the file is read.
       if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
       if (await isImporting(db, viewer.id)) throw new ApiError('already-running')
       const received = await uploadImport(db, viewer.id, source)
-      const begun = await db.begin(async (tx) => {
+      const started = await db.begin(async (tx) => {
         const row = await queueImport(tx, { ...received, user_id: viewer.id })
         if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })
         return row
       })
-      if (begun !== null) return begun
+      if (started !== null) return started
       await discardImport(db, received.id)
       throw new ApiError('already-running')
     },
@@ -107,7 +107,7 @@ export function registerImports(app: FastifyInstance): void {
   })
 
   mount(app, getImport, async ({ input, viewer }) => {
-    const found = await readImported(db, viewer.id, input.params.id)
+    const found = await readImport(db, viewer.id, input.params.id)
     if (found === null) throw new ApiError('not-found')
     return found
   })

@@ -13,11 +13,11 @@ test.each([
   ['2999-01-01T00:00:00.123456Z', '2026-11-21T12:00:00.000Z'],
   ['0000-01-01T00:00:00.123456Z', '1970-01-01T00:00:00.000Z'],
   ['2020-01-01T00:00:00-23:59', '2020-01-01T23:59:00.000Z'],
-])('%s is kept as %s', (text, moment) => {
-  expect(clampTimestamp(text, now)).toBe(moment)
+])('%s is stored as %s', (text, timestamp) => {
+  expect(clampTimestamp(text, now)).toBe(timestamp)
 })
 
-const here = (
+const existing = (
   id: number,
   name: string,
   access: 'public' | 'private',
@@ -28,14 +28,14 @@ const here = (
   access,
   is_empty,
 })
-const ids = (found: ({ id: number } | null)[]) => found.map((each) => each?.id ?? null)
+const ids = (found: ({ id: number } | null)[]) => found.map((item) => item?.id ?? null)
 
-test('a collection of the file is one of ours by name and access, each once', () => {
-  const ours = [
-    here(1, 'A', 'public'),
-    here(2, 'A', 'private'),
-    here(3, 'A', 'public'),
-    here(4, '__proto__', 'public'),
+test('collections of the file are matched with existing ones by name and access, each once', () => {
+  const existingCollections = [
+    existing(1, 'A', 'public'),
+    existing(2, 'A', 'private'),
+    existing(3, 'A', 'public'),
+    existing(4, '__proto__', 'public'),
   ]
   expect(
     ids(
@@ -48,22 +48,22 @@ test('a collection of the file is one of ours by name and access, each once', ()
           { name: 'A', access: 'public' },
           { name: 'constructor', access: 'public' },
         ],
-        ours,
+        existingCollections,
       ),
     ),
   ).toEqual([2, 1, 4, 3, null, null])
 })
 
-test('nothing private goes where it would be public: only an empty collection becomes private', () => {
-  const wanted = [{ name: 'A', access: 'private' as const }]
-  expect(ids(matchCollections(wanted, [here(1, 'A', 'public')]))).toEqual([null])
-  expect(ids(matchCollections(wanted, [here(1, 'A', 'public', true)]))).toEqual([1])
-  expect(ids(matchCollections([{ name: 'A', access: 'public' }], [here(1, 'A', 'private', true)]))).toEqual([
-    null,
-  ])
+test('a private collection never matches a public one with bookmarks: only an empty one becomes private', () => {
+  const collections = [{ name: 'A', access: 'private' as const }]
+  expect(ids(matchCollections(collections, [existing(1, 'A', 'public')]))).toEqual([null])
+  expect(ids(matchCollections(collections, [existing(1, 'A', 'public', true)]))).toEqual([1])
+  expect(
+    ids(matchCollections([{ name: 'A', access: 'public' }], [existing(1, 'A', 'private', true)])),
+  ).toEqual([null])
 })
 
-test('channels go by name, each once', () => {
+test('channels are matched by name, each once', () => {
   const channels = [
     { id: 1, name: 'General' },
     { id: 2, name: 'General' },

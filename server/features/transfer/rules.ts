@@ -1,28 +1,28 @@
-/** What an import makes of a file, and what a file is called: pure. */
+/** Rules of import and export: matching with existing data, timestamps, file names. No I/O. */
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { Import, TransferFile } from '@reelmark/contract/transfer.ts'
 
 export type Problem = Import['problems'][number]
 
-/** `reelmark-alice-2026-11-21.json`; a username holds nothing that a header or a disk could stumble over. */
+/** Returns the name of a file, for example `reelmark-alice-2026-11-21.json`. Usernames contain no special characters. */
 export function exportFileName({ username, finished_at }: { username: string; finished_at: Date }): string {
   return `reelmark-${username}-${finished_at.toISOString().slice(0, 10)}.json`
 }
 
 /**
- * A time of the file as PostgreSQL reads it, to the microsecond: not in the future (nothing was saved tomorrow, and it
- * would stand first for ever) and not before 1970.
- * @param text a date-time by RFC 3339, which may have a leap second or an offset that PostgreSQL does not know
+ * Returns a time of the file as PostgreSQL reads it, with microseconds, limited to the range from 1970 to now: a bookmark
+ * from the future would stay at the top of every list.
+ * @param text an RFC 3339 date-time, which may have a leap second or an offset that PostgreSQL does not accept
  */
 export function clampTimestamp(text: string, now: number): string {
-  const given = Date.parse(
+  const parsed = Date.parse(
     text
       .toUpperCase()
       .replace(' ', 'T')
       .replace(/:60(?=[.Z+-])/, ':59'),
   )
-  const at = Number.isNaN(given) ? now : Math.min(Math.max(given, 0), now)
-  const micros = at === given ? (/\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '') : ''
+  const at = Number.isNaN(parsed) ? now : Math.min(Math.max(parsed, 0), now)
+  const micros = at === parsed ? (/\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '') : ''
   return new Date(at).toISOString().replace('Z', `${micros}Z`)
 }
 
@@ -30,52 +30,52 @@ export interface ExistingCollection {
   id: number
   name: string
   access: BookmarkAccess
-  /** No bookmark is in it, also none in the trash. */
+  /** Whether it has no bookmarks, not even in the trash. */
   is_empty: boolean
   is_watch_later?: boolean
 }
 
 /**
- * Which of the collections that are here each of the file's is: the first of the same name and access that is not
- * taken; of the file's Watch Later it is ours, whatever it is called. One that holds nothing (the vault of a new account) may also be made private for it. What is private in the
- * file never goes where it would be public, nor the other way round.
- * @param here in their order
+ * Returns for each collection of the file the existing one it matches, or null: the first with the same name and access
+ * that is not matched yet. The file's Watch Later matches the existing one whatever its name. An empty collection (such as
+ * that of a new account) may also be made private. A private collection never matches another public one or vice versa.
+ * @param existing the user's collections in their order
  */
 export function matchCollections(
-  wanted: readonly { name: string; access: BookmarkAccess; is_watch_later?: boolean }[],
-  here: readonly ExistingCollection[],
+  collections: readonly { name: string; access: BookmarkAccess; is_watch_later?: boolean }[],
+  existing: readonly ExistingCollection[],
 ): (ExistingCollection | null)[] {
-  const at = wanted.findIndex((each) => each.is_watch_later)
-  const access = wanted[at]?.access
-  const later = here.find((each) => each.is_watch_later && each.access === access) ?? null
-  const free = Map.groupBy(
-    here.filter((each) => each !== later),
+  const watchLaterIndex = collections.findIndex((collection) => collection.is_watch_later)
+  const access = collections[watchLaterIndex]?.access
+  const watchLater = existing.find((found) => found.is_watch_later && found.access === access) ?? null
+  const available = Map.groupBy(
+    existing.filter((found) => found !== watchLater),
     ({ name }) => name,
   )
-  return wanted.map(({ name, access }, index) => {
-    if (index === at && later !== null) return later
-    const named = free.get(name) ?? []
-    const same = named.findIndex((each) => each.access === access)
+  return collections.map(({ name, access }, index) => {
+    if (index === watchLaterIndex && watchLater !== null) return watchLater
+    const named = available.get(name) ?? []
+    const same = named.findIndex((found) => found.access === access)
     const matchIndex =
-      same !== -1 ? same : named.findIndex((each) => each.is_empty && each.access === 'public')
+      same !== -1 ? same : named.findIndex((found) => found.is_empty && found.access === 'public')
     return matchIndex === -1 ? null : (named.splice(matchIndex, 1)[0] ?? null)
   })
 }
 
-/** Likewise channels, of one collection: by name, each once. */
+/** Matches channels of one collection by name, each once. */
 export function matchChannels<C extends { name: string }>(
-  wanted: readonly { name: string }[],
-  here: readonly C[],
+  channels: readonly { name: string }[],
+  existing: readonly C[],
 ): (C | null)[] {
-  const free = Map.groupBy(here, ({ name }) => name)
-  return wanted.map(({ name }) => free.get(name)?.shift() ?? null)
+  const available = Map.groupBy(existing, ({ name }) => name)
+  return channels.map(({ name }) => available.get(name)?.shift() ?? null)
 }
 
 type TransferSettings = Omit<TransferFile['profile'], 'default_bookmark_collection'>
 
-/** What of a profile was never set here, and so is taken from the file. */
+/** Returns the profile after an import: settings that the user never changed are taken from the file. */
 export function mergeProfile(
-  here: Required<TransferSettings>,
+  existing: Required<TransferSettings>,
   file: TransferSettings,
 ): Required<TransferSettings> {
   const flags = [
@@ -85,18 +85,19 @@ export function mergeProfile(
     'notify_on_own_video_liked',
   ] as const
   return {
-    ...here,
-    bio: here.bio === '' ? file.bio : here.bio,
+    ...existing,
+    bio: existing.bio === '' ? file.bio : existing.bio,
     default_bookmark_orientation:
-      here.default_bookmark_orientation === 'sfw'
+      existing.default_bookmark_orientation === 'sfw'
         ? file.default_bookmark_orientation
-        : here.default_bookmark_orientation,
-    notify_by_email: here.notify_by_email === 'off' ? (file.notify_by_email ?? 'off') : here.notify_by_email,
-    ...Object.fromEntries(flags.map((flag) => [flag, here[flag] && file[flag]])),
+        : existing.default_bookmark_orientation,
+    notify_by_email:
+      existing.notify_by_email === 'off' ? (file.notify_by_email ?? 'off') : existing.notify_by_email,
+    ...Object.fromEntries(flags.map((flag) => [flag, existing[flag] && file[flag]])),
   }
 }
 
-/** How a problem names what it is about; a link may be very long. */
+/** Returns a problem; `what` names the item and is truncated, because a link can be very long. */
 export function describeProblem(what: string, why: string): Problem {
   return { what: what.length > 300 ? `${what.slice(0, 299).toWellFormed()}…` : what, why }
 }

@@ -1,4 +1,4 @@
-/** Brings in what a file holds, part by part, each in a transaction of its own: what is left is what is still to do. */
+/** Imports the parts of a file, each in its own transaction; the parts that remain are those not imported yet. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'
@@ -37,9 +37,9 @@ type Item<K extends ImportKind> = K extends 'profile'
   ? TransferFile['profile']
   : ItemOf<NonNullable<TransferFile[K & ListKind]>>
 type ListKind = Exclude<ImportKind, 'profile'>
-type ItemOf<List> = List extends (infer Each)[] ? Each : never
+type ItemOf<List> = List extends (infer Element)[] ? Element : never
 
-/** Goes on with an import until it is done, or no longer ours. Killed half way, the next one goes on from there. */
+/** Runs an import until it is finished or the claim is lost. A later run continues after the last imported part. */
 export async function runImport(needs: Dependencies, importId: number): Promise<void> {
   const claim = await claimImport(needs.db, importId)
   if (claim === null) return
@@ -54,13 +54,13 @@ export async function runImport(needs: Dependencies, importId: number): Promise<
           return needs.db.begin((tx) => importNextPart(withRules, tx, claim, kind, importRowByRow))
         })
     }
-    // Of somebody who was banned or suspended meanwhile it is called failed; of whoever is gone, or taken up elsewhere, nothing.
+    // Marks the import of a banned or suspended user as failed. Changes nothing if the user was deleted or the claim lost.
     if (state === 'over') return finishImport(needs.db, claim, 'failed')
   }
   await finishImport(needs.db, claim, 'done')
 }
 
-/** The database would not have a row (classes 22 and 23), and will not have it when it is tried again. */
+/** Returns whether the database refused a row (error classes 22 and 23), so that a retry would fail, too. */
 function isDataError(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string } | null)?.code ?? '')
 }
@@ -70,16 +70,16 @@ async function importNextPart(
   tx: TransactionSql,
   claim: TransferClaim,
   kind: ImportKind,
-  bring: typeof importPart,
+  importItems: typeof importPart,
 ): Promise<'more' | 'none' | 'over'> {
   if (!(await lockImport(tx, claim))) return 'over'
   const part = await nextPart<never>(tx, claim, kind)
   if (part === null) return 'none'
-  await finishPart(tx, claim, { kind, ...part }, await bring(needs, tx, claim, kind, part))
+  await finishPart(tx, claim, { kind, ...part }, await importItems(needs, tx, claim, kind, part))
   return 'more'
 }
 
-/** What our rules let through and the database does not is a bug of ours: the one row is left out, the others come in. */
+/** Imports each row separately, so that one that passes validation but not the database does not affect the others. */
 async function importRowByRow(
   needs: PartDependencies,
   tx: TransactionSql,
@@ -89,22 +89,19 @@ async function importRowByRow(
 ): Promise<ImportOutcome> {
   const sum: ImportOutcome = { added: 0, duplicates: 0, problems: [] }
   for (const [index, item] of items.entries()) {
-    const destination = number + index
+    const position = number + index
     try {
       const { added, duplicates, problems } = await tx.savepoint((inner) =>
-        importPart(needs, inner, claim, kind, { number: destination, items: [item] }),
+        importPart(needs, inner, claim, kind, { number: position, items: [item] }),
       )
       sum.added += added
       sum.duplicates += duplicates
       sum.problems.push(...problems)
     } catch (error) {
       if (!isDataError(error)) throw error
-      needs.log.error(
-        { err: error, import_id: claim.id, kind, place: destination },
-        'a row of an import was refused',
-      )
+      needs.log.error({ err: error, import_id: claim.id, kind, position }, 'a row of an import was refused')
       sum.problems.push(
-        describeProblem(`Number ${destination + 1} of the ${kind}`, "This item couldn't be saved."),
+        describeProblem(`Number ${position + 1} of the ${kind}`, "This item couldn't be saved."),
       )
     }
   }
@@ -159,14 +156,14 @@ async function importBookmarkPart(
   items: Item<'bookmarks'>[],
 ): Promise<ImportOutcome> {
   const now = Date.now()
-  const here = await findImportedContainers(tx, claim, [
+  const containers = await findImportedContainers(tx, claim, [
     ...new Set(items.map(({ collection }) => collection)),
   ])
   const destinations = new Map(
-    here.map((destination) => [`${destination.collection} ${destination.channel}`, destination]),
+    containers.map((container) => [`${container.collection} ${container.channel}`, container]),
   )
   const problems: Problem[] = []
-  const wanted: Item<'bookmarks'>[] = []
+  const accepted: Item<'bookmarks'>[] = []
   const bookmarks: BookmarkImport[] = []
   for (const item of items) {
     const container = destinations.get(`${item.collection} ${item.channel}`)
@@ -177,7 +174,7 @@ async function importBookmarkPart(
       )
       continue
     }
-    wanted.push(item)
+    accepted.push(item)
     bookmarks.push({
       ...item,
       created_at: clampTimestamp(item.created_at, now),
@@ -187,11 +184,11 @@ async function importBookmarkPart(
   }
   const { added, duplicates, refused, held } = await importBookmarks(tx, needs, claim.user_id, bookmarks)
   for (const { index, reason } of refused) {
-    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, reason))
+    problems.push(describeProblem(`Bookmark of ${accepted[index]?.video.source_url}`, reason))
   }
   for (const index of held) {
-    const why = 'Imported. It will be public after a quick review.'
-    problems.push(describeProblem(`Bookmark of ${wanted[index]?.video.source_url}`, why))
+    const reason = 'Imported. It will be public after a quick review.'
+    problems.push(describeProblem(`Bookmark of ${accepted[index]?.video.source_url}`, reason))
   }
   return { added, duplicates, problems }
 }
@@ -226,7 +223,7 @@ async function importWatchedPart(
   return { added, duplicates: found.length - added, problems }
 }
 
-/** The videos that links lead to, as far as they are here to see. `what` names what is left out. */
+/** Finds the videos of links that the user may see. `what` names the items in the problems for the others. */
 async function findLinkedVideos(
   tx: Db,
   userId: number,
@@ -297,10 +294,10 @@ async function importMutedUserPart(
     username,
     created_at: clampTimestamp(muted_at, now),
   }))
-  const { added, duplicates, unknown, tooMany: left } = await importMutedUsers(tx, user_id, mutes)
+  const { added, duplicates, unknown, tooMany } = await importMutedUsers(tx, user_id, mutes)
   const problems = [
     ...unknown.map((name) => describeProblem(`Mute of ${name}`, unknownUserText)),
-    ...left.map((name) => describeProblem(`Mute of ${name}`, tooManyMutesText)),
+    ...tooMany.map((name) => describeProblem(`Mute of ${name}`, tooManyMutesText)),
   ]
   return { added, duplicates, problems }
 }
@@ -316,11 +313,7 @@ async function importMutedTagPart(
   )
   const tags = [...mutes.keys()]
   const isTag = (tag: string) => tag !== '' && [...tag].length <= limits.tagMax
-  const {
-    added,
-    duplicates,
-    tooMany: left,
-  } = await importMutes(
+  const { added, duplicates, tooMany } = await importMutes(
     tx,
     user_id,
     tags.filter(isTag).map((tag) => ({ muted_id: null, tag, what: tag, created_at: mutes.get(tag) ?? '' })),
@@ -328,8 +321,8 @@ async function importMutedTagPart(
   const problems = [
     ...tags
       .filter((tag) => !isTag(tag))
-      .map((tag) => describeProblem(`Mute of the tag ${tag}`, 'This is no tag.')),
-    ...left.map((tag) => describeProblem(`Mute of the tag ${tag}`, tooManyMutesText)),
+      .map((tag) => describeProblem(`Mute of the tag ${tag}`, "This isn't a valid tag.")),
+    ...tooMany.map((tag) => describeProblem(`Mute of the tag ${tag}`, tooManyMutesText)),
   ]
   return { added, duplicates, problems }
 }

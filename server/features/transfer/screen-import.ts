@@ -1,4 +1,4 @@
-/** What of a file the block lists are about: places and profiles come in without the words that a rule refuses. */
+/** Screens imported collections and profiles: names and texts that a content rule refuses are replaced. */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
@@ -9,7 +9,7 @@ import { describeProblem, type Problem } from './rules.ts'
 type TransferContainer = TransferFile['collections'][number]
 type TransferProfile = TransferFile['profile']
 
-/** Why something may not come in, or why moderators look at it; null: nothing is said against it. */
+/** Screens texts; returns why they are refused or held, or null if no rule matches. */
 function screenTexts(rules: CompiledRules, ...texts: string[]): { refused?: string; held?: string } | null {
   try {
     const held = screenContent(
@@ -35,11 +35,11 @@ export async function screenContainers(
     what: string,
     container: P,
   ) => {
-    const judged = screenTexts(rules, container.name, container.description)
-    if (judged?.held !== undefined)
-      await reportHeldUser(tx, userId, `A collection or channel. ${judged.held}`)
-    if (judged?.refused === undefined) return container
-    problems.push(describeProblem(`Name of a ${what}`, judged.refused))
+    const outcome = screenTexts(rules, container.name, container.description)
+    if (outcome?.held !== undefined)
+      await reportHeldUser(tx, userId, `A collection or channel. ${outcome.held}`)
+    if (outcome?.refused === undefined) return container
+    problems.push(describeProblem(`Name of a ${what}`, outcome.refused))
     return { ...container, name: `Imported ${what}`, description: '' }
   }
   for (const container of containers) {
@@ -51,8 +51,8 @@ export async function screenContainers(
 }
 
 export async function screenProfile(tx: Db, rules: CompiledRules, userId: number, profile: TransferProfile) {
-  const judged = screenTexts(rules, profile.bio)
-  if (judged?.held !== undefined) await reportHeldUser(tx, userId, `The bio. ${judged.held}`)
-  if (judged?.refused === undefined) return { allowed: profile, problems: [] }
-  return { allowed: { ...profile, bio: '' }, problems: [describeProblem('The bio', judged.refused)] }
+  const outcome = screenTexts(rules, profile.bio)
+  if (outcome?.held !== undefined) await reportHeldUser(tx, userId, `The bio. ${outcome.held}`)
+  if (outcome?.refused === undefined) return { allowed: profile, problems: [] }
+  return { allowed: { ...profile, bio: '' }, problems: [describeProblem('The bio', outcome.refused)] }
 }

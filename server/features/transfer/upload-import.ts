@@ -1,4 +1,4 @@
-/** Takes a file in, checks it by the contract, and keeps what it holds in parts for the job that brings them in. */
+/** Receives a file, validates it against the contract, and stores its items in parts for the job that imports them. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { FastifySchemaValidationError } from 'fastify'
@@ -8,10 +8,10 @@ import { createPartValidator } from '../../core/http/validation.ts'
 import { addPart, createImport, discardImport, type ImportKind, importKinds } from './import-queries.ts'
 import { MalformedFile, readJsonEntries } from './json-stream.ts'
 
-/** What one transaction brings in. */
+/** How many items, and bytes, one part holds, which is imported in one transaction. */
 const partItems = 100
 const partBytes = 256 * 1024
-/** So many problems are told; whoever sends a file of another kind need not read a million of them. */
+/** How many problems a response lists. */
 const maxProblems = 50
 
 type Problem = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params'>
@@ -33,7 +33,7 @@ const listNameSet: ReadonlySet<string> = new Set(listNames)
 const entryValidators = new Map(
   listNames.map((name) => [name as string, createPartValidator(properties[name].items as object)] as const),
 )
-/** All but the lists, which are checked element by element. */
+/** Validates everything except the elements of lists, which are validated one by one. */
 const validateHead = createPartValidator({
   type: 'object',
   properties: Object.fromEntries(
@@ -52,8 +52,8 @@ export interface UploadedImport {
 }
 
 /**
- * @returns an import that nobody is told of yet, with its parts.
- * @throws InvalidFields, ApiError('malformed-body'), ApiError('too-large'); then nothing is kept.
+ * Stores a file as an import that is not listed yet, with its parts.
+ * @throws InvalidFields, ApiError('malformed-body'), ApiError('too-large'); then nothing is stored.
  */
 export async function uploadImport(
   db: Db,
@@ -90,7 +90,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
     if (problems.length >= maxProblems) break
     if (problems.length === 0 && name !== 'comments') await parts.add(name as ImportKind, value, size)
   }
-  // Of a file that was not read to its end nobody knows what is missing.
+  // A file that was not read to its end would be reported as incomplete.
   if (problems.length < maxProblems) problems = problems.concat(validateHead(Object.fromEntries(head), ''))
   if (problems.length > 0) {
     throw new InvalidFields(fieldProblems(problems.slice(0, maxProblems) as FastifySchemaValidationError[]))
@@ -99,7 +99,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
   return parts.close()
 }
 
-/** @throws ApiError('too-large'); ApiError('malformed-body') where it breaks off or cannot be unpacked. */
+/** @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed. */
 async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
   try {
@@ -119,7 +119,7 @@ export function tooLargeError(): ApiError {
   })
 }
 
-/** Gathers what is written at once. */
+/** Collects items and stores them in parts. */
 function createPartWriter(db: Db, importId: number) {
   const numbers = new Map<ImportKind, number>(importKinds.map((kind) => [kind, 0]))
   let kind: ImportKind = 'collections'
@@ -135,14 +135,14 @@ function createPartWriter(db: Db, importId: number) {
     size = 0
   }
   return {
-    async add(of: ImportKind, item: unknown, bytes: number) {
-      if (of !== kind || items.length === partItems || size > partBytes) await flush()
-      kind = of
+    async add(itemKind: ImportKind, item: unknown, bytes: number) {
+      if (itemKind !== kind || items.length === partItems || size > partBytes) await flush()
+      kind = itemKind
       items.push(item)
       size += bytes
       total += 1
     },
-    /** @returns of how many items there are parts. */
+    /** Stores the last part and returns the number of all items. */
     async close(): Promise<number> {
       await flush()
       return total

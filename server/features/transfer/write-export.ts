@@ -1,4 +1,4 @@
-/** Puts everything of one person into a file, in the background. */
+/** Writes everything of a user into a file, in the background. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import { addChunk, claimExport, finishExport, reportProgress, type TransferClaim } from './export-queries.ts'
 import {
@@ -19,18 +19,18 @@ import {
   readWatched,
 } from './export-rows.ts'
 
-/** Rows that are read at once. */
+/** How many rows one query reads. */
 const batchSize = 500
 const collectionBatch = 100
-/** Characters that are gathered for one piece of the file. */
+/** How many characters are collected for one chunk of the file. */
 const chunkSize = 512 * 1024
 
-/** Somebody else took the export up, or its user is gone: whatever we still have to write is for nobody. */
+/** Another process claimed the export, or its user was deleted: nothing more may be written. */
 class ClaimLost extends Error {}
 
 /**
- * Writes the file of an export. All is read as of one moment, in one transaction that only reads; the file and how far
- * it is are written beside it, so that they are seen as they grow. Killed half way, the next one starts afresh.
+ * Writes the file of an export. Reads everything in one read-only transaction, as of one moment; writes chunks and progress
+ * outside it, so that the progress is visible. If the process dies, another one starts from the beginning.
  */
 export async function writeExport(db: Sql, exportId: number): Promise<void> {
   const claim = await db.begin((tx) => claimExport(tx, exportId))
@@ -44,14 +44,14 @@ export async function writeExport(db: Sql, exportId: number): Promise<void> {
 
 async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
   const { user_id } = claim
-  // Its pieces are written beside it meanwhile, which is no idling.
+  // The transaction is idle while chunks are written.
   await tx`set local idle_in_transaction_session_timeout = '60s'`
   const profile = await readProfile(tx, user_id)
   if (profile === null) return
   const counts = await countRows(tx, user_id)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const file = createFileWriter(db, claim, total)
-  await file.tell(0)
+  await file.report(0)
 
   const containerIndexes = await readContainerIndexes(tx, user_id)
   await file.write(exportHead(profile, containerIndexes))
@@ -75,17 +75,17 @@ async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
   await file.finish()
 }
 
+/** The indexes of collections and channels in the file, by their ids. */
 interface ContainerIndexes {
-  /** Of collections and channels by id: where they stand in the file. */
   collections: Map<number, number>
   channels: Map<number, number>
 }
 
-/** Numbers alone: this is all that is held of a person's rows. */
+/** Reads the indexes; these numbers are all that is held in memory for the whole account. */
 async function readContainerIndexes(tx: Db, userId: number): Promise<ContainerIndexes> {
   const containerIndexes: ContainerIndexes = { collections: new Map(), channels: new Map() }
-  for await (const some of readCollectionBatches(tx, userId)) {
-    for (const { id, channel_ids } of some) {
+  for await (const collections of readCollectionBatches(tx, userId)) {
+    for (const { id, channel_ids } of collections) {
       containerIndexes.collections.set(id, containerIndexes.collections.size)
       channel_ids.forEach((channel, index) => {
         containerIndexes.channels.set(channel, index)
@@ -122,7 +122,9 @@ async function* readCollectionBatches(tx: Db, userId: number) {
 }
 
 async function* collectionLines(tx: Db, userId: number): AsyncGenerator<string[]> {
-  for await (const some of readCollectionBatches(tx, userId)) yield some.map(({ line }) => line)
+  for await (const collections of readCollectionBatches(tx, userId)) {
+    yield collections.map(({ line }) => line)
+  }
 }
 
 async function* bookmarkLines(
@@ -155,45 +157,45 @@ async function* batches(read: (after: BatchKey) => Promise<Line[]>): AsyncGenera
   }
 }
 
-/** What is gathered for the next piece of the file, and how far it is. */
+/** Collects the next chunk of the file, and tracks the progress. */
 function createFileWriter(db: Db, claim: TransferClaim, total: number) {
-  let gathered: string[] = []
+  let texts: string[] = []
   let length = 0
   let number = 0
   let size = 0
   let done = 0
-  const ours = (isOurs: boolean) => {
+  const requireClaim = (isOurs: boolean) => {
     if (!isOurs) throw new ClaimLost()
   }
   const flush = async () => {
-    const data = Buffer.from(gathered.join(''))
-    ours(await addChunk(db, claim, { number, data }))
-    gathered = []
+    const data = Buffer.from(texts.join(''))
+    requireClaim(await addChunk(db, claim, { number, data }))
+    texts = []
     length = 0
     number += 1
     size += data.length
   }
   const write = async (text: string) => {
-    gathered.push(text)
+    texts.push(text)
     length += text.length
     if (length >= chunkSize) await flush()
   }
   const report = async (rows: number) => {
     done += rows
-    ours(await reportProgress(db, claim, { done, total }))
+    requireClaim(await reportProgress(db, claim, { done, total }))
   }
   return {
     write,
-    tell: report,
-    /** The elements of a list: a line each. */
+    report,
+    /** Writes the elements of a list, one per line. */
     async list(lines: AsyncIterable<string[]>) {
       let separator = '\n'
-      for await (const some of lines) {
-        for (const line of some) {
+      for await (const batch of lines) {
+        for (const line of batch) {
           await write(separator + line)
           separator = ',\n'
         }
-        if (some.length > 0) await report(some.length)
+        if (batch.length > 0) await report(batch.length)
       }
     },
     async finish() {

@@ -37,7 +37,7 @@ export function SecuritySettingsPanel() {
       )}
       <PasskeysSettingsPanel onCodes={setCodes} />
       {security.data !== undefined && hasSecondFactor(security.data) && (
-        <RecoveryCodesPanel left={security.data.recovery_codes_left} onCodes={setCodes} />
+        <RecoveryCodesPanel codesLeft={security.data.recovery_codes_left} onCodes={setCodes} />
       )}
       <IdentitiesSettingsPanel />
       <SessionsSettingsPanel />

@@ -31,17 +31,17 @@ export function changeCachedRow<Row extends Reply>(
   change: (row: Row) => Row | null,
 ): void {
   changePages<Row>(client, queryKey, (pages) => {
-    let removed = 0
-    const changed = pages.map((page) => ({
+    let removedCount = 0
+    const changedPages = pages.map((page) => ({
       ...page,
       results: page.results.flatMap((row) => {
         if (row.id !== rowId) return row
         const after = change(row)
-        if (after === null) removed = 1
+        if (after === null) removedCount = 1
         return after ?? []
       }),
     }))
-    return changed.map((page) => ({ ...page, count: Math.max(0, page.count - removed) }))
+    return changedPages.map((page) => ({ ...page, count: Math.max(0, page.count - removedCount) }))
   })
 }
 

@@ -1,30 +1,30 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
 
-/** What everything in the comments below a video needs of what is around it. */
+/** The context that all comments below a video share. */
 export interface CommentContext {
   videoId: number
-  /** Whose bookmark is looked at: they are marked. */
+  /** The owner of the bookmark on the page, whose comments are marked. */
   bookmarkOwner: string
-  /** Whoever is signed in; null for a visitor. */
+  /** The viewer's username; null for a visitor. */
   username: string | null
-  /** Which comment or reply a permanent link led to. */
+  /** The id of the comment or reply of a permanent link. */
   target: number | null
-  /** Says it to those who listen: what others see happen. */
+  /** Announces a visible change to screen readers. */
   announce: (text: string) => void
-  /** Changes a comment wherever it is shown; null: it is gone. */
-  updateComment: (id: number, to: (comment: Comment) => Comment | null) => void
+  /** Changes a comment wherever it is shown. If `change` returns null, it is removed. */
+  updateComment: (id: number, change: (comment: Comment) => Comment | null) => void
 }
 
 export function isSameUsername(a: string | null | undefined, b: string | null | undefined): boolean {
   return !!a && !!b && a.toLowerCase() === b.toLowerCase()
 }
 
-/** Where a comment or a reply stands in the page, for links to lead to. */
+/** Returns the anchor of a comment or reply on the page. */
 export function commentAnchor(id: number): string {
   return `comment-${id}`
 }
 
-/** Moves the keyboard, once what was pressed is gone from the page. */
+/** Moves the focus after the next render, when the focused button is removed. */
 export function focusAfterRender(id: string): void {
   setTimeout(() => document.getElementById(id)?.focus())
 }

@@ -13,7 +13,7 @@ import { loadReportMenu } from '../moderation/public-api.ts'
 import { loadUserMenu } from '../users/public-api.ts'
 import { type CommentContext, commentAnchor, focusAfterRender, isSameUsername } from './comment-context.ts'
 
-// Only who is signed in writes: visitors need not load what for.
+// Loaded separately, because visitors cannot write comments.
 const EditCommentForm = lazy(() =>
   import('./comment-form.tsx').then(({ EditCommentForm: EditForm }) => ({ default: EditForm })),
 )
@@ -31,14 +31,14 @@ export interface CommentEntryProps<Row extends Reply> {
   context: CommentContext
   onEdited: (edited: Row) => void
   onDeleted: () => void
-  /** What else can be done with it, before editing and deleting. */
+  /** Further actions, shown before Edit and Delete. */
   actions?: ReactNode
 }
 
 const actionRowHeight =
   '[html[data-session=user]_&]:min-h-9 pointer-coarse:[html[data-session=user]_&]:min-h-11'
 
-/** A comment or a reply: who said what and when, and for its author the ways to change it. */
+/** A comment or reply with its author, time and text, and for its author the buttons to edit and delete it. */
 export function CommentEntry<Row extends Reply>({
   comment,
   kind,
@@ -47,8 +47,8 @@ export function CommentEntry<Row extends Reply>({
   onDeleted,
   actions,
 }: CommentEntryProps<Row>) {
-  const [action, setDoing] = useState<'edit' | 'delete' | null>(null)
-  const [isOpened, setOpened] = useState(false)
+  const [action, setAction] = useState<'edit' | 'delete' | null>(null)
+  const [isMuteLifted, setMuteLifted] = useState(false)
   const article = useRef<HTMLElement>(null)
   const [editButton, focusEditButton] = useFocusAfter<HTMLButtonElement>()
   const isTarget = context.target === comment.id
@@ -61,24 +61,24 @@ export function CommentEntry<Row extends Reply>({
   }, [isTarget])
 
   function stopEditing() {
-    setDoing(null)
+    setAction(null)
     focusEditButton()
   }
 
   const { user } = comment
-  const reported = {
+  const reportTarget = {
     kind: 'comment',
     id: comment.id,
     title: `Report ${kind}`,
     name: `by ${commentLabel(comment)}`,
   } as const
-  if (comment.mute_id !== null && !isOpened && !isTarget) {
+  if (comment.mute_id !== null && !isMuteLifted && !isTarget) {
     return (
       <MutedComment
-        entry={comment}
+        comment={comment}
         kind={kind}
         onShow={() => {
-          setOpened(true)
+          setMuteLifted(true)
           focusAfterRender(commentAnchor(comment.id))
         }}
       />
@@ -99,7 +99,7 @@ export function CommentEntry<Row extends Reply>({
           className={kind === 'comment' ? '' : 'mt-0.5'}
         />
         <div className="min-w-0 flex-1">
-          <CommentHeading entry={comment} talk={context} />
+          <CommentHeading comment={comment} context={context} />
           {action === 'edit' ? (
             <Suspense fallback={<MultilineText text={comment.content} />}>
               <EditCommentForm
@@ -122,7 +122,7 @@ export function CommentEntry<Row extends Reply>({
                   Pending review. Only you can see this until it's approved.
                 </p>
               )}
-              {/* Room from the first paint on for what appears once it is known who is signed in. */}
+              {/* Reserves the height of buttons that appear once the viewer is known. */}
               <div
                 className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? actionRowHeight : ''}`}
               >
@@ -130,13 +130,13 @@ export function CommentEntry<Row extends Reply>({
                 {context.username !== null && !isOwn && (
                   <Suspense>
                     {user === null || user.username === '' ? (
-                      <ReportMenu label={`More options for this ${kind}`} target={reported} />
+                      <ReportMenu label={`More options for this ${kind}`} target={reportTarget} />
                     ) : (
                       <UserMenu
                         user={user}
                         muteId={comment.mute_id}
                         size="sm"
-                        reports={reported}
+                        reports={reportTarget}
                         onBlocked={() => focusAfterRender('comments-title')}
                       />
                     )}
@@ -145,11 +145,11 @@ export function CommentEntry<Row extends Reply>({
                 {isOwn && (
                   <>
                     {comment.is_held !== true && (
-                      <Button ref={editButton} tone="quiet" size="sm" onClick={() => setDoing('edit')}>
+                      <Button ref={editButton} tone="quiet" size="sm" onClick={() => setAction('edit')}>
                         Edit
                       </Button>
                     )}
-                    <Button tone="quiet" size="sm" aria-haspopup="dialog" onClick={() => setDoing('delete')}>
+                    <Button tone="quiet" size="sm" aria-haspopup="dialog" onClick={() => setAction('delete')}>
                       Delete
                     </Button>
                   </>
@@ -164,7 +164,7 @@ export function CommentEntry<Row extends Reply>({
           <DeleteCommentDialog
             id={comment.id}
             kind={kind}
-            onClose={() => setDoing(null)}
+            onClose={() => setAction(null)}
             onDeleted={onDeleted}
           />
         </Suspense>
@@ -173,13 +173,13 @@ export function CommentEntry<Row extends Reply>({
   )
 }
 
-/** In the place of what somebody says whom one muted: a line, and the way to read it all the same. */
+/** Replaces a comment of a muted user by one line with a button to show it. */
 function MutedComment({
-  entry: comment,
+  comment,
   kind,
   onShow,
 }: {
-  entry: Reply
+  comment: Reply
   kind: 'comment' | 'reply'
   onShow: () => void
 }) {
@@ -206,8 +206,8 @@ function MutedComment({
   )
 }
 
-/** Whose it is, when it was said, and whether it was changed since. */
-function CommentHeading({ entry: comment, talk: context }: { entry: Reply; talk: CommentContext }) {
+/** The author and time of a comment, and whether it was edited. */
+function CommentHeading({ comment, context }: { comment: Reply; context: CommentContext }) {
   const { user } = comment
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-13 text-quiet">

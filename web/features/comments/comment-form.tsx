@@ -21,19 +21,19 @@ interface CommentFormProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** The current text of the comment: it is not sent unchanged. */
+  /** The current text of the comment. It is not sent if it is unchanged. */
   original?: string
   placeholder?: string
-  /** The text of the button, and its text while the comment is sent. */
+  /** The text of the button, and its text while the comment is being sent. */
   action: string
   busyAction: string
-  /** The text for a failure, which the specification prescribes. */
+  /** The text of a failure, as the specification prescribes. */
   failureText: string
   send: SendWrite<string, void>
   onCancel?: () => void
 }
 
-/** A text of limited length and the button that sends it. With `onCancel` it was opened by a button and has the focus. */
+/** A form for a text of limited length. With `onCancel`, it was opened by a button and gets the focus. */
 function CommentForm(props: CommentFormProps) {
   const {
     label,
@@ -62,13 +62,13 @@ function CommentForm(props: CommentFormProps) {
 
   const content = value.trim()
   const length = [...content].length
-  const tooMany = length - limits.commentMax
-  const isReady = length > 0 && tooMany <= 0 && content !== original.trim() && !busy
+  const excess = length - limits.commentMax
+  const isReady = length > 0 && excess <= 0 && content !== original.trim() && !busy
 
   async function submit() {
     if (!isReady) return
     await run(content)
-    // The button lost the focus while it was disabled.
+    // The button lost the focus when it was disabled.
     focusField()
   }
 
@@ -96,11 +96,11 @@ function CommentForm(props: CommentFormProps) {
         />
       </Field>
       <div className="flex flex-wrap items-center gap-2">
-        <p className={`mr-auto text-13 tabular-nums ${tooMany > 0 ? 'text-danger' : 'text-quiet'}`}>
+        <p className={`mr-auto text-13 tabular-nums ${excess > 0 ? 'text-danger' : 'text-quiet'}`}>
           {length}/{limits.commentMax} <span className="sr-only"> characters</span>
         </p>
         <p role="status" className="sr-only">
-          {tooMany > 0 && `${tooMany} ${tooMany === 1 ? 'character' : 'characters'} over the limit`}
+          {excess > 0 && `${excess} ${excess === 1 ? 'character' : 'characters'} over the limit`}
         </p>
         {onCancel !== undefined && (
           <Button tone="quiet" onClick={onCancel}>
@@ -131,13 +131,13 @@ export function NewCommentForm({
   videoId: number
   onPosted: (comment: Comment) => void
 }) {
-  const [draft, change, clear] = useDraft(`comment-on-${videoId}`, emptyComment)
+  const [draft, update, clear] = useDraft(`comment-on-${videoId}`, emptyComment)
   return (
     <CommentForm
       label="Your comment"
       placeholder="Add a comment"
       value={draft.content}
-      onChange={(content) => change(() => ({ content }))}
+      onChange={(content) => update(() => ({ content }))}
       action="Post comment"
       busyAction="Posting..."
       failureText="Failed to post comment. Please try again."
@@ -157,12 +157,12 @@ interface ReplyFormProps {
 }
 
 export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
-  const [draft, change, clear] = useDraft(`reply-to-${comment.id}`, emptyComment)
+  const [draft, update, clear] = useDraft(`reply-to-${comment.id}`, emptyComment)
   return (
     <CommentForm
       label={`Your reply to ${comment.user?.username ?? 'this comment'}`}
       value={draft.content}
-      onChange={(content) => change(() => ({ content }))}
+      onChange={(content) => update(() => ({ content }))}
       action="Post reply"
       busyAction="Posting..."
       failureText="Failed to post reply. Please try again."
@@ -183,20 +183,20 @@ interface EditCommentFormProps {
   onEdited: (edited: Pick<Reply, 'content' | 'updated_at'>) => void
 }
 
-export function EditCommentForm({ comment: entry, kind, onCancel, onEdited }: EditCommentFormProps) {
-  const [value, setValue] = useState(entry.content)
+export function EditCommentForm({ comment, kind, onCancel, onEdited }: EditCommentFormProps) {
+  const [value, setValue] = useState(comment.content)
   return (
     <CommentForm
       label={`Your ${kind}`}
       value={value}
       onChange={setValue}
-      original={entry.content}
+      original={comment.content}
       action="Save"
       busyAction="Saving..."
       failureText={`Failed to update ${kind}. Please try again.`}
       send={async (content) => {
         const endpoint = kind === 'comment' ? editComment : editReply
-        const edited = await api(endpoint, { params: { id: entry.id }, body: { content } })
+        const edited = await api(endpoint, { params: { id: comment.id }, body: { content } })
         onEdited({ content: edited.content, updated_at: edited.updated_at })
       }}
       onCancel={onCancel}

@@ -14,30 +14,30 @@ const Replies = lazy(() => import('./replies.tsx').then(({ Replies }) => ({ defa
 interface CommentItemProps {
   comment: Comment
   context: CommentContext
-  /** The reply to it that a permanent link led to. */
+  /** The reply of a permanent link, if it belongs to this comment. */
   linked: Reply | null
 }
 
-/** A comment with what is said to it: replies are shown and hidden, and written by who is signed in. */
+/** A comment with its replies, which can be shown and hidden, and a form for signed-in users to reply. */
 export function CommentItem({ comment, context, linked }: CommentItemProps) {
   const queryClient = useQueryClient()
-  const [shown, setShown] = useState<boolean | null>(null)
+  const [isExpanded, setExpanded] = useState<boolean | null>(null)
   const [isReplying, setReplying] = useState(false)
-  /** Written just now: shown whatever page of the replies they are on. */
-  const [sent, setSent] = useState<Reply[]>([])
+  /** Replies posted on this page. They are shown whichever pages of replies are loaded. */
+  const [postedReplies, setPostedReplies] = useState<Reply[]>([])
   const [replyButton, focusReplyButton] = useFocusAfter<HTMLButtonElement>()
-  const isShown = shown ?? linked !== null
+  const areRepliesShown = isExpanded ?? linked !== null
 
   function stopReplying() {
     setReplying(false)
     focusReplyButton()
   }
 
-  function replyPosted(reply: Reply) {
-    setSent((before) => [...before, reply])
+  function onReplyPosted(reply: Reply) {
+    setPostedReplies((before) => [...before, reply])
     context.updateComment(comment.id, (now) => ({ ...now, replies_count: now.replies_count + 1 }))
     void queryClient.invalidateQueries({ queryKey: repliesQuery(comment.id).queryKey })
-    setShown(true)
+    setExpanded(true)
     context.announce('Reply posted.')
     stopReplying()
   }
@@ -74,37 +74,39 @@ export function CommentItem({ comment, context, linked }: CommentItemProps) {
                 Reply
               </Button>
             )}
-            {(count > 0 || isShown) && (
+            {(count > 0 || areRepliesShown) && (
               <Button
                 tone="quiet"
                 size="sm"
-                aria-expanded={isShown}
+                aria-expanded={areRepliesShown}
                 onClick={() => {
-                  setShown(!isShown)
-                  setSent([])
+                  setExpanded(!areRepliesShown)
+                  setPostedReplies([])
                 }}
               >
-                {isShown ? 'Hide replies' : `Show ${count === 1 ? '1 reply' : `${count} replies`}`}
+                {areRepliesShown ? 'Hide replies' : `Show ${count === 1 ? '1 reply' : `${count} replies`}`}
               </Button>
             )}
           </>
         }
       />
-      {(isReplying || isShown) && (
+      {(isReplying || areRepliesShown) && (
         <div className="mt-1 ml-5 flex flex-col gap-2 border-l border-line pl-4 sm:pl-8">
           {isReplying && (
             <Suspense>
-              <ReplyForm comment={comment} onCancel={stopReplying} onPosted={replyPosted} />
+              <ReplyForm comment={comment} onCancel={stopReplying} onPosted={onReplyPosted} />
             </Suspense>
           )}
-          {isShown && (
+          {areRepliesShown && (
             <Suspense fallback={<SkeletonLine className="my-3 w-1/2" />}>
               <Replies
                 comment={comment}
                 context={context}
-                extra={linked === null ? sent : [linked, ...sent]}
-                onSentChanged={(id, to) =>
-                  setSent((before) => before.flatMap((reply) => (reply.id === id ? (to ?? []) : reply)))
+                extra={linked === null ? postedReplies : [linked, ...postedReplies]}
+                onPostedChanged={(id, changed) =>
+                  setPostedReplies((before) =>
+                    before.flatMap((reply) => (reply.id === id ? (changed ?? []) : reply)),
+                  )
                 }
               />
             </Suspense>

@@ -25,12 +25,12 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
   const { username, status } = useSession()
   const queryClient = useQueryClient()
   const comments = useInfiniteQuery({ ...commentsQuery(videoId), select: loadedRows<Comment> })
-  const [announcement, setAnnouncement] = useState({ text: '', times: 0 })
+  const [announcement, setAnnouncement] = useState({ text: '', sequence: 0 })
   const list = comments.data
-  const { target, linked, gone, pinned } = useLinkedComment(videoId, list?.results)
+  const { target, linked, isMissing, pinned } = useLinkedComment(videoId, list?.results)
 
   function announce(text: string) {
-    setAnnouncement(({ times }) => ({ text, times: times + 1 }))
+    setAnnouncement(({ sequence }) => ({ text, sequence: sequence + 1 }))
   }
   const context: CommentContext = {
     videoId,
@@ -38,16 +38,16 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
     username: status === 'signed-in' ? username : null,
     target,
     announce,
-    updateComment(id, to) {
-      changeCachedRow(queryClient, commentsQuery(videoId).queryKey, id, to)
+    updateComment(id, change) {
+      changeCachedRow(queryClient, commentsQuery(videoId).queryKey, id, change)
       if (target === null) return
       queryClient.setQueryData(commentQuery(target).queryKey, (now) => {
         if (now?.id === id) {
-          const next = to(now)
-          return next && { ...now, ...next }
+          const changed = change(now)
+          return changed && { ...now, ...changed }
         }
         if (now?.parent?.id !== id) return now
-        const parent = to(now.parent)
+        const parent = change(now.parent)
         return parent && { ...now, parent }
       })
     },
@@ -80,7 +80,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </h2>
       <p role="status" className="sr-only">
         {/* A new element each time, so that a screen reader announces the same text twice. */}
-        <span key={announcement.times}>{announcement.text}</span>
+        <span key={announcement.sequence}>{announcement.text}</span>
       </p>
       {/* Reserves the height of the form for signed-in users from the first paint. */}
       <div className="[html[data-session=user]_&]:min-h-32">
@@ -103,7 +103,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </div>
 
       <div className="mt-6 flex flex-col gap-3">
-        {gone && <p className="text-14 text-quiet">That comment has been deleted.</p>}
+        {isMissing && <p className="text-14 text-quiet">That comment has been deleted.</p>}
         {list === undefined && comments.isPending && <CommentsSkeleton />}
         {list === undefined && comments.isError && (
           <CommentsLoadFailed errorText={loadFailedText} onRetry={() => void comments.refetch()} />
@@ -139,7 +139,7 @@ function useLinkedComment(videoId: number, results: readonly Comment[] | undefin
   return {
     target,
     linked,
-    gone: mustLoad && data !== undefined && linked === null,
+    isMissing: mustLoad && data !== undefined && linked === null,
     pinned: top !== null && top.id === pinnedId ? top : null,
   }
 }

@@ -6,15 +6,15 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { CommentsSection } from './comments-section.tsx'
 
-/** The call for the comments on the sample bookmark's video. */
+/** The path of the comments on the sample bookmark's video. */
 export const video = `/videos/${sampleBookmark.video.id}/comments/`
 
-/** Somebody, by their name. */
+/** Returns a user with this name. */
 export function testUser(username: string) {
   return { id: 1, username, avatar_url: '/media/default.jpg', is_verified: false }
 }
 
-/** A comment, or a reply, for tests. */
+/** Returns a comment or reply. */
 export function testComment(
   id: number,
   username: string,
@@ -38,7 +38,7 @@ type FakeAnswers = Record<string, FakeAnswer | ((request: FakeRequest) => FakeAn
 export const commentsPage = (results: Comment[], more: object = {}) =>
   [200, { count: results.length, next: null, previous: null, results, ...more }] as const
 
-/** Answers by method and path; the comments are `GET …/comments/`. */
+/** Starts a server with responses by method and path; the comments are `GET …/comments/`. */
 export function startFakeServer(answers: FakeAnswers) {
   return fakeApi((request) => {
     const answer = answers[`${request.method} ${request.path}`]

@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('a visitor', () => {
-  test('reads who said what, and is asked to sign in before saying anything', async () => {
+  test('sees authors and times, and is asked to sign in to comment', async () => {
     startFakeServer({
       [`GET ${video}`]: commentsPage([
         testComment(3, 'ben', 'A lovely film', { replies_count: 2 }),
@@ -57,7 +57,7 @@ describe('a visitor', () => {
     }
   })
 
-  test('is told where loading failed, and can try again', async () => {
+  test('sees an error if the comments fail to load, and can retry', async () => {
     let isDown = true
     startFakeServer({
       [`GET ${video}`]: () => (isDown ? [503, {}] : commentsPage([testComment(1, 'ben', 'Here')])),
@@ -84,7 +84,7 @@ describe('a visitor', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  test('sees what is written as text, whatever it is, with its line breaks and its links', async () => {
+  test('sees comments as plain text with line breaks and links', async () => {
     const content =
       'One\nTwo <img src=x onerror=alert(1)> **no** javascript:alert(1) see https://a.example/b_(c). (http://d.example/?e=f&g) https://u:p@evil.example/'
     startFakeServer({ [`GET ${video}`]: commentsPage([testComment(1, 'ben', content)]) })
@@ -103,7 +103,7 @@ describe('a visitor', () => {
 })
 
 describe('a comment', () => {
-  test('of somebody who is gone can be reported', async () => {
+  test('of a deleted user can be reported', async () => {
     signInAs('ana')
     startFakeServer({ [`GET ${video}`]: commentsPage([testComment(1, '', 'Long ago', { user: null })]) })
     await renderComments()
@@ -113,32 +113,32 @@ describe('a comment', () => {
     expect(within(dialog).getByText('by Deleted user')).toBeTruthy()
   })
 
-  test('is counted as it is typed, and cannot be posted while blank or too long', async () => {
+  test('shows its length while typing, and cannot be posted while blank or too long', async () => {
     signInAs('ana')
     startFakeServer({ [`GET ${video}`]: commentsPage([]) })
     await renderComments()
     const box = await screen.findByLabelText('Your comment')
     const isDisabled = () => post().disabled
-    const says = (count: number) =>
+    const expectCount = (count: number) =>
       expect(screen.getByText(new RegExp(`^Characters: ${count}/500|^${count}/500`))).toBeTruthy()
     expect(isDisabled()).toBe(true)
     await user.type(box, '   ')
     expect(isDisabled()).toBe(true)
     await user.type(box, 'Hello ')
-    says(5)
+    expectCount(5)
     expect(isDisabled()).toBe(false)
     await user.clear(box)
     await user.click(box)
     await user.paste('😀'.repeat(500))
-    says(500)
+    expectCount(500)
     expect(isDisabled()).toBe(false)
     await user.type(box, '!')
-    says(501)
+    expectCount(501)
     expect(isDisabled()).toBe(true)
     expect(screen.getByText('1 character over the limit')).toBeTruthy()
   })
 
-  test('is sent trimmed, comes first, is counted and said; the box is empty and has the keyboard', async () => {
+  test('is sent trimmed, appears first, is counted and announced, and leaves an empty focused input', async () => {
     signInAs('ana')
     const requests = startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(1, 'ben', 'Before')]),
@@ -193,14 +193,14 @@ describe('a comment', () => {
     expect(screen.getByRole('heading', { name: /Comments/ }).textContent).toBe('Comments3')
   })
 
-  test('is not sent again while it is on its way', async () => {
+  test('is not sent again while it is being sent', async () => {
     signInAs('ana')
-    let arrive = () => {}
+    let respond = () => {}
     const requests = startFakeServer({
       [`GET ${video}`]: commentsPage([]),
       [`POST ${video}`]: async () => {
         await new Promise<void>((resolve) => {
-          arrive = resolve
+          respond = resolve
         })
         return [201, testComment(2, 'ana', 'Once')]
       },
@@ -211,12 +211,12 @@ describe('a comment', () => {
     const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Posting...' })
     expect(busy.disabled).toBe(true)
     await user.keyboard('{Control>}{Enter}{/Control}')
-    arrive()
+    respond()
     await screen.findByText('Once', { selector: 'p' })
     expect(requestBodies(requests, 'POST')).toHaveLength(1)
   })
 
-  test('that could not be posted is still there, and is the same when it is sent again', async () => {
+  test('that could not be posted stays in the input, and a retry uses the same key', async () => {
     signInAs('ana')
     const requests = startFakeServer({ [`GET ${video}`]: commentsPage([]), [`POST ${video}`]: 'offline' })
     await renderComments()
@@ -233,20 +233,20 @@ describe('a comment', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  test('says why, where that is something one can change', async () => {
+  test('shows the reason if the user can fix it', async () => {
     signInAs('ana')
-    const why = 'Must have 30 line breaks or fewer.'
+    const reason = 'Must have 30 line breaks or fewer.'
     startFakeServer({
       [`GET ${video}`]: commentsPage([]),
-      [`POST ${video}`]: [400, { code: 'invalid', content: [why] }],
+      [`POST ${video}`]: [400, { code: 'invalid', content: [reason] }],
     })
     await renderComments()
     await user.type(await screen.findByLabelText('Your comment'), 'Hello')
     await user.click(post())
-    expect(await screen.findByText(`Failed to post comment. Please try again. ${why}`)).toBeTruthy()
+    expect(await screen.findByText(`Failed to post comment. Please try again. ${reason}`)).toBeTruthy()
   })
 
-  test('is kept as a draft, whatever becomes of the page', async () => {
+  test('is stored as a draft of its author', async () => {
     signInAs('ana')
     startFakeServer({ [`GET ${video}`]: commentsPage([]) })
     await renderComments()
@@ -260,7 +260,7 @@ describe('a comment', () => {
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Your comment')).value).toBe('')
   })
 
-  test('is edited by its author alone; the same words and none are not saved', async () => {
+  test('can only be edited by its author, and not saved unchanged or empty', async () => {
     signInAs('Ana')
     const edited = testComment(2, 'ana', 'Better', { updated_at: '2026-01-03T00:00:00.000Z' })
     const requests = startFakeServer({
@@ -291,7 +291,7 @@ describe('a comment', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' })))
   })
 
-  test('stays as it was when editing is cancelled or fails', async () => {
+  test('is unchanged when editing is cancelled or fails', async () => {
     signInAs('ana')
     startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(2, 'ana', 'Good')]),
@@ -306,12 +306,12 @@ describe('a comment', () => {
     expect(await screen.findByText('Good', { selector: 'p' })).toBeTruthy()
   })
 
-  test('is deleted once that was asked; one less is counted', async () => {
+  test('is deleted after confirmation, and the count decreases', async () => {
     signInAs('ana')
-    let works = false
+    let isServerUp = false
     const requests = startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(2, 'ana', 'Mine'), testComment(1, 'ben', 'Other')]),
-      'DELETE /comments/2/': () => (works ? [204] : 'offline'),
+      'DELETE /comments/2/': () => (isServerUp ? [204] : 'offline'),
     })
     await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
@@ -320,11 +320,11 @@ describe('a comment', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(requestBodies(requests, 'DELETE')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Delete' }))
-    const again = await screen.findByRole('dialog')
-    await user.click(within(again).getByRole('button', { name: 'Delete' }))
+    const reopenedDialog = await screen.findByRole('dialog')
+    await user.click(within(reopenedDialog).getByRole('button', { name: 'Delete' }))
     await screen.findByText('Failed to delete comment. Please try again.')
-    works = true
-    await user.click(within(again).getByRole('button', { name: 'Delete' }))
+    isServerUp = true
+    await user.click(within(reopenedDialog).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(articleNames()).toEqual(['Comment by ben']))
     const heading = screen.getByRole('heading', { name: /Comments/ })
     expect(heading.textContent).toBe('Comments1')
@@ -332,7 +332,7 @@ describe('a comment', () => {
     await waitFor(() => expect(document.activeElement).toBe(heading))
   })
 
-  test('cannot be written where nobody keeps the video publicly', async () => {
+  test('cannot be written on a video without public bookmarks', async () => {
     signInAs('ana')
     startFakeServer({ [`GET ${video}`]: commentsPage([]) })
     await renderComments({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })

@@ -27,7 +27,7 @@ describe('replies', () => {
   const comment = testComment(1, 'ben', 'A question', { replies_count: 2 })
   const more = '/comments/1/replies/?page=2&cursor=a1_11'
 
-  test('are shown, loaded further and hidden', async () => {
+  test('are shown, loaded page by page, and hidden', async () => {
     let sentRequests = 0
     startFakeServer({
       [`GET ${video}`]: commentsPage([comment]),
@@ -51,14 +51,14 @@ describe('replies', () => {
     expect(sentRequests).toBe(2)
   })
 
-  test('that cannot be loaded are said to be so', async () => {
+  test('that fail to load show an error', async () => {
     startFakeServer({ [`GET ${video}`]: commentsPage([comment]), 'GET /comments/1/replies/': [500, {}] })
     await renderComments()
     await user.click(await screen.findByRole('button', { name: 'Show 2 replies' }))
     expect(await screen.findByText('Failed to load replies. Please try again.')).toBeTruthy()
   })
 
-  test('are posted, counted and loaded anew, also past the first page', async () => {
+  test('are posted, counted and fetched again, also beyond the first page', async () => {
     signInAs('ana')
     let sentRequests = 0
     const requests = startFakeServer({
@@ -86,7 +86,7 @@ describe('replies', () => {
     expect(screen.getByRole('button', { name: 'Show 3 replies' })).toBeTruthy()
   })
 
-  test('that fail to be posted, changed or deleted are said to be so', async () => {
+  test('that fail to be posted, edited or deleted show an error', async () => {
     signInAs('ana')
     startFakeServer({
       [`GET ${video}`]: commentsPage([comment]),
@@ -113,7 +113,7 @@ describe('replies', () => {
     expect(await screen.findByText('Failed to delete reply. Please try again.')).toBeTruthy()
   })
 
-  test('are edited and deleted by their author, and counted down', async () => {
+  test('are edited and deleted by their author, and the count decreases', async () => {
     signInAs('ana')
     startFakeServer({
       [`GET ${video}`]: commentsPage([comment]),
@@ -142,9 +142,9 @@ describe('replies', () => {
 })
 
 describe('a permanent link', () => {
-  const place = { video_id: sampleBookmark.video.id, bookmark_id: 7, parent: null }
+  const context = { video_id: sampleBookmark.video.id, bookmark_id: 7, parent: null }
 
-  test('leads to a comment on the page', async () => {
+  test('leads to a comment on the first page', async () => {
     startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Second'), testComment(1, 'ben', 'First')]),
     })
@@ -154,12 +154,12 @@ describe('a permanent link', () => {
     expect(document.getElementById('comment-2')?.className).not.toContain('bg-hover')
   })
 
-  test('leads to a comment that is on no page yet, which is shown once', async () => {
+  test('leads to a comment on a later page, which is shown once', async () => {
     const next = `${video}?page=2&cursor=a1_2`
     startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(9, 'ben', 'New')], { count: 2, next: `/api${next}` }),
       [`GET ${next}`]: commentsPage([testComment(3, 'ben', 'Old')], { count: 2 }),
-      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Old'), ...place }],
+      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Old'), ...context }],
     })
     await renderComments({ path: '/here?comment=3' })
     await screen.findByText('Old')
@@ -169,7 +169,7 @@ describe('a permanent link', () => {
     expect(screen.getAllByText('Old')).toHaveLength(1)
   })
 
-  test('leads to a reply, shown among the others', async () => {
+  test('leads to a reply, shown among the other replies', async () => {
     const parent = testComment(2, 'ben', 'A question', { replies_count: 30 })
     startFakeServer({
       [`GET ${video}`]: commentsPage([parent]),
@@ -177,7 +177,7 @@ describe('a permanent link', () => {
         count: 30,
         next: '/api/comments/2/replies/?page=2&page_size=20&cursor=a1_11',
       }),
-      'GET /comments/30/': [200, { ...testComment(30, 'mara', 'The thirtieth'), ...place, parent }],
+      'GET /comments/30/': [200, { ...testComment(30, 'mara', 'The thirtieth'), ...context, parent }],
     })
     await renderComments({ path: '/here?comment=30' })
     await screen.findByText('The thirtieth')
@@ -185,10 +185,10 @@ describe('a permanent link', () => {
     expect(articleNames()).toEqual(['Comment by ben', 'Reply by mara', 'Reply by mara'])
   })
 
-  test('to what is gone, or belongs to another video, says so', async () => {
+  test('to a deleted comment or one of another video shows a message', async () => {
     startFakeServer({
       [`GET ${video}`]: commentsPage([testComment(2, 'ben', 'Here')]),
-      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Elsewhere'), ...place, video_id: 999 }],
+      'GET /comments/3/': [200, { ...testComment(3, 'ben', 'Elsewhere'), ...context, video_id: 999 }],
     })
     await renderComments({ path: '/here?comment=4' })
     await screen.findByText(/has been deleted/)

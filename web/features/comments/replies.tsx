@@ -15,15 +15,15 @@ interface RepliesProps {
   context: CommentContext
   /** Replies that are shown after the others until a loaded page contains them. */
   extra: readonly Reply[]
-  /** Is called after a reply was edited, or deleted (null). */
-  onSentChanged: (id: number, to: Reply | null) => void
+  /** Runs after a reply was edited, or deleted (null). */
+  onPostedChanged: (id: number, changed: Reply | null) => void
 }
 
 /** Lists the replies to a comment, oldest first. */
-export function Replies({ comment, context, extra, onSentChanged }: RepliesProps) {
+export function Replies({ comment, context, extra, onPostedChanged }: RepliesProps) {
   const queryClient = useQueryClient()
   const replies = useInfiniteQuery({ ...repliesQuery(comment.id), select: loadedRows<Reply> })
-  const [deleted, setDeleted] = useState<readonly number[]>([])
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([])
 
   if (replies.data === undefined) {
     return replies.isError ? (
@@ -33,16 +33,16 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
     )
   }
   const { results } = replies.data
-  const more = extra.filter(
+  const extraReplies = extra.filter(
     ({ id }, index) =>
-      !deleted.includes(id) &&
+      !deletedIds.includes(id) &&
       !results.some((reply) => reply.id === id) &&
-      extra.findIndex((each) => each.id === id) === index,
+      extra.findIndex((item) => item.id === id) === index,
   )
 
-  function change(id: number, to: Reply | null) {
-    changeCachedRow(queryClient, repliesQuery(comment.id).queryKey, id, () => to)
-    onSentChanged(id, to)
+  function changeReply(id: number, changed: Reply | null) {
+    changeCachedRow(queryClient, repliesQuery(comment.id).queryKey, id, () => changed)
+    onPostedChanged(id, changed)
   }
 
   const item = (reply: Reply) => (
@@ -51,10 +51,10 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
         comment={reply}
         kind="reply"
         context={context}
-        onEdited={(edited) => change(reply.id, edited)}
+        onEdited={(edited) => changeReply(reply.id, edited)}
         onDeleted={() => {
-          setDeleted((before) => [...before, reply.id])
-          change(reply.id, null)
+          setDeletedIds((before) => [...before, reply.id])
+          changeReply(reply.id, null)
           context.updateComment(comment.id, (now) => ({
             ...now,
             replies_count: Math.max(0, now.replies_count - 1),
@@ -72,9 +72,9 @@ export function Replies({ comment, context, extra, onSentChanged }: RepliesProps
         {results.map(item)}
       </ul>
       <LoadMoreComments list={replies} loadedCount={results.length} errorText={loadFailedText} />
-      {more.length > 0 && (
+      {extraReplies.length > 0 && (
         <ul aria-label="More replies" className="flex flex-col gap-1">
-          {more.map(item)}
+          {extraReplies.map(item)}
         </ul>
       )}
     </>

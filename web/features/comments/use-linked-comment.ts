@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
-/** Which comment the address leads to: `#comment-7`, or `?comment=7`; null where it leads to none. */
+/** Returns the id of the comment that the address links to (`#comment-7` or `?comment=7`); null if there is none. */
 export function useLinkedCommentId(): number | null {
   return useLocation({
     select: ({ hash, search }) => {

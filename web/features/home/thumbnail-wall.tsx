@@ -2,7 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 
 /** Rows that fill the wall at its maximum height. */
-const perColumn = 8
+const rowsPerColumn = 8
 
 /**
  * Three animated columns of thumbnails. They are decorative, since the page links the same bookmarks below, and load
@@ -11,7 +11,7 @@ const perColumn = 8
 export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
   if (items.length < 3) return null
   const columns = [0, 1, 2].map((column) =>
-    Array.from({ length: perColumn }, (_, row) => items[(column + row * 3) % items.length]).filter(
+    Array.from({ length: rowsPerColumn }, (_, row) => items[(column + row * 3) % items.length]).filter(
       (item) => item !== undefined,
     ),
   )

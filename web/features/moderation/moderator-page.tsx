@@ -36,7 +36,7 @@ export function ModeratorPage() {
   return (
     <ModeratorFrame>
       <Outlet />
-      <ReauthDialog why="This changes moderator permissions." />
+      <ReauthDialog reason="This changes moderator permissions." />
     </ModeratorFrame>
   )
 }

@@ -46,7 +46,7 @@ const testVideo = { id: 5, title: 'The Harbour', thumbnail_url: '/media/a.webp',
 
 function testNotification(id: number, more: Partial<Notification> = {}): Notification {
   return {
-    id,
+    id: `event-${id}`,
     kind: 'own_video_liked',
     actors: [testUser(1, 'ana')],
     actors_count: 1,
@@ -154,7 +154,7 @@ test('moderation decisions name no moderator and link to the decision', async ()
     within(notificationItems()[0] as HTMLElement).getByRole('link', { name: /was hidden pending review/ }),
   )
   expect(path()).toBe('/settings/reports#decision-3')
-  await waitFor(() => expect(readRequests()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(readRequests()).toEqual([{ ids: ['event-1'] }]))
 })
 
 test('the outcome of an appeal shows the statement and links to the decision', async () => {
@@ -197,7 +197,7 @@ test('opening a notification marks it as read, immediately and on the server', a
   expect(notificationItems()[0]?.textContent).toContain('New')
   await user.click(within(notificationItems()[0] as HTMLElement).getByRole('link', { name: 'The Harbour' }))
   expect(path()).toBe('/bookmarks/5')
-  await waitFor(() => expect(readRequests()).toEqual([{ ids: [1] }]))
+  await waitFor(() => expect(readRequests()).toEqual([{ ids: ['event-1'] }]))
   expect(getUnread()).toBe(1)
 })
 

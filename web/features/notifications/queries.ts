@@ -23,7 +23,7 @@ export const notificationsQuery = infiniteQueryOptions({
 export function useMarkNotificationsRead() {
   const client = useQueryClient()
 
-  function mark(ids: ReadonlySet<number>, is_read: boolean): void {
+  function mark(ids: ReadonlySet<string>, is_read: boolean): void {
     client.setQueryData(
       notificationsQuery.queryKey,
       (data) =>
@@ -38,7 +38,7 @@ export function useMarkNotificationsRead() {
   }
 
   async function markOnServer(
-    ids: ReadonlySet<number>,
+    ids: ReadonlySet<string>,
     body: Input<typeof markNotificationsRead>['body'],
     expectedCount: number | null,
   ): Promise<void> {

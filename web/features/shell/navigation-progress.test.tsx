@@ -14,9 +14,9 @@ afterEach(cleanup)
 
 it('shows a progress bar until the page has loaded', async () => {
   window.scrollTo = () => undefined
-  let arrive = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
+  let finishLoading = () => {}
+  const loaded = new Promise<void>((resolve) => {
+    finishLoading = resolve
   })
   const root = createRootRoute({
     component: () => (
@@ -30,7 +30,7 @@ it('shows a progress bar until the page has loaded', async () => {
   const slow = createRoute({
     getParentRoute: () => root,
     path: '/slow',
-    loader: () => arrived,
+    loader: () => loaded,
     component: () => <p>There</p>,
   })
   const router = createRouter({
@@ -43,7 +43,7 @@ it('shows a progress bar until the page has loaded', async () => {
 
   act(() => router.history.push('/slow'))
   await screen.findByRole('progressbar')
-  act(arrive)
+  act(finishLoading)
   await screen.findByText('There')
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 })

@@ -12,15 +12,15 @@ const reloadedKey = 'offline-reloaded-at'
 
 /** Shows a notice while the server cannot be reached, polls it, and refetches all data once it responds. */
 export function OfflineNotice() {
-  const reachable = useServerReachable()
-  useReconnectAttempts(reachable)
-  useRefetchAfterReconnect(reachable)
+  const isReachable = useServerReachable()
+  useReconnectAttempts(isReachable)
+  useRefetchAfterReconnect(isReachable)
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4 print:hidden"
     >
-      {!reachable && (
+      {!isReachable && (
         <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">
           <WifiOff className="size-5 shrink-0 text-accent-ink" />
           You're offline. Your drafts are saved, and we'll reconnect automatically.
@@ -30,16 +30,16 @@ export function OfflineNotice() {
   )
 }
 
-function useReconnectAttempts(reachable: boolean): void {
+function useReconnectAttempts(isReachable: boolean): void {
   useEffect(() => {
-    const lost = () => reportServerReachable(false)
-    if (!navigator.onLine) lost()
-    window.addEventListener('offline', lost)
-    return () => window.removeEventListener('offline', lost)
+    const onOffline = () => reportServerReachable(false)
+    if (!navigator.onLine) onOffline()
+    window.addEventListener('offline', onOffline)
+    return () => window.removeEventListener('offline', onOffline)
   }, [])
   const attempts = useRef({ count: 0, lastAt: 0 })
   useEffect(() => {
-    if (reachable) return
+    if (isReachable) return
     const abort = new AbortController()
     if (Date.now() - attempts.current.lastAt > stableAfterMs) attempts.current.count = 0
     const nextDelay = () => retryDelaysMs[attempts.current.count++] ?? retryDelaysMs.at(-1)
@@ -61,15 +61,15 @@ function useReconnectAttempts(reachable: boolean): void {
       clearTimeout(timer)
       window.removeEventListener('online', attempt)
     }
-  }, [reachable])
+  }, [isReachable])
 }
 
-function useRefetchAfterReconnect(reachable: boolean): void {
+function useRefetchAfterReconnect(isReachable: boolean): void {
   const router = useRouter()
   const client = useQueryClient()
   const wasLost = useRef(false)
   useEffect(() => {
-    if (!reachable) {
+    if (!isReachable) {
       wasLost.current = true
       return
     }
@@ -78,12 +78,12 @@ function useRefetchAfterReconnect(reachable: boolean): void {
     void client.invalidateQueries()
     if (!router.state.matches.some(({ status }) => status === 'error')) return
     // Code of the page may have failed to load, which only a reload fixes. Drafts survive it.
-    if (mayReload()) window.location.reload()
+    if (canReload()) window.location.reload()
     else void router.invalidate()
-  }, [reachable, router, client])
+  }, [isReachable, router, client])
 }
 
-function mayReload(): boolean {
+function canReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(reloadedKey))
     sessionStorage.setItem(reloadedKey, String(Date.now()))

@@ -40,8 +40,10 @@ function useFreshDataForViewer(): void {
     if (status !== 'signed-in') return
     document.documentElement.dataset.session = 'user'
     // Pages that responded 404 to the visitor have no query to refetch, so their routes are loaded again.
-    const missed = router.state.matches.some(({ status }) => status === 'notFound' || status === 'error')
-    void Promise.resolve(missed ? router.invalidate() : undefined).finally(markViewerDataReady)
+    const hasFailedRoute = router.state.matches.some(
+      ({ status }) => status === 'notFound' || status === 'error',
+    )
+    void Promise.resolve(hasFailedRoute ? router.invalidate() : undefined).finally(markViewerDataReady)
     return () => {
       delete document.documentElement.dataset.session
     }

@@ -13,12 +13,12 @@ export interface ShortcutsDialogProps {
 interface Shortcut {
   keys: readonly string[]
   between: 'then' | 'or'
-  does: string
+  effect: string
 }
 
-const singleKey = (key: string, does: string): Shortcut => ({ keys: [key], between: 'or', does })
-const eitherKey = (keys: readonly string[], does: string): Shortcut => ({ keys, between: 'or', does })
-const goToKey = (key: string, does: string): Shortcut => ({ keys: ['g', key], between: 'then', does })
+const singleKey = (key: string, effect: string): Shortcut => ({ keys: [key], between: 'or', effect })
+const eitherKey = (keys: readonly string[], effect: string): Shortcut => ({ keys, between: 'or', effect })
+const goToKey = (key: string, effect: string): Shortcut => ({ keys: ['g', key], between: 'then', effect })
 
 const groups: readonly { title: string; forModerators?: true; shortcuts: readonly Shortcut[] }[] = [
   {
@@ -79,8 +79,8 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
               <h3 className="mb-1 text-14 font-semibold text-ink">{title}</h3>
               <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-14">
                 {shortcuts.map((shortcut) => (
-                  <Fragment key={shortcut.does}>
-                    <dt className="text-quiet">{shortcut.does}</dt>
+                  <Fragment key={shortcut.effect}>
+                    <dt className="text-quiet">{shortcut.effect}</dt>
                     <dd className="flex items-center justify-end gap-1.5">
                       <Keys {...shortcut} />
                     </dd>

@@ -23,16 +23,17 @@ import { Progress } from '../../ui/progress.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { exportsQuery, isInProgress } from './queries.ts'
 
-/** Exports everything of an account as one file. It is created in the background. */
+/** Exports all data of an account as one file, which is created in the background. */
 export function ExportsPanel() {
   const exports = useQuery(exportsQuery)
   const client = useQueryClient()
   const creation = useApiMutation(startExport, {
-    onSuccess: (started) => client.setQueryData(exportsQuery.queryKey, (old = []) => [started, ...old]),
+    onSuccess: (created) =>
+      client.setQueryData(exportsQuery.queryKey, (exports = []) => [created, ...exports]),
   })
   const inProgress = exports.data?.find(isInProgress)
   const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
-  const said = useExportOutcome(exports.data)
+  const outcome = useExportOutcome(exports.data)
 
   async function start() {
     await creation.run({})
@@ -65,7 +66,7 @@ export function ExportsPanel() {
         </div>
       )}
       <p aria-live="polite" className="sr-only">
-        {said}
+        {outcome}
       </p>
       {exports.isPending ? (
         <SettingsRowsSkeleton rows={1} label="Loading downloads" />
@@ -88,18 +89,18 @@ export function ExportsPanel() {
 
 /** Returns the text to announce once an export that was in progress is finished. */
 function useExportOutcome(exports: readonly Export[] | undefined): string {
-  const [said, setSaid] = useState('')
-  const waiting = useRef<number | null>(null)
+  const [outcome, setOutcome] = useState('')
+  const pendingId = useRef<number | null>(null)
   useEffect(() => {
     const inProgress = exports?.find(isInProgress)
-    if (inProgress !== undefined) waiting.current = inProgress.id
-    else if (waiting.current !== null) {
-      const state = exports?.find(({ id }) => id === waiting.current)?.state
-      waiting.current = null
-      setSaid(state === 'done' ? 'Your file is ready.' : 'Export failed.')
+    if (inProgress !== undefined) pendingId.current = inProgress.id
+    else if (pendingId.current !== null) {
+      const state = exports?.find(({ id }) => id === pendingId.current)?.state
+      pendingId.current = null
+      setOutcome(state === 'done' ? 'Your file is ready.' : 'Export failed.')
     }
   }, [exports])
-  return said
+  return outcome
 }
 
 function ExportRow({ file }: { file: Export }) {
@@ -109,7 +110,7 @@ function ExportRow({ file }: { file: Export }) {
     { onSuccess: ({ content, name }) => saveFile(content, name) },
   )
   const failed = file.state === 'failed'
-  const isOver = !failed && new Date(file.expires_at).getTime() <= Date.now()
+  const isExpired = !failed && new Date(file.expires_at).getTime() <= Date.now()
   return (
     <SettingsRow
       icon={<FileJson className="size-5" />}
@@ -118,11 +119,11 @@ function ExportRow({ file }: { file: Export }) {
           Created <RelativeTime time={file.created_at} />
         </>
       }
-      badge={failed ? <Badge tone="danger">Failed</Badge> : isOver ? <Badge>Expired</Badge> : null}
+      badge={failed ? <Badge tone="danger">Failed</Badge> : isExpired ? <Badge>Expired</Badge> : null}
       facts={
         <>
           {file.size !== null && <span>{formatBytes(file.size)}</span>}
-          {!failed && !isOver && <span>Available until {formatDate(file.expires_at)}</span>}
+          {!failed && !isExpired && <span>Available until {formatDate(file.expires_at)}</span>}
           {failed && <span>Export failed. Create a new one.</span>}
           {errorText !== null && (
             <span role="alert" className="basis-full text-danger">
@@ -133,7 +134,7 @@ function ExportRow({ file }: { file: Export }) {
       }
       action={
         !failed &&
-        !isOver && (
+        !isExpired && (
           <Button
             size="sm"
             busy={busy}

@@ -12,7 +12,7 @@ interface ImportFileReviewProps {
   onCancel: () => void
 }
 
-/** Whose file it is and what is in it, before anything is sent. */
+/** Shows the owner and contents of a file before it is sent. */
 export function ImportFileReview({ name, file, busy, onConfirm, onCancel }: ImportFileReviewProps) {
   const card = useAutofocus()
   return (

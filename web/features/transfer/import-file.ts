@@ -1,4 +1,4 @@
-/** What can be said of a file before it is sent: whether it is one of ours, and what is in it. */
+/** Checks a file before it is sent and counts its contents. */
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
@@ -9,15 +9,15 @@ export type ParsedTransferFile = { file: TransferFile; problem: null } | { file:
 
 const wrongFormatText = "This isn't a Reelmark export. Choose a .json file created in Settings → Data."
 
-/** Reads a chosen file. It is looked at from outside only; the server checks every row. */
-export async function readTransferFile(chosen: File): Promise<ParsedTransferFile> {
-  if (chosen.size > limits.importMax) {
+/** Reads a chosen file. Only its outer structure is checked; the server checks every row. */
+export async function readTransferFile(chosenFile: File): Promise<ParsedTransferFile> {
+  if (chosenFile.size > limits.importMax) {
     const maxSize = formatBytes(limits.importMax)
-    return fileRefused(`This file is too large (${formatBytes(chosen.size)}). The limit is ${maxSize}.`)
+    return fileRefused(`This file is too large (${formatBytes(chosenFile.size)}). The limit is ${maxSize}.`)
   }
   let content: unknown
   try {
-    content = JSON.parse(await chosen.text())
+    content = JSON.parse(await chosenFile.text())
   } catch {
     return fileRefused(wrongFormatText)
   }
@@ -38,7 +38,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** What a file holds, as counts one can recognise one's own by. */
+/** Returns counts of a file's contents, by which users can recognise it. */
 export function transferFileContents(file: TransferFile): { label: string; count: number }[] {
   return [
     { label: 'Bookmarks', count: file.bookmarks.length },
@@ -50,8 +50,9 @@ export function transferFileContents(file: TransferFile): { label: string; count
 }
 
 /**
- * The problems of single fields in a refused file, with where they are: `{"bookmarks": {"3": {"title": ["Too long."]}}}`
- * → 'bookmarks, number 4, title: Too long.' Rows are counted from 1 here. Empty where the reply names no field.
+ * Returns the errors of single fields in a refused file with their location: `{"bookmarks": {"3": {"title": ["Too
+ * long."]}}}` → 'bookmarks, number 4, title: Too long.' Rows are counted from 1 here. Returns an empty list if the
+ * response names no field.
  */
 export function importFieldErrors(error: unknown): string[] {
   if (!isApiError(error, 'invalid')) return []

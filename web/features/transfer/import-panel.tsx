@@ -18,7 +18,7 @@ interface ImportRefusal {
   details: readonly string[]
 }
 
-/** Imports a file: chooses it, shows what it holds, sends it, and shows the progress. */
+/** Imports a file: lets the user choose one, shows its contents, sends it and shows the progress. */
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
   const client = useQueryClient()
@@ -28,18 +28,18 @@ export function ImportPanel() {
   const newest = imports.data?.[0]
   const inProgress = newest !== undefined && isInProgress(newest) ? newest : null
 
-  async function choose(picked: File) {
+  async function choose(file: File) {
     setRefusal(null)
     setReading(true)
-    const { file, problem } = await readTransferFile(picked)
+    const { file: content, problem } = await readTransferFile(file)
     setReading(false)
-    if (file === null) setRefusal({ text: problem, details: [] })
-    setChosen(file === null ? null : { name: picked.name, file })
+    if (content === null) setRefusal({ text: problem, details: [] })
+    setChosen(content === null ? null : { name: file.name, file: content })
   }
 
   const sending = useApiMutation(startImport, {
-    onSuccess(started) {
-      client.setQueryData(importsQuery.queryKey, (old = []) => [started, ...old])
+    onSuccess(created) {
+      client.setQueryData(importsQuery.queryKey, (imports = []) => [created, ...imports])
       setChosen(null)
     },
     onError(error) {
@@ -94,23 +94,23 @@ export function ImportPanel() {
   )
 }
 
-/** Has the result and its state as its key, so that each change is announced. */
+/** The key contains the state, so that screen readers announce each change. */
 function ImportOutcome({ result }: { result: Import }) {
   return <ImportResult key={`${result.id}:${result.state}`} result={result} />
 }
 
-/** The rest is counted: most errors of a file repeat the first ones. */
-const shownDetails = 6
+/** The number of errors shown. The rest is only counted, because most errors of a file repeat the first ones. */
+const shownDetailsMax = 6
 
 function ImportRefusedNotice({ refusal }: { refusal: ImportRefusal }) {
   const notice = useAutofocus()
-  const more = refusal.details.length - shownDetails
+  const more = refusal.details.length - shownDetailsMax
   return (
     <Notice ref={notice} tone="danger" urgent>
       <p>{refusal.text}</p>
       {refusal.details.length > 0 && (
         <ul className="list-disc pl-4">
-          {refusal.details.slice(0, shownDetails).map((text) => (
+          {refusal.details.slice(0, shownDetailsMax).map((text) => (
             <li key={text}>{text}</li>
           ))}
           {more > 0 && <li>and {more} more</li>}

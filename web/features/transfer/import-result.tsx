@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-/** How the last import ended. */
+/** Shows the result of the last import. */
 export function ImportResult({ result }: { result: Import }) {
   const { username } = useSession()
   const { state, added, duplicates, failed, problems, finished_at, created_at } = result

@@ -2,10 +2,10 @@ import { type Export, type Import, listExports, listImports } from '@reelmark/co
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 
-/** How often one that is under way is asked how far it is. */
+/** How often a running export or import is polled, in ms. */
 const pollMs = 1_000
 
-/** The newest few: what is older has expired, or is history. */
+/** Only the newest are shown, because older exports have expired. */
 const newestPage = { page_size: 10 }
 
 export function isInProgress({ state }: Export | Import): boolean {

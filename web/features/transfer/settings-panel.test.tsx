@@ -71,11 +71,15 @@ interface ServerState {
 
 async function renderPanel({ exports = () => [], imports = () => [], answers = {} }: ServerState = {}) {
   const requests = fakeApi(({ path, method }) => {
-    const bare = path.split('?')[0] ?? path
-    const fakeReply = answers[`${method} ${bare}`]
+    const pathWithoutQuery = path.split('?')[0] ?? path
+    const fakeReply = answers[`${method} ${pathWithoutQuery}`]
     if (fakeReply !== undefined) return fakeReply
     const results =
-      bare === '/transfer/exports/' ? exports() : bare === '/transfer/imports/' ? imports() : null
+      pathWithoutQuery === '/transfer/exports/'
+        ? exports()
+        : pathWithoutQuery === '/transfer/imports/'
+          ? imports()
+          : null
     if (results === null) return [404, { detail: 'Not found.', code: 'not-found' }]
     return [200, { count: results.length, next: null, previous: null, results }]
   })
@@ -88,7 +92,7 @@ const transferFile = (content: unknown) =>
   new File([typeof content === 'string' ? content : JSON.stringify(content)], 'export.json')
 const choose = (file: File) => user.upload(screen.getByLabelText(/Choose a file/), file)
 
-test('an export shows how far it is, and then its file', async () => {
+test('an export shows its progress, then its file', async () => {
   let list: Export[] = []
   const running = testExport({ state: 'running', done: 1200, total: 3400, size: null, finished_at: null })
   await renderPanel({ exports: () => list, answers: { 'POST /transfer/exports/': [201, running] } })
@@ -103,7 +107,7 @@ test('an export shows how far it is, and then its file', async () => {
   expect(screen.getByText('Your file is ready.')).toBeTruthy()
 })
 
-test('the file is fetched as who is signed in, and saved under the name that the reply gives', async () => {
+test('an export is downloaded with the access token and saved under the name in the response', async () => {
   const saved: { name: string; blob: Blob }[] = []
   let blob = new Blob()
   URL.createObjectURL = (object) => {
@@ -129,19 +133,19 @@ test('the file is fetched as who is signed in, and saved under the name that the
   expect(requests.find(({ path }) => path.endsWith('/file/'))?.headers.authorization).toBe('Bearer access-1')
 })
 
-test('an expired file is listed and not offered', async () => {
+test('an expired file is listed without a download button', async () => {
   await renderPanel({ exports: () => [testExport({ expires_at: earlier })] })
   expect(await screen.findByText('Expired')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Download export/ })).toBeNull()
 })
 
 test.for<[string, unknown, string]>([
-  ['no JSON', 'not json at all', "This isn't a Reelmark export."],
+  ['not JSON', 'not json at all', "This isn't a Reelmark export."],
   ['another format', { format: 'other' }, "This isn't a Reelmark export."],
   ['a list', [1], "This isn't a Reelmark export."],
   ['a newer version', { ...testFile, version: 2 }, 'This file was created by a newer version of Reelmark'],
-  ['half a file', { ...testFile, likes: undefined }, 'This file is incomplete.'],
-])('a file that is %s is refused before it is sent', async ([, content, text]) => {
+  ['incomplete', { ...testFile, likes: undefined }, 'This file is incomplete.'],
+])('a file that is %s is rejected before it is sent', async ([, content, text]) => {
   const requests = await renderPanel()
   await choose(transferFile(content))
   const alert = await screen.findByRole('alert')
@@ -151,7 +155,7 @@ test.for<[string, unknown, string]>([
   expect(screen.getByText('Choose a file')).toBeTruthy()
 })
 
-test('a file that is too large is refused without being read', async () => {
+test('a file that is too large is rejected without being read', async () => {
   await renderPanel()
   const file = transferFile(testFile)
   Object.defineProperty(file, 'size', { value: limits.importMax + 1 })
@@ -163,7 +167,7 @@ test('a file that is too large is refused without being read', async () => {
   expect(read).not.toHaveBeenCalled()
 })
 
-test('what a file holds is shown before it is sent, and then how far it is and what came of it', async () => {
+test('a file’s contents are shown before it is sent, then the progress and the result', async () => {
   let list: Import[] = []
   const running = testImport({ state: 'running', done: 1, total: 2, finished_at: null })
   const requests = await renderPanel({
@@ -189,7 +193,7 @@ test('what a file holds is shown before it is sent, and then how far it is and w
   expect(screen.getByText('It is gone.')).toBeTruthy()
 })
 
-test('a file that the server refuses stays chosen, and its problems are read out with their places', async () => {
+test('a file refused by the server stays chosen, and its errors are listed with their locations', async () => {
   await renderPanel({
     answers: {
       'POST /transfer/imports/': [
@@ -204,7 +208,7 @@ test('a file that the server refuses stays chosen, and its problems are read out
   expect(screen.getByRole('button', { name: 'Import' })).toBeTruthy()
 })
 
-test('problems without a field are none of a field', () => {
+test('errors without a field are not listed as field errors', () => {
   expect(
     importFieldErrors(new CallError(409, { detail: 'One is already in progress.', code: 'already-running' })),
   ).toEqual([])
@@ -221,11 +225,11 @@ test.for<[string | null, string | null]>([
   ['attachment; filename="../../etc/passwd"', 'passwd'],
   ['attachment', null],
   [null, null],
-])('%j names the file %j', ([header, name]) => {
+])('the header %j names the file %j', ([header, name]) => {
   expect(fileNameFromHeader(header)).toBe(name)
 })
 
-test('sizes are told as file managers do', () => {
+test('sizes are formatted as in file managers', () => {
   expect([812, 1_400, 2_480_311, 340_000_000].map(formatBytes)).toEqual([
     '812 bytes',
     '1.4 KB',

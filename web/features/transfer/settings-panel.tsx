@@ -6,7 +6,7 @@ import { WatchedSettingsPanel } from '../videos/public-api.ts'
 import { ExportsPanel } from './exports-panel.tsx'
 import { ImportPanel } from './import-panel.tsx'
 
-/** Taking everything along, and bringing it in. */
+/** Settings to export, import and clear data. */
 export function TransferSettingsPanel() {
   return (
     <SettingsPanel title="Data" lead="Your data belongs to you. Export it or import from another account.">

@@ -1,4 +1,4 @@
-/** What other areas may import from `users`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `users`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { CollectorsDialog } from './follows/collectors-dialog.tsx'
 export { loadUserMenu } from './lazy-components.ts'
 export {

@@ -1,3 +1,3 @@
-/** Components for other areas that are downloaded when they are first shown. */
+/** Components for other areas that are loaded when they are first shown. */
 
 export const loadUpNext = () => import('./watching/up-next.tsx').then((module) => module.UpNext)

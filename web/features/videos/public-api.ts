@@ -1,4 +1,4 @@
-/** What other areas may import from `videos`: re-exports only, see web/build/shared-chunks-plugin.ts. */
+/** What other areas may import from `videos`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 
 export { loadUpNext } from './lazy-components.ts'
 export { useLike } from './likes/use-like.ts'

@@ -20,16 +20,16 @@ const minutes = limits.reauthenticationSeconds / 60
 
 /**
  * Asks the user to reauthenticate for calls made through `withReauth`. Render it once on each page with such calls.
- * @param why explains why the page asks.
+ * @param reason explains why the page asks.
  */
-export function ReauthDialog({ why = 'This change affects your account security.' }: { why?: string }) {
+export function ReauthDialog({ reason = 'This change affects your account security.' }: { reason?: string }) {
   const request = useSyncExternalStore(subscribeToReauth, getReauthRequest, () => null)
   return (
     <Dialog
       open={request !== null}
       onClose={() => request?.answer(false)}
       title="Confirm it's you"
-      description={`${why} We'll ask at most every ${minutes} minutes.`}
+      description={`${reason} We'll ask at most every ${minutes} minutes.`}
     >
       {request !== null &&
         (request.methods.length === 0 ? <SignInAgain /> : <ReauthForm request={request} />)}

@@ -15,30 +15,30 @@ import { failedReply, signUp, signUpModerator, type TestUser } from '../../../te
 
 let site: TestApp
 let alice: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
 })
 
-interface Wishes {
+interface TokenOptions {
   name?: string
   scopes?: TokenScope[]
   expires_in_days?: number | null
 }
-const create = (wishes: Wishes = {}, as: { access: string } | null = alice) =>
+const create = (options: TokenOptions = {}, viewer: { access: string } | null = alice) =>
   site.call(
     createAccessToken,
-    { body: { name: 'My script', scopes: ['read'], expires_in_days: null, ...wishes } },
-    as,
+    { body: { name: 'My script', scopes: ['read'], expires_in_days: null, ...options } },
+    viewer,
   )
-const list = (as: { access: string } = alice) => site.call(listAccessTokens, { query: {} }, as)
-/** Whether a token lets somebody in, as whom it should. */
-const works = (token: string) =>
+const list = (viewer: { access: string } = alice) => site.call(listAccessTokens, { query: {} }, viewer)
+/** Returns whether a token authenticates its owner. */
+const isAccepted = (token: string) =>
   site.call(getProfile, { params: { username: alice.username } }, { access: token }).then(
     ({ email }) => email === alice.email,
     ({ status }) => {
@@ -47,36 +47,36 @@ const works = (token: string) =>
     },
   )
 
-/** What the clock does at night. */
+/** Runs the scheduled job that deletes expired rows. */
 const removeExpired = () =>
   createJobQueues(site.app.deps)
     .find(({ name }) => name === 'remove-expired')
     ?.work({})
 
-describe('somebody who makes a token', () => {
-  test('is shown it once, and told of it by mail', async () => {
-    const created = await create({ scopes: ['write', 'read'], expires_in_days: 30 })
-    expect(created).toEqual({
+describe('an access token', () => {
+  test('is shown once, and its owner is informed by mail', async () => {
+    const candidate = await create({ scopes: ['write', 'read'], expires_in_days: 30 })
+    expect(candidate).toEqual({
       id: expect.any(Number),
       name: 'My script',
       scopes: ['read', 'write'],
-      hint: created.token.slice(0, 8),
+      hint: candidate.token.slice(0, 8),
       token: expect.stringMatching(/^rmk_[\w-]{43}$/),
       created_at: expect.any(String),
       expires_at: expect.any(String),
       last_used_at: null,
     })
-    const days = (Date.parse(created.expires_at ?? '') - Date.parse(created.created_at)) / 86_400_000
+    const days = (Date.parse(candidate.expires_at ?? '') - Date.parse(candidate.created_at)) / 86_400_000
     expect(days).toBeCloseTo(30, 1)
-    const { token, ...shown } = created
+    const { token, ...shown } = candidate
     expect(await list()).toEqual({ count: 1, next: null, previous: null, results: [shown] })
     const [mail] = await waitForMailsTo(site, alice.email)
     expect(mail?.text).toContain('An access token was created for your account (My script).')
     expect(mail?.text).not.toContain(token)
   })
 
-  test('sees their own, the newest first, and nobody else’s', async () => {
-    const bob = await signUp(site, `Bob${people}`)
+  test('is listed for its owner, newest first, and for no other user', async () => {
+    const bob = await signUp(site, `Bob${userCount}`)
     const [first, second] = [await create(), await create({ name: 'Another' })]
     await create({}, bob)
     expect((await list()).results.map(({ id }) => id)).toEqual([second.id, first.id])
@@ -87,32 +87,32 @@ describe('somebody who makes a token', () => {
     expect((await failedReply(site.call(listAccessTokens, { query: { page: 9 } }, alice))).status).toBe(404)
   })
 
-  test('can remove it, and it works no more; somebody else cannot', async () => {
-    const bob = await signUp(site, `Bob${people}`)
+  test('stops working when its owner deletes it; other users cannot delete it', async () => {
+    const bob = await signUp(site, `Bob${userCount}`)
     const { id, token } = await create()
-    const remove = (as: TestUser) => site.call(deleteAccessToken, { params: { id } }, as)
+    const remove = (viewer: TestUser) => site.call(deleteAccessToken, { params: { id } }, viewer)
     expect((await failedReply(remove(bob))).status).toBe(404)
-    expect(await works(token)).toBe(true)
+    expect(await isAccepted(token)).toBe(true)
     await remove(alice)
-    expect(await works(token)).toBe(false)
+    expect(await isAccepted(token)).toBe(false)
     expect((await failedReply(remove(alice))).status).toBe(404)
   })
 
-  test('has fifty at most, also of many at once; expired ones do not count', async () => {
+  test('can be created up to fifty times, also concurrently; expired ones do not count', async () => {
     await site.db`
       insert into access_tokens (user_id, hash, hint, name, scopes, expires_at)
       select ${alice.id}, sha256((${alice.id} || ' many ' || n)::bytea), 'rmk_abcd', 'old', '{read}',
              case when n <= 3 then now() - interval '1 day' end
         from generate_series(1, 51) n`
-    const answers = await Promise.allSettled([1, 2, 3, 4, 5].map(() => create()))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => create()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     expect(await failedReply(create())).toEqual({
       status: 409,
       body: { detail: "You've reached the limit. Delete one first.", code: 'limit-reached' },
     })
   })
 
-  test('must have shown lately that it is them, and be signed in', async () => {
+  test('can only be created with a recently authenticated session', async () => {
     expect((await failedReply(create({}, null))).status).toBe(401)
     await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect((await failedReply(create())).body).toEqual({
@@ -122,13 +122,13 @@ describe('somebody who makes a token', () => {
     })
   })
 
-  test('may have it moderate if they are a moderator', async () => {
+  test('can have the scope moderate only if its owner is a moderator', async () => {
     expect(await failedReply(create({ scopes: ['read', 'moderate'] }))).toEqual({
       status: 400,
       body: { code: 'invalid', scopes: ['Only moderators can make a token that may moderate.'] },
     })
-    const mo = await signUpModerator(site, `Mo${people}`)
-    expect((await create({ scopes: ['moderate'] }, mo)).scopes).toEqual(['moderate'])
+    const moderator = await signUpModerator(site, `Mo${userCount}`)
+    expect((await create({ scopes: ['moderate'] }, moderator)).scopes).toEqual(['moderate'])
   })
 
   test.each([
@@ -147,7 +147,7 @@ describe('somebody who makes a token', () => {
     ['expires_in_days', '30'],
     ['expires_in_days', undefined],
     ['user_id', 1],
-  ])('with %s as %j is refused at the field', async (field, value) => {
+  ])('with %s as %j is refused with an error for the field', async (field, value) => {
     const reply = await site.app.inject({
       method: 'POST',
       url: '/api/auth/tokens/',
@@ -158,61 +158,61 @@ describe('somebody who makes a token', () => {
   })
 })
 
-describe('a token', () => {
-  test('ends when it expires, is shown for a month then, and is gone after that', async () => {
+describe('an existing access token', () => {
+  test('stops working when it expires, is listed for another month, and is then deleted', async () => {
     const { id, token } = await create({ expires_in_days: 1 })
-    const age = (days: number) =>
+    const moveExpiryBack = (days: number) =>
       site.db`update access_tokens set expires_at = expires_at - make_interval(days => ${days}) where id = ${id}`
-    expect(await works(token)).toBe(true)
-    await age(1)
-    expect(await works(token)).toBe(false)
+    expect(await isAccepted(token)).toBe(true)
+    await moveExpiryBack(1)
+    expect(await isAccepted(token)).toBe(false)
     expect((await list()).count).toBe(1)
     expect((await site.call(getAccountSecurity, {}, alice)).access_tokens_count).toBe(0)
-    await age(29)
+    await moveExpiryBack(29)
     await removeExpired()
     expect((await list()).count).toBe(1)
-    await age(1)
+    await moveExpiryBack(1)
     expect((await list()).count).toBe(0)
     await removeExpired()
     expect(await site.db`select from access_tokens where id = ${id}`).toHaveLength(0)
   })
 
-  test('that was altered or made up lets nobody in', async () => {
+  test('that was altered or made up is refused', async () => {
     const { token } = await create()
     const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
-    for (const created of [altered, `${token}=`, token.toUpperCase(), 'rmk_', `rmk_${'x'.repeat(5000)}`])
-      expect(await works(created), created).toBe(false)
+    for (const candidate of [altered, `${token}=`, token.toUpperCase(), 'rmk_', `rmk_${'x'.repeat(5000)}`])
+      expect(await isAccepted(candidate), candidate).toBe(false)
   })
 
-  test('has its use written down to the minute, and not more often', async () => {
+  test('has its last use recorded, at most once a minute', async () => {
     const { id, token } = await create()
-    const lastUse = async () =>
+    const readLastUse = async () =>
       (await site.db`select last_used_at::text as at, xmin from access_tokens where id = ${id}`)[0]
-    expect((await lastUse())?.at).toBeNull()
-    await Promise.all(Array.from({ length: 8 }, () => works(token)))
-    const first = await lastUse()
+    expect((await readLastUse())?.at).toBeNull()
+    await Promise.all(Array.from({ length: 8 }, () => isAccepted(token)))
+    const first = await readLastUse()
     expect(first?.at).not.toBeNull()
-    await works(token)
-    // Not even written again: the row is of the same transaction.
-    expect(await lastUse()).toEqual(first)
+    await isAccepted(token)
+    // The row was not written again: xmin is still the same.
+    expect(await readLastUse()).toEqual(first)
     await site.db`update access_tokens set last_used_at = now() - interval '61 seconds' where id = ${id}`
-    const aged = await lastUse()
-    await works(token)
-    expect((await lastUse())?.at).not.toBe(aged?.at)
+    const before = await readLastUse()
+    await isAccepted(token)
+    expect((await readLastUse())?.at).not.toBe(before?.at)
   })
 
-  test('of somebody banned lets nobody in', async () => {
+  test('of a banned user is refused', async () => {
     const { token } = await create()
     await site.db`update users set banned_at = now() where id = ${alice.id}`
-    expect(await works(token)).toBe(false)
+    expect(await isAccepted(token)).toBe(false)
   })
 
-  test('outlives a password change, and is removed by a password reset', async () => {
+  test('survives a password change and is deleted by a password reset', async () => {
     const { token } = await create()
     const body = { old_password: alice.password, new_password1: 'another one', new_password2: 'another one' }
     await site.call(changePassword, { body }, alice)
-    expect(await works(token)).toBe(true)
-    // The token's mail, the change's, and the reset's.
+    expect(await isAccepted(token)).toBe(true)
+    // Three mails: about the token, about the password change, and the reset link.
     await site.call(requestPasswordReset, { body: { email: alice.email } })
     const mails = await waitForMailsTo(site, alice.email, 3)
     const text = mails.map((mail) => mail.text).join()
@@ -220,12 +220,12 @@ describe('a token', () => {
     await site.call(confirmPasswordReset, {
       body: { uidb64, token: reset, new_password1: 'a third one', new_password2: 'a third one' },
     })
-    expect(await works(token)).toBe(false)
+    expect(await isAccepted(token)).toBe(false)
   })
 
-  test('is in no table and no log', async () => {
+  test('is not stored in plain text in any table or log', async () => {
     const { token } = await create()
-    await works(token)
+    await isAccepted(token)
     await waitForMailsTo(site, alice.email)
     const rows = [
       ...(await site.db<{ row: string }[]>`select t::text as row from access_tokens t`),

@@ -6,7 +6,7 @@ function tokenColumns(db: Db): Fragment {
   return db`id, name, scopes, hint, created_at, expires_at, last_used_at`
 }
 
-/** Somebody's tokens, the newest first; expired ones for a month. */
+/** Returns a user's tokens, newest first. Expired ones are included for a month. */
 export async function listAccessTokens(
   db: Db,
   userId: number,
@@ -19,7 +19,10 @@ export async function listAccessTokens(
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/** Locks who is to get a token, so that of many at once no more than allowed come through; false: there is nobody. */
+/**
+ * Locks the owner of a new token, so that concurrent calls respect the limit. Returns false if they are banned or
+ * deleted.
+ */
 export async function lockUser(tx: TransactionSql, userId: number): Promise<boolean> {
   const rows = await tx`
     select from users where id = ${userId} and banned_at is null for no key update`
@@ -35,7 +38,7 @@ export interface NewAccessToken {
   expires_in_days: number | null
 }
 
-/** Keeps a token's hash; null where there are as many as there can be. Expired ones do not count. */
+/** Stores the hash of a token. Returns null if the user has the maximum number of unexpired tokens. */
 export async function createAccessToken(
   tx: TransactionSql,
   { user_id, hash, hint, name, scopes, expires_in_days }: NewAccessToken,
@@ -50,7 +53,7 @@ export async function createAccessToken(
   return created ?? null
 }
 
-/** False where it is not there, or not theirs. */
+/** Deletes a token. Returns false if it does not exist or belongs to another user. */
 export async function deleteAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
   const removed = await db`
     delete from access_tokens where id = ${id} and user_id = ${userId} returning id`

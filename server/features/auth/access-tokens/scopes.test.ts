@@ -1,4 +1,4 @@
-/** What calls a token may make: by its scopes, and by what its owner may at that moment. */
+/** What an access token allows: limited by its scopes and by the current rights of its owner. */
 import { createAccessToken, listAccessTokens, type TokenScope } from '@reelmark/contract/access-tokens.ts'
 import {
   cancelEmailChange,
@@ -22,10 +22,10 @@ import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 
-const moderator1 = endpoint({
+const moderatorEndpoint = endpoint({
   method: 'GET',
-  path: '/judge/',
-  summary: 'Something that moderators may',
+  path: '/moderators-only/',
+  summary: 'Available to moderators only',
   group: 'test',
   auth: 'moderator',
   status: 200,
@@ -34,92 +34,106 @@ const moderator1 = endpoint({
 })
 
 let site: TestApp
-/** On the same database, with a call for moderators. */
-let court: FastifyInstance
-let mo: TestUser
+/** An app on the same database with an endpoint for moderators. */
+let moderatorApp: FastifyInstance
+let moderator: TestUser
 beforeAll(async () => {
   site = await bootApp()
-  court = Fastify()
-  court.decorate('deps', site.app.deps)
-  registerErrors(court)
-  registerValidation(court)
-  mount(court, moderator1, async ({ viewer }) => ({ by: viewer.username }))
-  mo = await signUpModerator(site, 'mona')
+  moderatorApp = Fastify()
+  moderatorApp.decorate('deps', site.app.deps)
+  registerErrors(moderatorApp)
+  registerValidation(moderatorApp)
+  mount(moderatorApp, moderatorEndpoint, async ({ viewer }) => ({ by: viewer.username }))
+  moderator = await signUpModerator(site, 'mona')
 })
 afterAll(async () => {
-  await court.close()
+  await moderatorApp.close()
   await site.close()
 })
 
-async function createToken(person: TestUser, scopes: TokenScope[]): Promise<{ access: string }> {
+async function createToken(owner: TestUser, scopes: TokenScope[]): Promise<{ access: string }> {
   const body = { name: scopes.join(), scopes, expires_in_days: null }
-  return { access: (await site.call(createAccessToken, { body }, person)).token }
+  return { access: (await site.call(createAccessToken, { body }, owner)).token }
 }
 
-const noScope = {
+const insufficientScope = {
   status: 403,
   body: { detail: "This access token doesn't allow this.", code: 'insufficient-scope' },
 }
-const statusAt = async ({ access }: { access: string }) =>
-  (await court.inject({ url: '/api/judge/', headers: { authorization: `Bearer ${access}` } })).statusCode
+const callModeratorEndpoint = async ({ access }: { access: string }) =>
+  (
+    await moderatorApp.inject({
+      url: '/api/moderators-only/',
+      headers: { authorization: `Bearer ${access}` },
+    })
+  ).statusCode
 const params = { username: 'mona' }
-const reads = (as: { access: string }) => site.call(getProfile, { params }, as)
-const writes = (as: { access: string }) => site.call(updateProfile, { params, body: { bio: 'x' } }, as)
+const readProfile = (viewer: { access: string }) => site.call(getProfile, { params }, viewer)
+const writeProfile = (viewer: { access: string }) =>
+  site.call(updateProfile, { params, body: { bio: 'x' } }, viewer)
 
-test('reads with read, writes with write, moderates with moderate, and nothing with another', async () => {
+test('each scope allows its own calls: read, write and moderate, and no others', async () => {
   const [read, write, moderate] = await Promise.all(
-    (['read', 'write', 'moderate'] as const).map((scope) => createToken(mo, [scope])),
+    (['read', 'write', 'moderate'] as const).map((scope) => createToken(moderator, [scope])),
   )
-  if (!read || !write || !moderate) throw new Error('three were asked for')
-  expect((await reads(read)).email).toBe(mo.email)
-  expect(await failedReply(reads(write))).toEqual(noScope)
-  expect(await failedReply(reads(moderate))).toEqual(noScope)
-  expect((await writes(write)).bio).toBe('x')
-  expect(await failedReply(writes(read))).toEqual(noScope)
-  expect(await failedReply(writes(moderate))).toEqual(noScope)
-  expect([await statusAt(moderate), await statusAt(read), await statusAt(write)]).toEqual([200, 403, 403])
-  const all = await createToken(mo, ['read', 'write', 'moderate'])
-  expect([(await reads(all)).bio, (await writes(all)).bio, await statusAt(all)]).toEqual(['x', 'x', 200])
+  if (!read || !write || !moderate) throw new Error('three tokens expected')
+  expect((await readProfile(read)).email).toBe(moderator.email)
+  expect(await failedReply(readProfile(write))).toEqual(insufficientScope)
+  expect(await failedReply(readProfile(moderate))).toEqual(insufficientScope)
+  expect((await writeProfile(write)).bio).toBe('x')
+  expect(await failedReply(writeProfile(read))).toEqual(insufficientScope)
+  expect(await failedReply(writeProfile(moderate))).toEqual(insufficientScope)
+  expect([
+    await callModeratorEndpoint(moderate),
+    await callModeratorEndpoint(read),
+    await callModeratorEndpoint(write),
+  ]).toEqual([200, 403, 403])
+  const all = await createToken(moderator, ['read', 'write', 'moderate'])
+  expect([
+    (await readProfile(all)).bio,
+    (await writeProfile(all)).bio,
+    await callModeratorEndpoint(all),
+  ]).toEqual(['x', 'x', 200])
 })
 
-test('moderates for as long as its owner does', async () => {
+test('the scope moderate works only while the owner is a moderator', async () => {
   const judy = await signUpModerator(site, 'judy')
   const token = await createToken(judy, ['moderate'])
-  expect(await statusAt(token)).toBe(200)
+  expect(await callModeratorEndpoint(token)).toBe(200)
   await site.db`update users set is_moderator = false where id = ${judy.id}`
-  expect(await statusAt(token)).toBe(403)
+  expect(await callModeratorEndpoint(token)).toBe(403)
   await site.db`update users set is_moderator = true where id = ${judy.id}`
-  expect(await statusAt(token)).toBe(200)
+  expect(await callModeratorEndpoint(token)).toBe(200)
 })
 
-test('sees what its owner sees: private bookmarks, in a list and by themselves', async () => {
+test('a token with the scope read sees its owner’s private bookmarks, also in lists', async () => {
   const bob = await signUp(site, 'bob')
-  const { id } = await saveFilm(site, mo, 'private', { bookmark: { access: 'private' } })
-  const mine = await createToken(mo, ['read'])
-  const theirs = await createToken(bob, ['read'])
-  expect((await site.call(getBookmark, { params: { id } }, mine)).is_owner).toBe(true)
-  expect((await failedReply(site.call(getBookmark, { params: { id } }, theirs))).status).toBe(404)
-  const count = async (as: { access: string }) =>
-    (await site.call(listVideos, { query: { user: 'mona' } }, as)).count
-  expect([await count(mine), await count(theirs)]).toEqual([1, 0])
-  // Where anyone may look, a token that may not read is still told so, and not shown what a visitor sees.
-  const writer = await createToken(mo, ['write'])
-  expect(await failedReply(site.call(getBookmark, { params: { id } }, writer))).toEqual(noScope)
+  const { id } = await saveFilm(site, moderator, 'private', { bookmark: { access: 'private' } })
+  const ownToken = await createToken(moderator, ['read'])
+  const otherToken = await createToken(bob, ['read'])
+  expect((await site.call(getBookmark, { params: { id } }, ownToken)).is_owner).toBe(true)
+  expect((await failedReply(site.call(getBookmark, { params: { id } }, otherToken))).status).toBe(404)
+  const count = async (viewer: { access: string }) =>
+    (await site.call(listVideos, { query: { user: 'mona' } }, viewer)).count
+  expect([await count(ownToken), await count(otherToken)]).toEqual([1, 0])
+  // Without the scope read the call is refused, even where a visitor would get a response.
+  const writer = await createToken(moderator, ['write'])
+  expect(await failedReply(site.call(getBookmark, { params: { id } }, writer))).toEqual(insufficientScope)
 })
 
-test('sees what moderators alone see only where it may moderate', async () => {
+test('content for moderators is visible only with the scope moderate', async () => {
   const dora = await signUp(site, 'dora')
   const { id, video } = await saveFilm(site, dora, 'under-review')
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
-  const seenBy = (as: { access: string }) => site.call(getBookmark, { params: { id } }, as)
-  expect((await seenBy(mo)).id).toBe(id)
-  expect((await failedReply(seenBy(await createToken(mo, ['read', 'write'])))).status).toBe(404)
-  expect((await seenBy(await createToken(mo, ['read', 'moderate']))).id).toBe(id)
+  const bookmarkFor = (viewer: { access: string }) => site.call(getBookmark, { params: { id } }, viewer)
+  expect((await bookmarkFor(moderator)).id).toBe(id)
+  expect((await failedReply(bookmarkFor(await createToken(moderator, ['read', 'write'])))).status).toBe(404)
+  expect((await bookmarkFor(await createToken(moderator, ['read', 'moderate']))).id).toBe(id)
 })
 
-test('is let at nothing by which somebody signs in', async () => {
-  const token = await createToken(mo, ['read', 'write', 'moderate'])
-  const password = { password: mo.password }
+test('no scope allows access to sign-in methods, sessions or tokens', async () => {
+  const token = await createToken(moderator, ['read', 'write', 'moderate'])
+  const password = { password: moderator.password }
   const passwords = { new_password1: 'another one', new_password2: 'another one' }
   const calls: [Endpoint, object][] = [
     [getAccountSecurity, {}],
@@ -127,7 +141,7 @@ test('is let at nothing by which somebody signs in', async () => {
     [changeEmail, { body: { email: 'else@example.org' } }],
     [cancelEmailChange, {}],
     [deleteAccount, { body: password }],
-    [changePassword, { body: { old_password: mo.password, ...passwords } }],
+    [changePassword, { body: { old_password: moderator.password, ...passwords } }],
     [listSessions, { query: {} }],
     [endSession, { params: { id: 1 } }],
     [endOtherSessions, {}],
@@ -135,20 +149,20 @@ test('is let at nothing by which somebody signs in', async () => {
     [createAccessToken, { body: { name: 'more', scopes: ['read'], expires_in_days: null } }],
   ]
   for (const [call, input] of calls) {
-    const answer = await failedReply(site.call(call, input as never, token))
-    expect([call.path, answer]).toEqual([call.path, noScope])
+    const reply = await failedReply(site.call(call, input as never, token))
+    expect([call.path, reply]).toEqual([call.path, insufficientScope])
   }
 })
 
-test('draws on its owner’s limits, as their browser does', async () => {
+test('calls with a token count towards its owner’s rate limits', async () => {
   const strict = await bootApp({ settings: { rateLimitScale: 1 } })
   const carol = await signUp(strict, 'carol')
   const body = { name: 'script', scopes: ['write'] as TokenScope[], expires_in_days: null }
   const { token } = await strict.call(createAccessToken, { body }, carol)
   await strict.db`
     insert into rate_limits (key, tokens) values (${`profile user ${carol.id}`}, 2)`
-  const update = (as: { access: string }) =>
-    strict.call(updateProfile, { params: { username: 'carol' }, body: {} }, as)
+  const update = (viewer: { access: string }) =>
+    strict.call(updateProfile, { params: { username: 'carol' }, body: {} }, viewer)
   await update(carol)
   await update({ access: token })
   expect((await failedReply(update({ access: token }))).status).toBe(429)
@@ -156,10 +170,10 @@ test('draws on its owner’s limits, as their browser does', async () => {
   await strict.close()
 })
 
-test('repeats nothing that its owner did already with the same Idempotency-Key', async () => {
-  const token = await createToken(mo, ['write'])
-  const { channel_id } = await vaultDestination(site, mo)
-  const saving = (access: string) =>
+test('an Idempotency-Key is shared between a token and its owner’s sessions', async () => {
+  const token = await createToken(moderator, ['write'])
+  const { channel_id } = await vaultDestination(site, moderator)
+  const save = (access: string) =>
     site.app.inject({
       method: 'POST',
       url: `/api${saveBookmark.path}`,
@@ -169,9 +183,9 @@ test('repeats nothing that its owner did already with the same Idempotency-Key',
         bookmark: { channel_id },
       },
     })
-  const [first, again] = [await saving(token.access), await saving(token.access)]
-  expect([first.statusCode, again.statusCode]).toEqual([201, 201])
-  expect(again.headers['idempotency-replayed']).toBe('true')
-  expect(again.json().id).toBe(first.json().id)
-  expect((await saving(mo.access)).headers['idempotency-replayed']).toBe('true')
+  const [first, second] = [await save(token.access), await save(token.access)]
+  expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+  expect(second.headers['idempotency-replayed']).toBe('true')
+  expect(second.json().id).toBe(first.json().id)
+  expect((await save(moderator.access)).headers['idempotency-replayed']).toBe('true')
 })

@@ -1,8 +1,10 @@
 import { logIn, refreshTokens, register } from '@reelmark/contract/accounts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setHashCost } from '../../../core/auth/passwords.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp } from '../../../testing/test-users.ts'
 
+setHashCost()
 let site: TestApp
 beforeAll(async () => {
   site = await bootApp()

@@ -9,17 +9,17 @@ import { removeExpired } from '../accounts/cleanup-queries.ts'
 
 const password = 'a walk in the hills'
 
-function newUser(username: string) {
+function registrationBody(username: string) {
   return { username, email: `${username}@example.org`, password, password2: password }
 }
 
 function signUp(site: TestApp, username: string, altcha?: SolvedChallenge) {
-  return site.call(register, { body: { ...newUser(username), ...(altcha && { altcha }) } })
+  return site.call(register, { body: { ...registrationBody(username), ...(altcha && { altcha }) } })
 }
 
-/** What a registration is asked to solve. */
-async function asked(calling: Promise<unknown>): Promise<Challenge> {
-  const { status, body } = await failedReply(calling)
+/** Returns the challenge that a registration must solve. */
+async function requestChallenge(call: Promise<unknown>): Promise<Challenge> {
+  const { status, body } = await failedReply(call)
   expect(status).toBe(403)
   expect(body).toMatchObject({ detail: expect.stringContaining('Solve the included ALTCHA challenge') })
   return (body as { challenge: Challenge }).challenge
@@ -31,22 +31,22 @@ async function solve(challenge: Challenge): Promise<SolvedChallenge> {
   return { challenge, solution }
 }
 
-describe('where registering always takes a challenge', () => {
+describe('if registration always requires a challenge', () => {
   let site: TestApp
-  /** Good until the last of these. */
+  /** A solution that stays valid until a test uses it. */
   let solved: SolvedChallenge
   beforeAll(async () => {
     site = await bootApp({ settings: { registrationChallenge: 'always' } })
-    solved = await solve(await asked(signUp(site, 'ana')))
+    solved = await solve(await requestChallenge(signUp(site, 'ana')))
   })
   afterAll(() => site.close())
 
-  const accounts = async () =>
+  const readUsernames = async () =>
     (await site.db<{ username: string }[]>`select username from users order by id`).map(
       ({ username }) => username,
     )
 
-  test('the challenge says nothing of who asks, and is over in ten minutes', () => {
+  test('the challenge contains nothing about the client and expires in ten minutes', () => {
     const { parameters } = solved.challenge
     expect(Object.keys(parameters).sort()).toEqual([
       'algorithm',
@@ -63,18 +63,18 @@ describe('where registering always takes a challenge', () => {
     expect(minutes).toBeLessThanOrEqual(10)
   })
 
-  test('a solution of another number, key or challenge is none, and an easier challenge is not ours', async () => {
+  test('a solution with another number, key or challenge is refused, and so is a challenge of another signer', async () => {
     const { challenge, solution } = solved
-    const refused = async (altcha: SolvedChallenge) => {
-      const next = await asked(signUp(site, 'ana', altcha))
+    const expectRefused = async (altcha: SolvedChallenge) => {
+      const next = await requestChallenge(signUp(site, 'ana', altcha))
       expect(next.signature).not.toBe(altcha.challenge.signature)
     }
-    await refused({ challenge, solution: { ...solution, derivedKey: 'ab'.repeat(32) } })
-    await refused({ challenge: await asked(signUp(site, 'ana')), solution })
-    await refused({ challenge: { ...challenge, signature: 'ab'.repeat(32) }, solution })
+    await expectRefused({ challenge, solution: { ...solution, derivedKey: 'ab'.repeat(32) } })
+    await expectRefused({ challenge: await requestChallenge(signUp(site, 'ana')), solution })
+    await expectRefused({ challenge: { ...challenge, signature: 'ab'.repeat(32) }, solution })
     const parameters = { ...challenge.parameters, expiresAt: challenge.parameters.expiresAt + 1 }
-    await refused({ challenge: { ...challenge, parameters }, solution })
-    const ofTheirs = (await createChallenge({
+    await expectRefused({ challenge: { ...challenge, parameters }, solution })
+    const foreignChallenge = (await createChallenge({
       algorithm: 'PBKDF2/SHA-256',
       cost: 1,
       counter: 1,
@@ -83,23 +83,23 @@ describe('where registering always takes a challenge', () => {
       hmacSignatureSecret: 'another key',
       hmacKeySignatureSecret: 'another key',
     })) as Challenge
-    await refused(await solve(ofTheirs))
-    expect(await accounts()).toEqual([])
+    await expectRefused(await solve(foreignChallenge))
+    expect(await readUsernames()).toEqual([])
   })
 
-  test('a solution that comes after ten minutes is none', async () => {
+  test('a solution after more than ten minutes is refused', async () => {
     const now = Date.now
     try {
       Date.now = () => now() + 601_000
-      await asked(signUp(site, 'ana', solved))
+      await requestChallenge(signUp(site, 'ana', solved))
     } finally {
       Date.now = now
     }
-    expect(await accounts()).toEqual([])
+    expect(await readUsernames()).toEqual([])
   })
 
-  test('a solution makes one account, also of several at once, and outlives a form that is wrong', async () => {
-    const body = { ...newUser('ana'), password2: 'other words', altcha: solved }
+  test('a solution creates one account, also with concurrent requests, and can be used again after invalid input', async () => {
+    const body = { ...registrationBody('ana'), password2: 'another one', altcha: solved }
     expect(await failedReply(site.call(register, { body }))).toEqual({
       status: 400,
       body: { code: 'invalid', password2: ['Passwords do not match.'] },
@@ -107,18 +107,18 @@ describe('where registering always takes a challenge', () => {
     const names = ['ana', 'bob', 'cyd']
     const created = await Promise.allSettled(names.map((name) => signUp(site, name, solved)))
     expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const [first = ''] = await accounts()
+    const [first = ''] = await readUsernames()
 
-    const another = await solve(await asked(signUp(site, 'dot', solved)))
+    const another = await solve(await requestChallenge(signUp(site, 'dot', solved)))
     expect(await failedReply(signUp(site, first, another))).toMatchObject({
       status: 400,
       body: { username: expect.any(Array) },
     })
     await signUp(site, 'dot', another)
-    expect(await accounts()).toEqual([first, 'dot'])
+    expect(await readUsernames()).toEqual([first, 'dot'])
   })
 
-  test('what was used is forgotten with all that is over', async () => {
+  test('used solutions are deleted after they expire', async () => {
     expect((await site.db`select from one_time_tickets`).count).toBe(2)
     await site.db`update one_time_tickets set expires_at = now() - interval '1 second'`
     await removeExpired(site.db)
@@ -129,24 +129,24 @@ describe('where registering always takes a challenge', () => {
     { challenge: {}, solution: {} },
     { challenge: null, solution: { counter: 1, derivedKey: 'ab' } },
     'text',
-  ])('%j is no solution: told by field', async (altcha) => {
+  ])('the malformed solution %j returns an error for the field', async (altcha) => {
     const reply = await site.app.inject({
       method: 'POST',
       url: '/api/auth/register/',
-      payload: { ...newUser('ida'), altcha },
+      payload: { ...registrationBody('ida'), altcha },
     })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toHaveProperty('altcha')
   })
 })
 
-test('in a surge registering takes a challenge, and none once it is over', async () => {
+test('during a surge registration requires a challenge, and afterwards none', async () => {
   const site = await bootApp({ settings: { rateLimitScale: 0.1 } })
   try {
-    // A tenth of fifty.
+    // A tenth of the limit of fifty.
     await site.db`
       insert into users (username, email) select 'early' || n, 'early' || n || '@example.org' from generate_series(1, 5) n`
-    const challenge = await asked(signUp(site, 'cyd'))
+    const challenge = await requestChallenge(signUp(site, 'cyd'))
     await signUp(site, 'cyd', await solve(challenge))
     await site.db`update users set created_at = created_at - interval '11 minutes' where username <> 'cyd'`
     await signUp(site, 'dot')
@@ -156,7 +156,7 @@ test('in a surge registering takes a challenge, and none once it is over', async
 })
 
 test.each([{ registrationChallenge: 'off', rateLimitScale: 0.1 } as const, { rateLimitScale: 0 }])(
-  'with %j there is none',
+  'with %j registration requires no challenge',
   async (settings) => {
     const site = await bootApp({ settings })
     try {

@@ -1,6 +1,6 @@
 /**
- * The proof of work that registering takes while many do (docs/decisions/0021-registration-challenge.md). A challenge is
- * signed, says nothing about anybody and is kept nowhere; its solution makes one account.
+ * The proof of work that registration requires during a surge (docs/decisions/0021-registration-challenge.md).
+ * Challenges are signed, contain nothing about the client and are not stored. A solution creates one account.
  */
 import { createHmac } from 'node:crypto'
 import type { SolvedChallenge } from '@reelmark/contract/challenge.ts'
@@ -16,62 +16,62 @@ import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'serverKeys' | 'settings'>
 
-/** A solution that was looked at; it is good once. */
+/** A solution that was verified. It can be used once. */
 export interface VerifiedSolution {
   signature: string
 }
 
 /**
- * Asks for a challenge to be solved where registering takes one now. Null: it does not.
- * @throws ApiError('challenge-required') with a new challenge, also where the solution is none, or its time is over.
+ * Verifies the solution if registration currently requires one. Returns null if it does not.
+ * @throws ApiError('challenge-required') with a new challenge if the solution is missing, wrong or too late
  */
 export async function requireChallenge(
-  needs: Dependencies,
+  deps: Dependencies,
   altcha: SolvedChallenge | undefined,
 ): Promise<VerifiedSolution | null> {
-  if (!(await isChallengeRequired(needs))) return null
-  if (altcha === undefined) throw await challengeRequired(needs)
+  if (!(await isChallengeRequired(deps))) return null
+  if (altcha === undefined) throw await challengeRequired(deps)
   const { challenge, solution } = altcha
   const { verified } = await verifySolution({
     challenge,
     solution: { time: 0, ...solution },
     deriveKey,
-    ...challengeKeys(needs.serverKeys),
+    ...challengeKeys(deps.serverKeys),
   })
-  if (!verified) throw await challengeRequired(needs)
+  if (!verified) throw await challengeRequired(deps)
   return { signature: challenge.signature }
 }
 
 /**
- * In the transaction that makes the account.
- * @throws ApiError('challenge-required') where an account was made with it already.
+ * Marks a solution as used, in the transaction that creates the account.
+ * @throws ApiError('challenge-required') if another account was created with it
  */
 export async function consumeSolution(
-  needs: Dependencies,
+  deps: Dependencies,
   tx: Db,
   { signature }: VerifiedSolution,
 ): Promise<void> {
-  if (!(await consumeOnce(tx, 'registration-challenge', signature))) throw await challengeRequired(needs)
+  if (!(await consumeOnce(tx, 'registration-challenge', signature))) throw await challengeRequired(deps)
 }
 
 /**
- * Whether the account that is so many before the newest is of the last minutes, too: read off the end of the primary
- * key, whose order is that of registering.
+ * Returns whether more accounts than the limit were created within the last minutes. Reads the account at that distance
+ * from the newest one, by the primary key, whose order is that of registration.
  */
 async function isChallengeRequired({ db, settings }: Dependencies): Promise<boolean> {
-  const { registrationChallenge: when, rateLimitScale: scale } = settings
-  if (when !== 'surge' || scale === 0) return when === 'always'
+  const { registrationChallenge: mode, rateLimitScale: scale } = settings
+  if (mode !== 'surge' || scale === 0) return mode === 'always'
   const { tokens, seconds } = rateLimits['register-unchallenged']
-  const most = Math.max(1, Math.round(tokens * scale))
+  const maxUnchallenged = Math.max(1, Math.round(tokens * scale))
   const [account] = await db<{ is_new: boolean }[]>`
     select created_at > now() - make_interval(secs => ${seconds}) as is_new
-      from users order by id desc limit 1 offset ${most - 1}`
+      from users order by id desc limit 1 offset ${maxUnchallenged - 1}`
   return account?.is_new ?? false
 }
 
 async function challengeRequired({ serverKeys }: Dependencies): Promise<ApiError> {
   const challenge = await createChallenge({
-    // Browsers have it built in, and do it away from the page's own thread.
+    // Browsers implement it natively and can compute it in a worker.
     algorithm: 'PBKDF2/SHA-256',
     cost: 10_000,
     counter: randomInt(limits.challengeTriesMax),
@@ -82,9 +82,9 @@ async function challengeRequired({ serverKeys }: Dependencies): Promise<ApiError
   return new ApiError('challenge-required', { challenge })
 }
 
-/** The second signs the key to be found, so that a solution is looked at without the work. */
+/** Returns the signing keys. The second one signs the key to be found, so that verifying takes no work. */
 function challengeKeys(keys: ServerKeys) {
   const key = keys['registration-challenge']
-  const secret = (of: string) => createHmac('sha256', key).update(of).digest('hex')
+  const secret = (purpose: string) => createHmac('sha256', key).update(purpose).digest('hex')
   return { hmacSignatureSecret: secret('challenge'), hmacKeySignatureSecret: secret('key') }
 }

@@ -21,38 +21,38 @@ import { removeExpired } from '../accounts/cleanup-queries.ts'
 const publicUrl = 'https://reelmark.example'
 let site: TestApp
 let alice: TestUser
-/** The address that Alice wants. */
-let wanted: string
-let people = 0
+/** A new address for Alice, different in each test. */
+let newEmail: string
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true, settings: { publicUrl } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
-  wanted = `wanted${people}@example.org`
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
+  newEmail = `new${userCount}@example.org`
 })
 
-const ask = (email = wanted, as: { access: string } | null = alice) =>
-  site.call(changeEmail, { body: { email } }, as)
+const requestChange = (email = newEmail, viewer: { access: string } | null = alice) =>
+  site.call(changeEmail, { body: { email } }, viewer)
 const confirm = (token: string) => site.call(confirmEmailChange, { body: { token } })
-const readEmail = async (person: TestUser) =>
-  (await site.call(getProfile, { params: { username: person.username } }, person)).email
-const readPendingEmail = async (person: TestUser) =>
-  (await site.call(getAccountSecurity, {}, person)).pending_email
+const readEmail = async (user: TestUser) =>
+  (await site.call(getProfile, { params: { username: user.username } }, user)).email
+const readPendingEmail = async (user: TestUser) =>
+  (await site.call(getAccountSecurity, {}, user)).pending_email
 
-/** The token of a mail's link, as a person clicks it. */
-function tokenIn(text = ''): string {
+/** Returns the token of the link in a mail. */
+function readTokenFrom(text = ''): string {
   const [, token = ''] = /^https:\/\/reelmark\.example\/confirm-email\/([\w-]+)$/m.exec(text) ?? []
   expect(token).toHaveLength(43)
   return token
 }
 
-/** Asks, and reads the newest mail. */
-async function tokenFor(email = wanted, as = alice, mails = 1): Promise<string> {
-  await ask(email, as)
-  return tokenIn((await waitForMailsTo(site, email, mails))[mails - 1]?.text)
+/** Requests a change and returns the token of the newest mail. */
+async function requestToken(email = newEmail, user = alice, count = 1): Promise<string> {
+  await requestChange(email, user)
+  return readTokenFrom((await waitForMailsTo(site, email, count))[count - 1]?.text)
 }
 
 const badLink = {
@@ -60,42 +60,42 @@ const badLink = {
   body: { detail: 'The link is invalid or has expired.', code: 'invalid-email-link' },
 }
 
-describe('somebody who wants another address', () => {
-  test('gets a mail there, follows its link, and the old address is told', async () => {
-    expect(await ask()).toEqual({
+describe('changing the e-mail address', () => {
+  test('takes effect with the link mailed to the new address, and informs the old address', async () => {
+    expect(await requestChange()).toEqual({
       detail: 'Follow the link that we mailed to the new address to confirm it.',
-      pending_email: wanted,
+      pending_email: newEmail,
     })
-    expect([await readEmail(alice), await readPendingEmail(alice)]).toEqual([alice.email, wanted])
-    const [mail] = await waitForMailsTo(site, wanted)
+    expect([await readEmail(alice), await readPendingEmail(alice)]).toEqual([alice.email, newEmail])
+    const [mail] = await waitForMailsTo(site, newEmail)
     expect(mail?.headers.subject).toBe('Confirm your email address for Reelmark')
     expect(mail?.text).toContain(`Hello ${alice.username},`)
-    const token = tokenIn(mail?.text)
+    const token = readTokenFrom(mail?.text)
     expect(mail?.html).toContain(`href="${publicUrl}/confirm-email/${token}"`)
 
-    expect(await confirm(token)).toEqual({ detail: 'Your email address has been changed.', email: wanted })
-    expect([await readEmail(alice), await readPendingEmail(alice)]).toEqual([wanted, null])
-    await site.call(logIn, { body: { username: wanted, password: alice.password } })
-    const [told] = await waitForMailsTo(site, alice.email)
-    expect(told?.headers.subject).toBe('The email address of your Reelmark account was changed')
-    expect(told?.text).not.toContain(wanted)
-    // Free again, for whoever wants it.
+    expect(await confirm(token)).toEqual({ detail: 'Your email address has been changed.', email: newEmail })
+    expect([await readEmail(alice), await readPendingEmail(alice)]).toEqual([newEmail, null])
+    await site.call(logIn, { body: { username: newEmail, password: alice.password } })
+    const [notice] = await waitForMailsTo(site, alice.email)
+    expect(notice?.headers.subject).toBe('The email address of your Reelmark account was changed')
+    expect(notice?.text).not.toContain(newEmail)
+    // The old address can be used again.
     const { password } = alice
     await site.call(register, {
-      body: { username: `next${people}`, email: alice.email, password, password2: password },
+      body: { username: `next${userCount}`, email: alice.email, password, password2: password },
     })
   })
 
-  test('can use the link once, also of several at the same moment', async () => {
-    const token = await tokenFor()
-    const answers = await Promise.allSettled([1, 2, 3, 4].map(() => confirm(token)))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  test('succeeds once if the link is used several times concurrently', async () => {
+    const token = await requestToken()
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => confirm(token)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await failedReply(confirm(token))).toEqual(badLink)
     await waitForMailsTo(site, alice.email, 1)
   })
 
-  test('has a day to use it', async () => {
-    const token = await tokenFor()
+  test('must be confirmed within a day', async () => {
+    const token = await requestToken()
     const [row] = await site.db<{ seconds: number }[]>`
       select extract(epoch from expires_at - created_at)::int as seconds from email_changes where user_id = ${alice.id}`
     expect(row?.seconds).toBe(24 * 60 * 60)
@@ -106,55 +106,55 @@ describe('somebody who wants another address', () => {
     expect(await site.db`select from email_changes where user_id = ${alice.id}`).toHaveLength(0)
   })
 
-  test('can call it off: the link leads nowhere then', async () => {
-    const token = await tokenFor()
+  test('can be cancelled, which makes the link invalid', async () => {
+    const token = await requestToken()
     expect(await site.call(cancelEmailChange, {}, alice)).toBeNull()
     expect(await readPendingEmail(alice)).toBeNull()
     expect(await failedReply(confirm(token))).toEqual(badLink)
     expect(await site.call(cancelEmailChange, {}, alice)).toBeNull()
   })
 
-  test('who asks again ends the link before', async () => {
-    const first = await tokenFor()
-    const second = await tokenFor(`other.${wanted}`)
+  test('makes the link of an earlier request invalid', async () => {
+    const first = await requestToken()
+    const second = await requestToken(`other.${newEmail}`)
     expect(await failedReply(confirm(first))).toEqual(badLink)
-    expect((await confirm(second)).email).toBe(`other.${wanted}`)
+    expect((await confirm(second)).email).toBe(`other.${newEmail}`)
   })
 
-  test('is refused the address they have, whatever its case', async () => {
+  test('is refused if the address is the current one, whatever its case', async () => {
     for (const email of [alice.email, alice.email.toUpperCase()]) {
-      expect(await failedReply(ask(email))).toEqual({
+      expect(await failedReply(requestChange(email))).toEqual({
         status: 400,
         body: { code: 'invalid', email: ['This is already your email.'] },
       })
     }
   })
 
-  test('has open password resets ended by it: those went to the old address', async () => {
+  test('invalidates open password resets, which were mailed to the old address', async () => {
     await site.call(requestPasswordReset, { body: { email: alice.email } })
     const [mail] = await waitForMailsTo(site, alice.email)
     const [, uidb64 = '', token = ''] = /reset-password\/([\w-]+)\/([\w-]+)$/m.exec(mail?.text ?? '') ?? []
-    await confirm(await tokenFor())
+    await confirm(await requestToken())
     const body = { uidb64, token, new_password1: 'a new password', new_password2: 'a new password' }
     expect((await failedReply(site.call(confirmPasswordReset, { body }))).status).toBe(400)
   })
 
-  test('has it called off by a password reset, which is for who lost control', async () => {
-    const changing = await tokenFor()
+  test('is cancelled by a password reset, since an intruder may have requested it', async () => {
+    const changeToken = await requestToken()
     await site.call(requestPasswordReset, { body: { email: alice.email } })
     const [mail] = await waitForMailsTo(site, alice.email)
     const [, uidb64 = '', token = ''] = /reset-password\/([\w-]+)\/([\w-]+)$/m.exec(mail?.text ?? '') ?? []
     const body = { uidb64, token, new_password1: 'a new password', new_password2: 'a new password' }
     await site.call(confirmPasswordReset, { body })
-    expect(await failedReply(confirm(changing))).toEqual(badLink)
+    expect(await failedReply(confirm(changeToken))).toEqual(badLink)
   })
 
-  test('has it called off by a password change: an intruder may have asked for it', async () => {
-    const token = await tokenFor()
+  test('is cancelled by a password change, since an intruder may have requested it', async () => {
+    const token = await requestToken()
     const body = {
       old_password: alice.password,
-      new_password1: 'nobody knows this',
-      new_password2: 'nobody knows this',
+      new_password1: 'a different password',
+      new_password2: 'a different password',
     }
     await site.call(changePassword, { body }, alice)
     expect(await readPendingEmail(alice)).toBe(null)
@@ -162,43 +162,43 @@ describe('somebody who wants another address', () => {
     expect(await readEmail(alice)).toBe(alice.email)
   })
 
-  test('must have shown lately that it is them, and be signed in', async () => {
-    expect((await failedReply(ask(wanted, null))).status).toBe(401)
+  test('requires a recently authenticated session', async () => {
+    expect((await failedReply(requestChange(newEmail, null))).status).toBe(401)
     await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
-    expect(await failedReply(ask())).toEqual({
+    expect(await failedReply(requestChange())).toEqual({
       status: 403,
       body: { detail: "Confirm it's you.", code: 'reauthentication-required', confirm: ['password'] },
     })
   })
 
-  test('and is banned meanwhile has their link refused', async () => {
-    const token = await tokenFor()
+  test('cannot be confirmed by a banned user', async () => {
+    const token = await requestToken()
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     expect(await failedReply(confirm(token))).toEqual(badLink)
   })
 })
 
-describe('an address that is somebody’s already', () => {
-  test('gets the same reply by the same statements, and is told itself', async () => {
-    const bob = await signUp(site, `Bob${people}`)
-    const lone = await bootApp()
-    const carol = await signUp(lone, 'carol')
-    await signUp(lone, `Bob${people}`)
+describe('an e-mail address that another account has', () => {
+  test('gets the same response through the same statements, and a mail to its owner', async () => {
+    const bob = await signUp(site, `Bob${userCount}`)
+    const quietSite = await bootApp()
+    const carol = await signUp(quietSite, 'carol')
+    await signUp(quietSite, `Bob${userCount}`)
     const traces = []
-    for (const email of [`free${people}@example.org`, bob.email]) {
-      lone.statements.length = 0
-      const { pending_email, ...told } = await lone.call(changeEmail, { body: { email } }, carol)
-      const { pending_email: shown } = await lone.call(getAccountSecurity, {}, carol)
+    for (const email of [`free${userCount}@example.org`, bob.email]) {
+      quietSite.statements.length = 0
+      const { pending_email, ...notice } = await quietSite.call(changeEmail, { body: { email } }, carol)
+      const { pending_email: shownEmail } = await quietSite.call(getAccountSecurity, {}, carol)
       traces.push({
-        told,
-        same: [pending_email, shown].map((text) => text === email),
-        statements: [...lone.statements],
+        notice,
+        same: [pending_email, shownEmail].map((text) => text === email),
+        statements: [...quietSite.statements],
       })
     }
     expect(traces[1]).toEqual(traces[0])
-    await lone.close()
+    await quietSite.close()
 
-    await ask(bob.email.toUpperCase())
+    await requestChange(bob.email.toUpperCase())
     const [mail] = await waitForMailsTo(site, bob.email)
     expect(mail?.headers.subject).toBe('This email address already has a Reelmark account')
     expect(mail?.text).toContain(`Hello ${bob.username},`)
@@ -206,22 +206,22 @@ describe('an address that is somebody’s already', () => {
     expect(mail?.text).not.toContain('confirm-email')
   })
 
-  test('is told nothing where its owner is banned', async () => {
-    const bob = await signUp(site, `Bob${people}`)
+  test('gets no mail if its owner is banned', async () => {
+    const bob = await signUp(site, `Bob${userCount}`)
     await site.db`update users set banned_at = now() where id = ${bob.id}`
-    await ask(bob.email)
-    await tokenFor()
+    await requestChange(bob.email)
+    await requestToken()
     await waitForMailsTo(site, bob.email, 0)
   })
 
-  test('of two who follow their links to it at once, is one’s; the other is told so clearly', async () => {
-    const bob = await signUp(site, `Bob${people}`)
-    const mine = await tokenFor()
-    const theirs = await tokenFor(wanted, bob, 2)
-    const answers = await Promise.allSettled([confirm(mine), confirm(theirs)])
-    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const [loser, token] = answers[0].status === 'rejected' ? [alice, mine] : [bob, theirs]
-    const reason = answers.find((answer) => answer.status === 'rejected')?.reason
+  test('goes to one of two users who confirm it concurrently, and the other gets an error', async () => {
+    const bob = await signUp(site, `Bob${userCount}`)
+    const aliceToken = await requestToken()
+    const bobToken = await requestToken(newEmail, bob, 2)
+    const outcomes = await Promise.allSettled([confirm(aliceToken), confirm(bobToken)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const [loser, token] = outcomes[0].status === 'rejected' ? [alice, aliceToken] : [bob, bobToken]
+    const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
     expect([reason.status, reason.body]).toEqual([
       400,
       { detail: 'This email is already used by another account.', code: 'invalid-email-link' },
@@ -230,11 +230,11 @@ describe('an address that is somebody’s already', () => {
     expect(await failedReply(confirm(token))).toEqual(badLink)
   })
 
-  test('is registered in between: the link is refused', async () => {
-    const token = await tokenFor()
+  test('cannot be confirmed if it was registered in the meantime', async () => {
+    const token = await requestToken()
     const { password } = alice
     await site.call(register, {
-      body: { username: `Quick${people}`, email: wanted, password, password2: password },
+      body: { username: `Quick${userCount}`, email: newEmail, password, password2: password },
     })
     expect((await failedReply(confirm(token))).body).toEqual({
       detail: 'This email is already used by another account.',
@@ -243,11 +243,11 @@ describe('an address that is somebody’s already', () => {
   })
 })
 
-test('a link that was made up or altered is refused', async () => {
-  const token = await tokenFor()
+test('an altered or made-up link is refused', async () => {
+  const token = await requestToken()
   const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
-  for (const created of [altered, `${token}=`, 'x', '💥', "' or 1=1"])
-    expect(await failedReply(confirm(created))).toEqual(badLink)
+  for (const candidate of [altered, `${token}=`, 'x', '💥', "' or 1=1"])
+    expect(await failedReply(confirm(candidate))).toEqual(badLink)
   for (const payload of [{}, { token: '' }, { token: 7 }, { token: null }, { token: 'x'.repeat(1001) }]) {
     const reply = await site.app.inject({ method: 'POST', url: '/api/auth/email-change-confirm/', payload })
     expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['token', 'code']])
@@ -262,7 +262,7 @@ test.each([
   [7],
   [['a@example.org']],
   [`${'x'.repeat(250)}@example.org`],
-])('the address %j is refused at the field', async (email) => {
+])('the address %j is refused with an error for the field', async (email) => {
   const reply = await site.app.inject({
     method: 'POST',
     url: '/api/auth/email-change/',
@@ -272,8 +272,8 @@ test.each([
   expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, ['email', 'code']])
 })
 
-test('the token is in no table and no log', async () => {
-  const token = await tokenFor()
+test('the token is not stored in plain text in any table or log', async () => {
+  const token = await requestToken()
   await site.app.inject(`/confirm-email/${token}`)
   await confirm(token)
   const rows = [
@@ -286,19 +286,19 @@ test('the token is in no table and no log', async () => {
   expect(lines.filter((line) => line.includes(token))).toEqual([])
 })
 
-test('with limits on, an account sends three mails an hour; what sends none does not count', async () => {
+test('at most three mails per hour are sent for an account, and refused requests do not count', async () => {
   const strict = await bootApp({ settings: { rateLimitScale: 1 } })
   const carol = await signUp(strict, 'carol')
-  const wish = (email: string) => strict.call(changeEmail, { body: { email } }, carol)
-  for (let n = 0; n < 4; n++) expect((await failedReply(wish(carol.email))).status).toBe(400)
-  for (let n = 0; n < 3; n++) await wish(`n${n}@example.org`)
-  expect((await failedReply(wish('n3@example.org'))).status).toBe(429)
-  // Refused, it changes nothing: the one before still waits.
+  const requestChangeTo = (email: string) => strict.call(changeEmail, { body: { email } }, carol)
+  for (let n = 0; n < 4; n++) expect((await failedReply(requestChangeTo(carol.email))).status).toBe(400)
+  for (let n = 0; n < 3; n++) await requestChangeTo(`n${n}@example.org`)
+  expect((await failedReply(requestChangeTo('n3@example.org'))).status).toBe(429)
+  // The refused request changed nothing; the previous one is still pending.
   expect((await strict.call(getAccountSecurity, {}, carol)).pending_email).toBe('n2@example.org')
   await strict.close()
 })
 
-test('somebody without a password sets their first one by the reset mail', async () => {
+test('a user without a password can set one with a password reset', async () => {
   await site.db`update users set password_hash = null where id = ${alice.id}`
   await site.call(requestPasswordReset, { body: { email: alice.email } })
   const [mail] = await waitForMailsTo(site, alice.email)

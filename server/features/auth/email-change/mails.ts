@@ -1,4 +1,4 @@
-/** What people are written when the e-mail address of an account is to change. */
+/** Mails about changing the e-mail address of an account. */
 import type { MailMessage } from '../../../core/mail/mail.ts'
 import { renderMail } from '../../../core/mail/mail-layout.ts'
 
@@ -7,7 +7,7 @@ interface Recipient {
   email: string
 }
 
-/** The mail with the link, to the new address; `path` is the link's own, on our site. */
+/** Creates the mail with the link, sent to the new address. `path` is the path of the link on this site. */
 export function confirmEmailMail(
   { username, email }: Recipient,
   path: string,
@@ -31,7 +31,7 @@ export function confirmEmailMail(
   }
 }
 
-/** To an address that has an account already. Who asked is told nothing; nor is this address told who asked. */
+/** Creates the mail to an address that another account has. It does not reveal who requested the change. */
 export function emailTakenMail({ username, email }: Recipient, publicUrl: string): MailMessage {
   return {
     to: email,
@@ -51,7 +51,7 @@ export function emailTakenMail({ username, email }: Recipient, publicUrl: string
   }
 }
 
-/** To the old address: whoever reads it may not be who changed it. */
+/** Creates the mail to the old address, whose owner may not have made the change. */
 export function emailChangedMail({ username, email }: Recipient, publicUrl: string): MailMessage {
   return {
     to: email,

@@ -1,17 +1,17 @@
-/** Another e-mail address in SQL: asked for, confirmed, called off. */
+/** Queries for requesting, confirming and cancelling a change of the e-mail address. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /**
- * Writes down which address somebody wants, in place of one asked for before. `tokenHash` is of a token that nobody
- * has: whether the address is free, and so a mail with a link goes out, is for the job to see.
- * @returns false where it is the address they have.
+ * Stores the requested address in place of an earlier request. The token of `token_hash` is not known to anyone; the
+ * job replaces it if the address is free and a mail is sent.
+ * @returns false if it is the current address
  */
 export async function requestEmailChange(
   db: Db,
   { user_id, email, token_hash }: { user_id: number; email: string; token_hash: Buffer },
 ): Promise<boolean> {
-  const asked = await db`
+  const requested = await db`
     insert into email_changes (user_id, email, token_hash, expires_at)
     select id, ${email}, ${token_hash}, now() + make_interval(secs => ${limits.emailChangeSeconds})
       from users where id = ${user_id} and lower(email) <> lower(${email})
@@ -19,32 +19,32 @@ export async function requestEmailChange(
        set email = excluded.email, token_hash = excluded.token_hash, created_at = now(),
            expires_at = excluded.expires_at
     returning user_id`
-  return asked.count === 1
+  return requested.count === 1
 }
 
 export interface RequestedEmail {
-  /** Who asks. */
+  /** The user who requested the change. */
   username: string
-  /** Whose the address is already, and how they have it; null: nobody's. */
+  /** The account that already has the address, or null. */
   owner: { username: string; email: string; is_banned: boolean } | null
 }
 
 /**
- * Gives a waiting address the token that its mail will carry. Null where it waits no more: called off, replaced by
- * another, or its asker banned.
+ * Sets the token of a requested change, which its mail will contain. Returns null if the change was cancelled or
+ * replaced, or the user banned.
  */
 export async function activateEmailChange(
   db: Db,
   { user_id, email, token_hash }: { user_id: number; email: string; token_hash: Buffer },
 ): Promise<RequestedEmail | null> {
-  const [asked] = await db<RequestedEmail[]>`
+  const [requested] = await db<RequestedEmail[]>`
     update email_changes c set token_hash = ${token_hash} from users u
      where c.user_id = ${user_id} and c.email = ${email} and c.expires_at > now()
        and u.id = c.user_id and u.banned_at is null
     returning u.username,
       (select json_build_object('username', o.username, 'email', o.email, 'is_banned', o.banned_at is not null)
          from users o where lower(o.email) = lower(c.email)) as owner`
-  return asked ?? null
+  return requested ?? null
 }
 
 export interface ChangedEmail {
@@ -55,34 +55,34 @@ export interface ChangedEmail {
 }
 
 /**
- * Takes a link: its address is its asker's from now on. Null where it is none of ours, used, called off or expired, or
- * its asker banned. The user's row is locked first, as by whatever changes a password.
- * @throws 23505 where somebody else has the address.
+ * Confirms a change of address. Returns null if the token is unknown, used or expired, or the user banned. Locks the
+ * user first, in the same order as password changes.
+ * @throws 23505 (unique violation) if another account has the address
  */
 export async function consumeEmailChange(
   tx: TransactionSql,
   tokenHash: Buffer,
 ): Promise<ChangedEmail | null> {
-  const [asker] = await tx<Omit<ChangedEmail, 'email'>[]>`
+  const [user] = await tx<Omit<ChangedEmail, 'email'>[]>`
     select u.id, u.username, u.email as old_email from users u
      where u.id = (select user_id from email_changes where token_hash = ${tokenHash}) and u.banned_at is null
        for update`
-  if (asker === undefined) return null
-  const [taken] = await tx<{ email: string }[]>`
+  if (user === undefined) return null
+  const [change] = await tx<{ email: string }[]>`
     delete from email_changes
-     where user_id = ${asker.id} and token_hash = ${tokenHash} and expires_at > now()
+     where user_id = ${user.id} and token_hash = ${tokenHash} and expires_at > now()
     returning email`
-  if (taken === undefined) return null
-  await tx`update users set email = ${taken.email} where id = ${asker.id}`
-  return { ...asker, ...taken }
+  if (change === undefined) return null
+  await tx`update users set email = ${change.email} where id = ${user.id}`
+  return { ...user, ...change }
 }
 
-/** The address that waits is waited for no more; nothing where none does. */
+/** Cancels a user's pending change. Idempotent. */
 export async function cancelEmailChange(db: Db, userId: number): Promise<void> {
   await db`delete from email_changes where user_id = ${userId}`
 }
 
-/** As `cancelEmailChange`, by the link. */
+/** Cancels a change by its token. */
 export async function cancelEmailChangeByToken(db: Db, tokenHash: Buffer): Promise<void> {
   await db`delete from email_changes where token_hash = ${tokenHash}`
 }

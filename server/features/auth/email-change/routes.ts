@@ -1,6 +1,6 @@
 /**
- * Another e-mail address: asked for in Settings, confirmed by the link that is mailed there. Who asks never learns
- * whether it is somebody's already; that address does.
+ * Routes for changing the e-mail address: requested in Settings, confirmed by the link mailed to the new address. The
+ * response never reveals whether another account has the address; a mail to that address does.
  */
 import { cancelEmailChange, changeEmail, confirmEmailChange } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -16,7 +16,7 @@ import { endUserResets } from '../passwords/queries.ts'
 import { confirmEmailMail, emailChangedMail, emailTakenMail } from './mails.ts'
 import * as queries from './queries.ts'
 
-/** Sent for every address that somebody asks for, free or not. */
+/** Queued for every requested address, free or not. */
 const emailChangeJob = { name: 'email-change' }
 
 interface EmailChangeRequest {
@@ -28,13 +28,13 @@ export function registerEmailChange(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
 
   mount(app, changeEmail, async ({ input: { body }, viewer, request }) => {
-    const asked = { user_id: viewer.id, email: body.email }
+    const requested = { user_id: viewer.id, email: body.email }
     await db.begin(async (tx) => {
       const token_hash = hashOpaqueToken(newOpaqueToken())
-      if (!(await queries.requestEmailChange(tx, { ...asked, token_hash }))) throw sameAddressError()
+      if (!(await queries.requestEmailChange(tx, { ...requested, token_hash }))) throw sameAddressError()
       await consumeRequestToken(tx, 'email-change', request, viewer, settings.rateLimitScale)
-      // Whether it is taken is seen by the job alone, so the time tells nothing.
-      await jobs.send(tx, emailChangeJob, asked)
+      // Only the job checks whether the address is taken, so that the response time reveals nothing.
+      await jobs.send(tx, emailChangeJob, requested)
     })
     return {
       detail: 'Follow the link that we mailed to the new address to confirm it.',
@@ -54,18 +54,18 @@ export function registerEmailChange(app: FastifyInstance): void {
       const token_hash = hashOpaqueToken(body.token)
       const changed = await db
         .begin(async (tx) => {
-          const taken = await queries.consumeEmailChange(tx, token_hash)
-          if (taken === null) throw new ApiError('invalid-email-link')
-          // Their links went to the old address.
-          await endUserResets(tx, taken.id)
-          const { username, old_email } = taken
+          const change = await queries.consumeEmailChange(tx, token_hash)
+          if (change === null) throw new ApiError('invalid-email-link')
+          // Links for resetting the password were mailed to the old address.
+          await endUserResets(tx, change.id)
+          const { username, old_email } = change
           await queueMail(tx, app.deps, emailChangedMail({ username, email: old_email }, settings.publicUrl))
-          return taken
+          return change
         })
         .catch(async (error: { code?: string }) => {
           if (error.code !== uniqueViolation) throw error
           await queries.cancelEmailChangeByToken(db, token_hash)
-          // Only whoever reads the mails of that address gets here.
+          // Only the owner of the address can get here, since the link was mailed to it.
           throw new ApiError('invalid-email-link', {
             detail: 'This email is already used by another account.',
           })
@@ -82,7 +82,7 @@ function sameAddressError(): InvalidFields {
   return new InvalidFields({ email: ['This is already your email.'] })
 }
 
-/** Mails the link to the address where it is free; where it is not, tells whose it is. */
+/** Returns the job that mails the link, or informs the owner of an address that is taken. */
 export function emailChangeQueue(
   deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
 ): JobQueue<EmailChangeRequest> {
@@ -96,16 +96,16 @@ export function emailChangeQueue(
     work: ({ user_id, email }) =>
       db.begin(async (tx) => {
         const token = newOpaqueToken()
-        const asked = await queries.activateEmailChange(tx, {
+        const requested = await queries.activateEmailChange(tx, {
           user_id,
           email,
           token_hash: hashOpaqueToken(token),
         })
-        if (asked === null || asked.owner?.is_banned) return
+        if (requested === null || requested.owner?.is_banned) return
         const mail =
-          asked.owner === null
-            ? confirmEmailMail({ username: asked.username, email }, confirmEmailPath(token), publicUrl)
-            : emailTakenMail(asked.owner, publicUrl)
+          requested.owner === null
+            ? confirmEmailMail({ username: requested.username, email }, confirmEmailPath(token), publicUrl)
+            : emailTakenMail(requested.owner, publicUrl)
         await queueMail(tx, deps, mail, { usefulFor: limits.emailChangeSeconds })
       }),
   }

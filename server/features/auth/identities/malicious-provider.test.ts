@@ -22,7 +22,7 @@ beforeEach(() => {
   provider.tampering = {}
 })
 
-const answer = (name: 'sign-in-refused' | 'unavailable') => ({
+const errorReply = (name: 'sign-in-refused' | 'unavailable') => ({
   status: errors[name][0],
   body: { detail: errors[name][1], code: name },
 })
@@ -36,90 +36,93 @@ async function signIn(tampering: OidcTampering = {}) {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-test('what it says is believed while it is true', async () => {
+test('a correct response of the provider is accepted', async () => {
   expect(await signIn()).toMatchObject({ status: 409, body: { email: 'zoe@example.org' } })
 })
 
-describe('is refused', () => {
+describe('signing in is refused', () => {
   test.each<[string, OidcTampering]>([
-    ['an id token of another sign-in', { claims: { nonce: 'another' } }],
-    ['one of no sign-in', { claims: { nonce: undefined } }],
-    ['one for another site', { claims: { aud: 'another' } }],
+    ['with an id token of another sign-in', { claims: { nonce: 'another' } }],
+    ['with an id token without a nonce', { claims: { nonce: undefined } }],
+    ['with an id token for another audience', { claims: { aud: 'another' } }],
     [
-      'one for several, of which another is meant',
+      'with an id token for several audiences and another authorised party',
       { claims: { aud: ['reelmark', 'another'], azp: 'another' } },
     ],
-    ['one of another issuer', { claims: { iss: 'https://evil.example' } }],
-    ['one of no issuer', { claims: { iss: undefined } }],
-    ['one that is over', { claims: { iat: now() - 7200, exp: now() - 3600 } }],
-    ['one that never ends', { claims: { exp: undefined } }],
-    ['one that is not yet', { claims: { nbf: now() + 3600 } }],
-    ['one of nobody', { claims: { sub: undefined } }],
-    ['one of a subject that is no text', { claims: { sub: { id: 'zoe' } } }],
-    ['one of a subject that cannot be kept', { claims: { sub: 'z\0e' } }],
-    ['one of a far too long subject', { claims: { sub: 'z'.repeat(256) } }],
-    ['one without a signature', { signature: 'none' }],
-    ['one of which the signature is cut off', { signature: 'cut off' }],
-    ['one that somebody else signed', { signature: 'wrong key' }],
-    ['an answer that holds no id token', { body: '{"access_token":"x","token_type":"bearer"}' }],
-    ['an answer that is none', { body: '<!doctype html>' }],
-    ['an answer that is null', { body: 'null' }],
-    ['a code that was used', { status: 400, body: '{"error":"invalid_grant"}' }],
-    ['more of somebody else', { claims: { email: undefined }, userinfo: { sub: 'another', email: 'a@b.c' } }],
-    ['more that is none', { claims: { email: undefined }, userinfo: 'broken' }],
+    ['with an id token of another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['with an id token without an issuer', { claims: { iss: undefined } }],
+    ['with an expired id token', { claims: { iat: now() - 7200, exp: now() - 3600 } }],
+    ['with an id token without an expiry', { claims: { exp: undefined } }],
+    ['with an id token that is not valid yet', { claims: { nbf: now() + 3600 } }],
+    ['with an id token without a subject', { claims: { sub: undefined } }],
+    ['with a subject that is not a string', { claims: { sub: { id: 'zoe' } } }],
+    ['with a subject that cannot be stored', { claims: { sub: 'z\0e' } }],
+    ['with a subject that is too long', { claims: { sub: 'z'.repeat(256) } }],
+    ['with an unsigned id token', { signature: 'none' }],
+    ['with a truncated signature', { signature: 'cut off' }],
+    ['with a signature of another key', { signature: 'wrong key' }],
+    ['if the token response has no id token', { body: '{"access_token":"x","token_type":"bearer"}' }],
+    ['if the token response is not JSON', { body: '<!doctype html>' }],
+    ['if the token response is null', { body: 'null' }],
+    ['if the code was used before', { status: 400, body: '{"error":"invalid_grant"}' }],
+    [
+      'if the userinfo is that of another subject',
+      { claims: { email: undefined }, userinfo: { sub: 'another', email: 'a@b.c' } },
+    ],
+    ['if the userinfo is invalid', { claims: { email: undefined }, userinfo: 'broken' }],
   ])('%s', async (_, tampering) => {
-    expect(await signIn(tampering)).toEqual(answer('sign-in-refused'))
+    expect(await signIn(tampering)).toEqual(errorReply('sign-in-refused'))
     expect(await site.db`select from identities`).toHaveLength(0)
   })
 })
 
-describe('while the other site is away', () => {
-  test('people are told so within seconds, whatever it does', async () => {
+describe('while the provider is unavailable', () => {
+  test('signing in returns 503 within seconds, whatever the failure', async () => {
     const started = Date.now()
-    expect(await signIn({ silent: true })).toEqual(answer('unavailable'))
+    expect(await signIn({ silent: true })).toEqual(errorReply('unavailable'))
     expect(Date.now() - started).toBeLessThan(30_000)
-    expect(await signIn({ status: 502, body: 'Bad gateway' })).toEqual(answer('unavailable'))
-    expect(await signIn({ body: `"${'x'.repeat(2_000_000)}"` })).toEqual(answer('unavailable'))
+    expect(await signIn({ status: 502, body: 'Bad gateway' })).toEqual(errorReply('unavailable'))
+    expect(await signIn({ body: `"${'x'.repeat(2_000_000)}"` })).toEqual(errorReply('unavailable'))
   })
 
   test.each<[string, OidcTampering['discovery']]>([
-    ['says nothing', 'silent'],
-    ['says something else', 'broken'],
-    ['says to be another', { issuer: 'https://evil.example' }],
-    ['names no place to go', { authorization_endpoint: undefined }],
-    ['names a place that is none', { authorization_endpoint: 7 }],
+    ['does not respond', 'silent'],
+    ['has an invalid document', 'broken'],
+    ['names another issuer', { issuer: 'https://evil.example' }],
+    ['has no authorisation endpoint', { authorization_endpoint: undefined }],
+    ['has an invalid authorisation endpoint', { authorization_endpoint: 7 }],
   ])(
-    'nobody is sent to one that %s of itself, and the next try asks again',
+    'no redirect is made to a provider whose discovery %s, and the next attempt requests it again',
     async (_, discovery) => {
       const other = await startMaliciousProvider()
-      const fresh = await bootApp({ settings: { oidc: other.oidc } })
+      const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
       other.tampering = { discovery: discovery as NonNullable<typeof discovery> }
-      const start = () => fresh.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
+      const start = () => siteOfOther.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
       const replies = await Promise.all([start(), start()])
       expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503])
-      // Those who come at once wait for one answer.
+      // Concurrent requests share one discovery request.
       expect(other.asked).toHaveLength(1)
       other.tampering = {}
       expect((await start()).statusCode).toBe(200)
-      await fresh.close()
+      await siteOfOther.close()
       await other.close()
     },
     20_000,
   )
 
-  test('one that is not there at all gives 503', async () => {
+  test('a provider that refuses connections gives 503', async () => {
     const other = await startMaliciousProvider()
-    const fresh = await bootApp({ settings: { oidc: other.oidc } })
+    const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
     await other.close()
-    const reply = await fresh.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
+    const reply = await siteOfOther.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
-    await fresh.close()
+    await siteOfOther.close()
   })
 
-  test('what was known of it stays good, and is asked anew after an hour', async () => {
+  test('its discovery document stays valid, and is requested again after an hour', async () => {
     const hour = 60 * 60 * 1000
-    const later = vi.spyOn(Date, 'now')
-    const at = Date.now()
+    const clock = vi.spyOn(Date, 'now')
+    const startTime = Date.now()
     const start = async () =>
       (await site.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })).statusCode
     try {
@@ -127,31 +130,31 @@ describe('while the other site is away', () => {
       provider.asked.length = 0
       expect([await start(), provider.asked]).toEqual([200, []])
       provider.tampering = { discovery: 'broken' }
-      later.mockReturnValue(at + 2 * hour)
+      clock.mockReturnValue(startTime + 2 * hour)
       expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 1])
       provider.tampering = {}
-      later.mockReturnValue(at + 3 * hour)
+      clock.mockReturnValue(startTime + 3 * hour)
       expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 2])
     } finally {
-      later.mockRestore()
+      clock.mockRestore()
     }
   })
 
-  test('what it names inside our network is not gone to', async () => {
-    const inside = await startMaliciousProvider()
+  test('an endpoint inside the local network is not requested', async () => {
+    const internalService = await startMaliciousProvider()
     const other = await startMaliciousProvider()
-    other.tampering = { discovery: { token_endpoint: `${inside.oidc.issuer}token` } }
-    const fresh = await bootApp({ settings: { oidc: other.oidc } })
-    const browser = openBrowser(fresh)
+    other.tampering = { discovery: { token_endpoint: `${internalService.oidc.issuer}token` } }
+    const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
+    const browser = openBrowser(siteOfOther)
     const returned = other.visit(await browser.beginRedirect())
-    expect(await browser.completeRedirect(returned)).toEqual(answer('unavailable'))
-    expect(inside.asked).toEqual([])
-    await fresh.close()
-    await Promise.all([inside.close(), other.close()])
+    expect(await browser.completeRedirect(returned)).toEqual(errorReply('unavailable'))
+    expect(internalService.asked).toEqual([])
+    await siteOfOther.close()
+    await Promise.all([internalService.close(), other.close()])
   })
 })
 
-test('more of somebody is asked only of those who are new', async () => {
+test('the userinfo endpoint is requested only for new users', async () => {
   provider.asked.length = 0
   expect(
     await signIn({ claims: { email: undefined }, userinfo: { email: 'nina@example.org' } }),
@@ -161,8 +164,8 @@ test('more of somebody is asked only of those who are new', async () => {
   })
   expect(provider.asked).toContain('/userinfo')
   await site.db`
-    with made as (insert into users (username, email) values ('nina', 'nina@example.org') returning id)
-    insert into identities (user_id, issuer, subject) select id, ${provider.oidc.issuer}, 'zoe' from made`
+    with new_user as (insert into users (username, email) values ('nina', 'nina@example.org') returning id)
+    insert into identities (user_id, issuer, subject) select id, ${provider.oidc.issuer}, 'zoe' from new_user`
   provider.asked.length = 0
   expect(await signIn({ claims: { email: undefined } })).toMatchObject({
     status: 200,

@@ -1,4 +1,4 @@
-/** The other site, which vouches for who somebody is: OpenID Connect by openid-client, through our guarded way out. */
+/** Client of the OpenID Connect provider: openid-client, with all requests sent through the outbound client. */
 import type { FastifyBaseLogger } from 'fastify'
 import * as oidc from 'openid-client'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -7,14 +7,14 @@ import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import type { Settings } from '../../../core/settings.ts'
 import { type OidcIdentity, readClaims } from './rules.ts'
 
-/** Seconds for each request to the other site. */
+/** Timeout of each request to the provider. */
 const requestTimeoutSeconds = 5
 const maxBytes = 1024 * 1024
 const refreshAfterMs = 60 * 60 * 1000
-/** Where the site could not be read anew, what is known of it is good for so long before that is tried again. */
+/** If the discovery document cannot be refreshed, the cached one is used for this time before the next attempt. */
 const retryAfterMs = 60 * 1000
 
-/** What a sign-in under way must remember, and what the other site must say back. */
+/** Values of a sign-in in progress that the provider must return. */
 export interface SignInSecrets {
   state: string
   nonce: string
@@ -22,7 +22,7 @@ export interface SignInSecrets {
   verifier: string
 }
 
-/** What the other site sent the browser back with. */
+/** Parameters with which the provider redirects the browser back. */
 export interface CallbackParameters {
   state: string
   code: string
@@ -30,18 +30,19 @@ export interface CallbackParameters {
 }
 
 export interface OidcClient {
-  /** Its host, which is what people know it by. */
+  /** The host of the provider, under which users know it. */
   name: string
   /**
-   * Makes sure that what must be known of it is known.
+   * Loads the provider's discovery document if it is not cached.
    * @throws ApiError('unavailable')
    */
   ready(): Promise<void>
-  /** Where a browser goes to sign in there. */
+  /** Returns the URL to which the browser is redirected to sign in. */
   authorizationUrl(secrets: SignInSecrets): Promise<string>
   /**
-   * Who came back with a code. `profile` asks the site for more of them, where no e-mail came with that.
-   * @throws ApiError('sign-in-refused') where anything about it is wrong; ApiError('unavailable').
+   * Exchanges a code and returns the user's identity. `profile` requests more from the userinfo endpoint if the id
+   * token had no e-mail address.
+   * @throws ApiError('sign-in-refused') if the response is not valid, ApiError('unavailable')
    */
   identify(
     returned: CallbackParameters,
@@ -50,12 +51,12 @@ export interface OidcClient {
   close(): Promise<void>
 }
 
-/** Null where the operator named none. */
+/** Opens the client of the configured provider, or returns null if there is none. */
 export function openOidcClient(settings: Settings, log: FastifyBaseLogger): OidcClient | null {
   if (settings.oidc === null) return null
   const issuer = new URL(settings.oidc.issuer)
   const redirectUri = `${settings.publicUrl}/login/oidc`
-  // Its own: where the operator's word lets this go, links that people paste must not lead.
+  // A separate outbound client: links that users enter must not reach the address allowed for the provider.
   const outbound = createOutbound({
     allow: [
       ...settings.outboundAllow,
@@ -63,31 +64,33 @@ export function openOidcClient(settings: Settings, log: FastifyBaseLogger): Oidc
     ],
     ...(settings.outboundProxy !== null && { proxy: settings.outboundProxy }),
   })
-  const configuration = cacheConfiguration(() => discover(settings.oidc, outbound), log)
+  const loadConfiguration = cacheConfiguration(() => discover(settings.oidc, outbound), log)
 
-  /** An error of the library in our words: the site is out of reach, or what it says is not to be believed. */
-  function explain(error: unknown): ApiError {
-    const isAway = errorCauses(error).some(
+  /** Logs an error of the library and converts it: the provider is unavailable, or its response is not valid. */
+  function toApiError(error: unknown): ApiError {
+    const isUnavailable = errorCauses(error).some(
       (cause) => cause instanceof OutboundError || (cause instanceof Response && cause.status >= 500),
     )
-    log.warn({ err: error }, 'somebody could not be signed in through the other site')
-    return isAway ? new ApiError('unavailable', {}, requestTimeoutSeconds) : new ApiError('sign-in-refused')
+    log.warn({ err: error }, 'sign-in with the identity provider failed')
+    return isUnavailable
+      ? new ApiError('unavailable', {}, requestTimeoutSeconds)
+      : new ApiError('sign-in-refused')
   }
 
-  function vouched(claims: Record<string, unknown>): OidcIdentity {
-    // The library takes Microsoft's issuers of any tenant for one; subjects are unique within one alone.
+  function readIdentity(claims: Record<string, unknown>): OidcIdentity {
+    // The library accepts Microsoft's issuers of any tenant, but subjects are unique only within one.
     const iss = String(claims.iss)
-    const isIt = URL.canParse(iss) && new URL(iss).href === issuer.href
-    const read = isIt ? readClaims(issuer.href, claims) : null
-    if (read === null) throw explain(new Error('the id token is of another issuer, or names nobody'))
-    return read
+    const isConfiguredIssuer = URL.canParse(iss) && new URL(iss).href === issuer.href
+    const readDocument = isConfiguredIssuer ? readClaims(issuer.href, claims) : null
+    if (readDocument === null) throw toApiError(new Error('the id token has another issuer or no subject'))
+    return readDocument
   }
 
   return {
     name: issuer.host,
-    ready: async () => void (await configuration()),
+    ready: async () => void (await loadConfiguration()),
     async authorizationUrl({ state, nonce, verifier }) {
-      const url = oidc.buildAuthorizationUrl(await configuration(), {
+      const url = oidc.buildAuthorizationUrl(await loadConfiguration(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state,
@@ -98,25 +101,26 @@ export function openOidcClient(settings: Settings, log: FastifyBaseLogger): Oidc
       return url.href
     },
     async identify(returned, { state, nonce, verifier }) {
-      const site = await configuration()
+      const configuration = await loadConfiguration()
       const url = new URL(redirectUri)
       for (const [name, value] of Object.entries(returned)) url.searchParams.set(name, value)
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
-      const tokens = await oidc.authorizationCodeGrant(site, url, checks).catch((error: unknown) => {
-        throw explain(error)
+      const tokens = await oidc.authorizationCodeGrant(configuration, url, checks).catch((error: unknown) => {
+        throw toApiError(error)
       })
       const claims = { ...tokens.claims() }
-      const who = vouched(claims)
+      const identity = readIdentity(claims)
       return {
-        ...who,
+        ...identity,
         async profile() {
-          if (who.email !== null || site.serverMetadata().userinfo_endpoint === undefined) return who
-          const more = await oidc
-            .fetchUserInfo(site, tokens.access_token, who.subject)
+          if (identity.email !== null || configuration.serverMetadata().userinfo_endpoint === undefined)
+            return identity
+          const userinfo = await oidc
+            .fetchUserInfo(configuration, tokens.access_token, identity.subject)
             .catch((error: unknown) => {
-              throw explain(error)
+              throw toApiError(error)
             })
-          return vouched({ ...claims, ...more, iss: claims.iss })
+          return readIdentity({ ...claims, ...userinfo, iss: claims.iss })
         },
       }
     },
@@ -126,7 +130,7 @@ export function openOidcClient(settings: Settings, log: FastifyBaseLogger): Oidc
 
 async function discover(settings: Settings['oidc'], outbound: Sender): Promise<oidc.Configuration> {
   const { issuer, clientId, clientSecret } = settings as NonNullable<Settings['oidc']>
-  const site = await oidc.discovery(
+  const configuration = await oidc.discovery(
     new URL(issuer),
     clientId,
     undefined,
@@ -135,63 +139,66 @@ async function discover(settings: Settings['oidc'], outbound: Sender): Promise<o
       [oidc.customFetch]: outboundFetch(outbound),
       timeout: requestTimeoutSeconds,
       execute: [
-        // Without it the signature is left to TLS (OpenID Connect Core 1.0, section 3.1.3.7, 6).
+        // Without this, the library relies on TLS instead of the signature (OpenID Connect Core 1.0, 3.1.3.7, 6).
         oidc.enableNonRepudiationChecks,
         ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
       ],
     },
   )
-  const { authorization_endpoint, token_endpoint, jwks_uri } = site.serverMetadata()
-  const named = [authorization_endpoint, token_endpoint, jwks_uri]
-  if (!named.every((url) => typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) {
-    throw new Error('it names not all of its endpoints')
+  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata()
+  const endpoints = [authorization_endpoint, token_endpoint, jwks_uri]
+  if (!endpoints.every((url) => typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url))) {
+    throw new Error('the discovery document lacks an endpoint')
   }
-  return site
+  return configuration
 }
 
-/** Reads once, at most once at a time, and anew every hour; what is known stays good while the site is away. */
-function cacheConfiguration(read: () => Promise<oidc.Configuration>, log: FastifyBaseLogger) {
-  let known: { site: oidc.Configuration; until: number } | null = null
-  let reading: Promise<oidc.Configuration> | null = null
+/**
+ * Caches the result of `read` for an hour and shares concurrent reads. If reading fails, the cached result stays in
+ * use.
+ */
+function cacheConfiguration(readDocument: () => Promise<oidc.Configuration>, log: FastifyBaseLogger) {
+  let cached: { configuration: oidc.Configuration; until: number } | null = null
+  let pending: Promise<oidc.Configuration> | null = null
   return async () => {
-    if (known !== null && known.until > Date.now()) return known.site
-    reading ??= read().finally(() => {
-      reading = null
+    if (cached !== null && cached.until > Date.now()) return cached.configuration
+    pending ??= readDocument().finally(() => {
+      pending = null
     })
     try {
-      known = { site: await reading, until: Date.now() + refreshAfterMs }
+      cached = { configuration: await pending, until: Date.now() + refreshAfterMs }
     } catch (error) {
-      log.warn({ err: error }, 'the site that people sign in through could not be asked about itself')
-      if (known === null) throw new ApiError('unavailable', {}, requestTimeoutSeconds)
-      known.until = Date.now() + retryAfterMs
+      log.warn({ err: error }, 'the discovery document of the identity provider could not be read')
+      if (cached === null) throw new ApiError('unavailable', {}, requestTimeoutSeconds)
+      cached.until = Date.now() + retryAfterMs
     }
-    return known.site
+    return cached.configuration
   }
 }
 
-/** As the site says it takes a secret; in the header where it says nothing (OpenID Connect Discovery 1.0, section 3). */
+/** Uses the method the provider supports, or the header if it names none (OpenID Connect Discovery 1.0, section 3). */
 function clientAuthentication(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
-  return (site, ...rest) => {
-    const methods = site.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    return (methods.includes('client_secret_basic') ? basic : post)(site, ...rest)
+  return (configuration, ...rest) => {
+    const methods = configuration.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(configuration, ...rest)
   }
 }
 
 function outboundFetch(outbound: Sender): oidc.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
-    const answer = await outbound.send(url, {
+    const response = await outbound.send(url, {
       method,
       headers,
       maxBytes,
-      // The library sends forms, and nothing else.
+      // The library sends forms only.
       ...(body != null && { body: String(body) }),
       ...(signal && { signal }),
     })
-    const type = answer.headers['content-type']
-    const isEmpty = answer.status === 204 || answer.status === 304
-    return new Response(isEmpty ? null : new Uint8Array(answer.body), {
-      status: answer.status,
+    const type = response.headers['content-type']
+    const isEmpty = response.status === 204 || response.status === 304
+    return new Response(isEmpty ? null : new Uint8Array(response.body), {
+      status: response.status,
       ...(typeof type === 'string' && { headers: { 'content-type': type } }),
     })
   }
@@ -199,8 +206,12 @@ function outboundFetch(outbound: Sender): oidc.CustomFetch {
 
 function errorCauses(error: unknown): unknown[] {
   const causes: unknown[] = []
-  for (let at = error; at != null && !causes.includes(at); at = (at as { cause?: unknown }).cause) {
-    causes.push(at)
+  for (
+    let current = error;
+    current != null && !causes.includes(current);
+    current = (current as { cause?: unknown }).cause
+  ) {
+    causes.push(current)
   }
   return causes
 }

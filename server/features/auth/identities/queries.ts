@@ -1,8 +1,8 @@
-/** Who somebody is on another site, in SQL. */
+/** Queries for identities at the OpenID Connect provider. */
 import type { Identity } from '@reelmark/contract/identities.ts'
 import type { Db } from '../../../core/database/database.ts'
 
-/** Who another site says somebody is. Its word, and so compared as it is. */
+/** A user of a provider. The provider's values are compared exactly. */
 export interface OidcSubject {
   issuer: string
   subject: string
@@ -15,7 +15,7 @@ export interface IdentityOwner {
   is_banned: boolean
 }
 
-/** The account that is linked to somebody of another site. */
+/** Returns the account that is linked to a user of the provider, or null. */
 export async function findIdentity(db: Db, { issuer, subject }: OidcSubject): Promise<IdentityOwner | null> {
   const [identity] = await db<IdentityOwner[]>`
     select i.id, i.user_id, u.username, u.banned_at is not null as is_banned
@@ -24,13 +24,13 @@ export async function findIdentity(db: Db, { issuer, subject }: OidcSubject): Pr
   return identity ?? null
 }
 
-/** Writes a use down; false where the identity was unlinked since it was read. */
+/** Records the use of an identity. Returns false if it was unlinked since it was read. */
 export async function recordIdentityUse(db: Db, id: number): Promise<boolean> {
   const used = await db`update identities set last_used_at = now() where id = ${id}`
   return used.count === 1
 }
 
-/** `issuer` leaves as a host, which is what people know a site by. */
+/** Columns of an identity. `issuer` is returned as a host, under which users know the provider. */
 const columns = (db: Db) =>
   db`id, substring(issuer from '^https?://([^/]+)') as issuer, email, created_at, last_used_at`
 
@@ -46,7 +46,7 @@ export async function listIdentities(
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/** Null where that identity is linked already, to this account or another. */
+/** Links an identity to an account. Returns null if it is already linked to this or another account. */
 export async function addIdentity(
   db: Db,
   { user_id, issuer, subject, email }: OidcSubject & { user_id: number; email: string | null },
@@ -59,7 +59,7 @@ export async function addIdentity(
   return identity ?? null
 }
 
-/** Answers its host; null where there is none of that id. */
+/** Unlinks an identity. Returns the host of its provider, or null if the user has no identity with this id. */
 export async function deleteIdentity(
   db: Db,
   { id, user_id }: { id: number; user_id: number },
@@ -69,12 +69,12 @@ export async function deleteIdentity(
   return identity?.issuer ?? null
 }
 
-/** The first of some usernames that nobody has, whatever the case; null where all are taken. */
-export async function firstAvailableUsername(db: Db, usernames: string[]): Promise<string | null> {
-  const [free] = await db<{ username: string }[]>`
-    select wanted.username
-      from unnest(${usernames}::text[]) with ordinality as wanted (username, place)
-     where not exists (select from users u where lower(u.username) = lower(wanted.username))
-     order by place limit 1`
-  return free?.username ?? null
+/** Returns the first of the usernames that is not taken, whatever the case, or null. */
+export async function findAvailableUsername(db: Db, usernames: string[]): Promise<string | null> {
+  const [available] = await db<{ username: string }[]>`
+    select candidate.username
+      from unnest(${usernames}::text[]) with ordinality as candidate (username, rank)
+     where not exists (select from users u where lower(u.username) = lower(candidate.username))
+     order by rank limit 1`
+  return available?.username ?? null
 }

@@ -1,4 +1,4 @@
-/** Signing in through another site, and linking it to an account, over HTTP. */
+/** Routes for signing in with the identity provider and for linking identities to an account. */
 import {
   addIdentity,
   beginLinkingIdentity,
@@ -31,15 +31,15 @@ import { hashBrowserCookie, isSameBrowser, type OidcIdentity, suggestUsernames }
 
 type Purpose = 'oidc-login' | 'oidc-link'
 
-/** What a ticket of somebody who went away keeps; the ticket itself is the `state`. */
+/** Data of the ticket of a redirect to the provider; the ticket itself is the `state`. */
 type PendingRedirect = {
   nonce: string
   verifier: string
-  /** Of the cookie of the browser that went. */
+  /** Hash of the cookie of the browser that was redirected. */
   browser: string
 }
 
-/** What the ticket of somebody who may register keeps. */
+/** Data of the ticket with which a new user can register. */
 type PendingRegistration = { issuer: string; subject: string; email: string; remember: boolean }
 
 interface CallbackQuery {
@@ -49,12 +49,12 @@ interface CallbackQuery {
   error?: string
 }
 
-const cookie = 'oidc'
+const cookieName = 'oidc'
 
 export function registerIdentities(app: FastifyInstance): void {
   const { db, settings } = app.deps
-  const opened = openOidcClient(settings, app.log)
-  app.addHook('onClose', async () => opened?.close())
+  const oidcClient = openOidcClient(settings, app.log)
+  app.addHook('onClose', async () => oidcClient?.close())
   const cookieOptions = {
     httpOnly: true,
     sameSite: 'lax',
@@ -62,23 +62,23 @@ export function registerIdentities(app: FastifyInstance): void {
     path: '/api/',
   } as const
 
-  function provider(): OidcClient {
-    if (opened === null) throw new ApiError('not-found')
-    return opened
+  function requireClient(): OidcClient {
+    if (oidcClient === null) throw new ApiError('not-found')
+    return oidcClient
   }
 
   async function beginRedirect(reply: FastifyReply, purpose: Purpose, user_id: number | null) {
-    const site = provider()
-    await site.ready()
+    const client = requireClient()
+    await client.ready()
     const [nonce, verifier, browser] = [newOpaqueToken(), newOpaqueToken(), newOpaqueToken()]
     const data = { nonce, verifier, browser: hashBrowserCookie(browser) } satisfies PendingRedirect
     const state = await createTicket(db, purpose, { user_id, data })
-    reply.setCookie(cookie, browser, { ...cookieOptions, maxAge: limits.ticketSeconds })
-    return { url: await site.authorizationUrl({ state, nonce, verifier }) }
+    reply.setCookie(cookieName, browser, { ...cookieOptions, maxAge: limits.ticketSeconds })
+    return { url: await client.authorizationUrl({ state, nonce, verifier }) }
   }
 
   /**
-   * Who came back, to the browser that they left from, for what they went away for.
+   * Returns the identity of a user who was redirected back, in the same browser and for the same purpose.
    * @throws ApiError('sign-in-refused'), ApiError('unavailable')
    */
   async function completeRedirect(
@@ -87,20 +87,21 @@ export function registerIdentities(app: FastifyInstance): void {
     purpose: Purpose,
     userId: number | null,
   ) {
-    const site = provider()
-    await site.ready()
-    const away = await readTicket<PendingRedirect>(db, purpose, state)
-    // Looked at before it is taken: whoever got hold of a state must not spoil it for its owner.
-    const isTheirs = away?.user_id === userId && isSameBrowser(away.data.browser, request.cookies[cookie])
-    if (away === null || !isTheirs || (await consumeTicket(db, purpose, state)) === null) {
+    const client = requireClient()
+    await client.ready()
+    const pending = await readTicket<PendingRedirect>(db, purpose, state)
+    // Checked before consuming the ticket, so that knowing a state is not enough to make it invalid.
+    const isSameRedirect =
+      pending?.user_id === userId && isSameBrowser(pending.data.browser, request.cookies[cookieName])
+    if (pending === null || !isSameRedirect || (await consumeTicket(db, purpose, state)) === null) {
       throw new ApiError('sign-in-refused')
     }
-    reply.clearCookie(cookie, cookieOptions)
+    reply.clearCookie(cookieName, cookieOptions)
     if (code === undefined || error !== undefined) throw new ApiError('sign-in-refused')
-    return site.identify({ state, code, ...(iss !== undefined && { iss }) }, { state, ...away.data })
+    return client.identify({ state, code, ...(iss !== undefined && { iss }) }, { state, ...pending.data })
   }
 
-  mount(app, getSignInMethods, async () => ({ oidc: opened && { name: opened.name } }))
+  mount(app, getSignInMethods, async () => ({ oidc: oidcClient && { name: oidcClient.name } }))
 
   mount(app, beginOidcLogin, ({ reply }) => beginRedirect(reply, 'oidc-login', null), {
     limit: 'begin-oidc-login',
@@ -111,31 +112,34 @@ export function registerIdentities(app: FastifyInstance): void {
     logInWithOidc,
     async ({ input: { body }, request, reply }) => {
       const { remember = true, ...returned } = body
-      const http = { request, reply }
-      const who = await completeRedirect(http, returned, 'oidc-login', null)
-      const known = await queries.findIdentity(db, who)
-      if (known === null || !(await queries.recordIdentityUse(db, known.id))) {
-        throw await welcome(await who.profile(), remember)
+      const context = { request, reply }
+      const identity = await completeRedirect(context, returned, 'oidc-login', null)
+      const account = await queries.findIdentity(db, identity)
+      if (account === null || !(await queries.recordIdentityUse(db, account.id))) {
+        throw await registrationError(await identity.profile(), remember)
       }
-      const user = { id: known.user_id, username: known.username }
-      const signedIn = known.is_banned ? null : await signIn(db, http, user, { remember })
+      const user = { id: account.user_id, username: account.username }
+      const signedIn = account.is_banned ? null : await signIn(db, context, user, { remember })
       if (signedIn === null) throw new ApiError('banned')
       return signedIn
     },
     { limit: 'oidc-login' },
   )
 
-  /** What to tell somebody who is linked to no account. An e-mail alone links nobody (docs/decisions/0009-signing-in-through-another-site.md). */
-  async function welcome(
+  /**
+   * Returns the error for an identity that is linked to no account: how to register, or why it is not possible. An
+   * equal e-mail address is not enough to link (docs/decisions/0009-signing-in-through-another-site.md).
+   */
+  async function registrationError(
     { issuer, subject, email, names }: OidcIdentity,
     remember: boolean,
   ): Promise<ApiError> {
     if (email === null) {
-      const detail = `${provider().name} didn't share your email address, which is required to create an account.`
+      const detail = `${requireClient().name} didn't share your email address, which is required to create an account.`
       return new ApiError('sign-in-refused', { detail })
     }
     if (await isEmailTaken(db, email)) return new ApiError('email-taken')
-    const suggested_username = (await queries.firstAvailableUsername(db, suggestUsernames(names))) ?? ''
+    const suggested_username = (await queries.findAvailableUsername(db, suggestUsernames(names))) ?? ''
     const data = { issuer, subject, email, remember } satisfies PendingRegistration
     const ticket = await createTicket(db, 'oidc-register', { data })
     return new ApiError('username-required', { ticket, suggested_username, email })
@@ -145,21 +149,24 @@ export function registerIdentities(app: FastifyInstance): void {
     app,
     registerWithOidc,
     async ({ input: { body }, request, reply }) => {
-      const held = screenContent(await currentRules(db), [usernamePart(body.username)])
+      const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const { remember, ...user } = await db.begin(async (tx) => {
-        // Given back with the transaction where the username is taken: they choose another.
+        // If the username is taken, the rollback makes the ticket valid again for another attempt.
         const ticket = await consumeTicket<PendingRegistration>(tx, 'oidc-register', body.ticket)
         if (ticket === null) throw new ApiError('ticket-expired')
-        const { remember, ...who } = ticket.data
-        const created = await createUserWithoutPassword(tx, { username: body.username, email: who.email })
-        if ((await queries.addIdentity(tx, { ...who, user_id: created.id })) === null) {
+        const { remember, ...identity } = ticket.data
+        const created = await createUserWithoutPassword(tx, {
+          username: body.username,
+          email: identity.email,
+        })
+        if ((await queries.addIdentity(tx, { ...identity, user_id: created.id })) === null) {
           throw new ApiError('identity-taken')
         }
-        if (held !== null) await reportHeldUser(tx, created.id, `The username. ${held}`)
+        if (holdReason !== null) await reportHeldUser(tx, created.id, `The username. ${holdReason}`)
         return { ...created, remember }
       })
       const signedIn = await signIn(db, { request, reply }, user, { remember })
-      // Banned as soon as they were there.
+      // The account was banned immediately after it was created.
       if (signedIn === null) throw new ApiError('ticket-expired')
       return signedIn
     },
@@ -179,13 +186,13 @@ export function registerIdentities(app: FastifyInstance): void {
     app,
     addIdentity,
     async ({ input: { body }, viewer, request, reply }) => {
-      const who = await completeRedirect({ request, reply }, body, 'oidc-link', viewer.id)
-      const { issuer, subject, email } = await who.profile()
+      const identity = await completeRedirect({ request, reply }, body, 'oidc-link', viewer.id)
+      const { issuer, subject, email } = await identity.profile()
       return db.begin(async (tx) => {
-        const identity = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
-        if (identity === null) throw new ApiError('identity-taken')
-        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added', identity.issuer)
-        return identity
+        const linked = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
+        if (linked === null) throw new ApiError('identity-taken')
+        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added', linked.issuer)
+        return linked
       })
     },
     { limit: 'oidc-link' },

@@ -1,26 +1,26 @@
-/** What is made of another site's word, and how a browser is tied to what it began. */
+/** Reading the claims of a provider, suggesting usernames, and binding a sign-in to a browser. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
 
-/** What we want to know of somebody, of all that another site says. */
+/** The claims used from an identity provider. */
 export interface OidcIdentity {
   issuer: string
   subject: string
-  /** Null where it says none, or none that could be one. */
+  /** Null if the provider sends no valid address. */
   email: string | null
-  /** What they may want to be called here, the likeliest first. */
+  /** Names from which to derive a username, best first. */
   names: string[]
 }
 
-/** Null where the site names nobody, or so that we could not keep it. */
+/** Reads the claims of an id token. Returns null if the subject is missing or cannot be stored. */
 export function readClaims(issuer: string, claims: Record<string, unknown>): OidcIdentity | null {
   const text = (name: string) => {
     const value = claims[name]
     return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value.trim() : ''
   }
   const subject = text('sub')
-  // As it came: another site's subjects are compared letter by letter (OpenID Connect Core 1.0, section 2).
+  // Not trimmed: subjects are case-sensitive strings, compared exactly (OpenID Connect Core 1.0, section 2).
   if (subject !== claims.sub || subject === '' || subject.length > 255) return null
   const email = normalizeUnicode(text('email'))
   const isEmail = email.length <= limits.emailMax && /^[^@\s]+@[^@\s]+$/.test(email)
@@ -28,10 +28,10 @@ export function readClaims(issuer: string, claims: Record<string, unknown>): Oid
   return { issuer, subject, email: isEmail ? email : null, names }
 }
 
-/** So many names like the one wanted are looked at before chance decides, and as many by chance. */
+/** Number of suggestions with a small number appended, and of those with a random number. */
 const similarNamesMax = 9
 
-/** Usernames to offer somebody, the best first; the last are so rare that one of them is free. */
+/** Returns usernames to suggest, best first. The last ones have random numbers, so that one is certainly available. */
 export function suggestUsernames(names: string[]): string[] {
   const base = names.map(toUsername).find((name) => name.length >= limits.usernameMin) ?? 'member'
   const numbers = [
@@ -41,7 +41,7 @@ export function suggestUsernames(names: string[]): string[] {
   return [base, ...numbers.map((n) => `${base.slice(0, limits.usernameMax - String(n).length)}${n}`)]
 }
 
-/** What is left of a name in the letters of usernames: `Zoë Müller` → `Zoe_Muller`, `zoe@example.org` → `zoe`. */
+/** Converts a name to characters allowed in usernames: `Zoë Müller` → `Zoe_Muller`, `zoe@example.org` → `zoe`. */
 function toUsername(name: string): string {
   return name
     .slice(0, 200)
@@ -53,11 +53,13 @@ function toUsername(name: string): string {
     .slice(0, limits.usernameMax)
 }
 
-/** Of the cookie that ties a browser to what it began: a ticket keeps only this. */
+/** Hashes the cookie that binds a sign-in to a browser; a ticket stores only the hash. */
 export function hashBrowserCookie(cookie: string): string {
   return createHash('sha256').update(cookie).digest('base64url')
 }
 
-export function isSameBrowser(kept: string, cookie: string | undefined): boolean {
-  return cookie !== undefined && timingSafeEqual(Buffer.from(kept), Buffer.from(hashBrowserCookie(cookie)))
+export function isSameBrowser(storedHash: string, cookie: string | undefined): boolean {
+  return (
+    cookie !== undefined && timingSafeEqual(Buffer.from(storedHash), Buffer.from(hashBrowserCookie(cookie)))
+  )
 }

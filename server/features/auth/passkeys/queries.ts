@@ -1,4 +1,4 @@
-/** Passkeys in SQL. */
+/** Queries for passkeys. */
 import type { Passkey } from '@reelmark/contract/passkeys.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { KnownCredential, NewPasskey, PasskeyUse, StoredKey } from './rules.ts'
@@ -10,7 +10,7 @@ export interface PasskeyOwner extends StoredKey {
   is_banned: boolean
 }
 
-/** The passkey of that id of the credential, and whose it is; of `userId` alone where that is given. */
+/** Returns the passkey with a credential id and its owner. With `userId`, only if it belongs to that user. */
 export async function findPasskey(
   db: Db,
   credentialId: Buffer,
@@ -23,7 +23,9 @@ export async function findPasskey(
   return passkey ?? null
 }
 
-/** Writes a use down. False where the counter was used meanwhile: of two signatures alike one counts. */
+/**
+ * Records a use. Returns false if the counter was used meanwhile: of two responses with the same counter one counts.
+ */
 export async function recordPasskeyUse(
   db: Db,
   id: number,
@@ -35,7 +37,7 @@ export async function recordPasskeyUse(
   return used.count === 1
 }
 
-/** What browsers must know to offer one's passkeys, or not to make another where there is one. */
+/** Returns the credentials that browsers offer at login, or must not create a second time. */
 export function listCredentials(db: Db, userId: number): Promise<KnownCredential[]> {
   return db<KnownCredential[]>`
     select credential_id, transports from passkeys where user_id = ${userId} order by id desc`
@@ -55,7 +57,7 @@ export async function listPasskeys(
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/** Null where somebody has that passkey already. */
+/** Stores a passkey. Returns null if any user already has it. */
 export async function addPasskey(
   db: Db,
   userId: number,
@@ -78,7 +80,7 @@ export async function renamePasskey(
   return passkey ?? null
 }
 
-/** Answers its name; null where there is none of that id. */
+/** Deletes a passkey. Returns its name, or null if the user has no passkey with this id. */
 export async function deletePasskey(
   db: Db,
   { id, user_id }: { id: number; user_id: number },
@@ -88,7 +90,7 @@ export async function deletePasskey(
   return passkey?.name ?? null
 }
 
-/** Somebody showed that it is them: their session is good for a while for what asks for that. */
+/** Marks a session as recently authenticated. */
 export async function reauthenticateSession(db: Db, sessionId: number): Promise<void> {
   await db`update sessions set authenticated_at = now() where id = ${sessionId}`
 }

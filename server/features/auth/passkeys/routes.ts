@@ -1,4 +1,4 @@
-/** Passkeys over HTTP: signing in by one, confirming by one, and the list of one's own. */
+/** Routes for signing in and reauthenticating with passkeys, and for managing them. */
 import { createHmac } from 'node:crypto'
 import {
   addPasskey,
@@ -42,14 +42,14 @@ import {
   verifyNewPasskey,
 } from './rules.ts'
 
-/** What a ticket of a passkey keeps. */
+/** Data of the tickets of passkey flows. */
 interface Challenge {
   challenge: string
 }
 
 export function registerPasskeys(app: FastifyInstance): void {
   const { db, settings } = app.deps
-  const site = relyingParty(settings.publicUrl)
+  const rp = relyingParty(settings.publicUrl)
 
   async function beginChallenge(
     purpose: TicketPurpose & `passkey-${string}`,
@@ -63,7 +63,7 @@ export function registerPasskeys(app: FastifyInstance): void {
     }
   }
 
-  /** The one use of a challenge that was given to `userId`. */
+  /** Consumes the ticket of a challenge that was created for a user, or for sign-in if `userId` is null. */
   async function consumeChallenge(
     purpose: TicketPurpose & `passkey-${string}`,
     text: string,
@@ -75,8 +75,8 @@ export function registerPasskeys(app: FastifyInstance): void {
   }
 
   /**
-   * The passkey that signed a ticket's challenge; where the ticket is of a user, one of theirs.
-   * @throws ApiError('passkey-refused') whatever is wrong with it.
+   * Verifies a signed challenge and returns the passkey. If the ticket belongs to a user, it must be one of theirs.
+   * @throws ApiError('passkey-refused') for any reason
    */
   async function verifyCredential(
     credential: Record<string, unknown>,
@@ -85,7 +85,7 @@ export function registerPasskeys(app: FastifyInstance): void {
   ): Promise<queries.PasskeyOwner> {
     const id = readCredentialId(credential)
     const passkey = id === null ? null : await queries.findPasskey(db, id, user_id)
-    const use = await verifyLogin(credential, passkey, { site, challenge, verified })
+    const use = await verifyLogin(credential, passkey, { rp, challenge, verified })
     if (passkey === null || use === null || !(await queries.recordPasskeyUse(db, passkey.id, use))) {
       throw new ApiError('passkey-refused')
     }
@@ -97,13 +97,13 @@ export function registerPasskeys(app: FastifyInstance): void {
     beginPasskeyLogin,
     async ({ input: { body } }) => {
       if (body.ticket === undefined) {
-        return beginChallenge('passkey-login', await loginOptions(site, { verified: true }), null)
+        return beginChallenge('passkey-login', await loginOptions(rp, { verified: true }), null)
       }
       const login = await readTicket(db, 'second-factor', body.ticket)
       if (login?.user_id == null) throw new ApiError('ticket-expired')
       const allowed = await queries.listCredentials(db, login.user_id)
-      // Their password was right: that they have the thing is enough.
-      const options = await loginOptions(site, { allowed, verified: false })
+      // The password was right, so possession is enough and user verification is optional.
+      const options = await loginOptions(rp, { allowed, verified: false })
       const { ticket } = await beginChallenge('passkey-login', options, login.user_id)
       return { ticket: `${ticket}.${body.ticket}`, options: { ...options } }
     },
@@ -114,17 +114,17 @@ export function registerPasskeys(app: FastifyInstance): void {
     app,
     logInWithPasskey,
     async ({ input: { body }, request, reply }) => {
-      const { own, login } = splitTickets(body.ticket)
-      const http = { request, reply }
+      const { passkeyTicket, login } = splitTickets(body.ticket)
+      const context = { request, reply }
       return login === null
-        ? logInBy(http, await consumeChallenge('passkey-login', own, null), body)
-        : finishBy(http, own, login, body.credential)
+        ? logInWithCredential(context, await consumeChallenge('passkey-login', passkeyTicket, null), body)
+        : completeSecondStep(context, passkeyTicket, login, body.credential)
     },
     { limit: 'passkey-login' },
   )
 
-  async function logInBy(
-    http: RequestContext,
+  async function logInWithCredential(
+    context: RequestContext,
     ticket: Ticket<Challenge>,
     { credential, remember = true }: { credential: Record<string, unknown>; remember?: boolean },
   ) {
@@ -133,26 +133,30 @@ export function registerPasskeys(app: FastifyInstance): void {
       username,
       is_banned,
     } = await verifyCredential(credential, ticket, { verified: true })
-    const signedIn = is_banned ? null : await signIn(db, http, { id, username }, { remember })
+    const signedIn = is_banned ? null : await signIn(db, context, { id, username }, { remember })
     if (signedIn === null) throw new ApiError('banned')
     return signedIn
   }
 
-  /** The second step: the half-done login waits on, for another try, until the passkey is right. */
-  async function finishBy(
-    http: RequestContext,
-    own: string,
+  /** Completes the second step of a login. Until the passkey is valid, the login's ticket can be used again. */
+  async function completeSecondStep(
+    context: RequestContext,
+    passkeyTicket: string,
     login: string,
     credential: Record<string, unknown>,
   ) {
-    const half = await readTicket(db, 'second-factor', login)
-    if (half?.user_id == null) throw new ApiError('ticket-expired')
-    await verifyCredential(credential, await consumeChallenge('passkey-login', own, half.user_id), {
-      verified: false,
-    })
+    const firstStep = await readTicket(db, 'second-factor', login)
+    if (firstStep?.user_id == null) throw new ApiError('ticket-expired')
+    await verifyCredential(
+      credential,
+      await consumeChallenge('passkey-login', passkeyTicket, firstStep.user_id),
+      {
+        verified: false,
+      },
+    )
     const taken = await consumeTicket<Parameters<typeof completeLogin>[2]['data']>(db, 'second-factor', login)
     if (taken === null) throw new ApiError('ticket-expired')
-    return completeLogin(db, http, taken)
+    return completeLogin(db, context, taken)
   }
 
   mount(
@@ -160,11 +164,7 @@ export function registerPasskeys(app: FastifyInstance): void {
     beginPasskeyReauthentication,
     async ({ viewer }) => {
       const allowed = await queries.listCredentials(db, viewer.id)
-      return beginChallenge(
-        'passkey-reauth',
-        await loginOptions(site, { allowed, verified: true }),
-        viewer.id,
-      )
+      return beginChallenge('passkey-reauth', await loginOptions(rp, { allowed, verified: true }), viewer.id)
     },
     { limit: 'begin-passkey-reauth' },
   )
@@ -190,12 +190,12 @@ export function registerPasskeys(app: FastifyInstance): void {
     app,
     beginAddingPasskey,
     async ({ viewer }) => {
-      const known = await queries.listCredentials(db, viewer.id)
-      if (known.length >= limits.passkeysMax) throw new ApiError('limit-reached')
-      // Authenticators show it to whoever holds them: it tells nothing. Sign-in goes by the credential's id alone.
+      const existing = await queries.listCredentials(db, viewer.id)
+      if (existing.length >= limits.passkeysMax) throw new ApiError('limit-reached')
+      // Authenticators reveal the handle, so it is an opaque value. Sign-in uses the credential id only.
       const key = app.deps.serverKeys['passkey-user']
       const handle = new Uint8Array(createHmac('sha256', key).update(String(viewer.id)).digest())
-      const options = await newPasskeyOptions(site, { username: viewer.username, handle, known })
+      const options = await newPasskeyOptions(rp, { username: viewer.username, handle, existing })
       return beginChallenge('passkey-add', options, viewer.id)
     },
     { limit: 'begin-adding-passkey' },
@@ -203,12 +203,12 @@ export function registerPasskeys(app: FastifyInstance): void {
 
   mount(app, addPasskey, async ({ input: { body }, viewer }) => {
     const { data } = await consumeChallenge('passkey-add', body.ticket, viewer.id)
-    const created = await verifyNewPasskey(body.credential, { site, challenge: data.challenge })
+    const created = await verifyNewPasskey(body.credential, { rp, challenge: data.challenge })
     if (created === null) throw new ApiError('passkey-refused')
     return db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const known = await queries.listCredentials(tx, viewer.id)
-      if (known.length >= limits.passkeysMax) throw new ApiError('limit-reached')
+      const existing = await queries.listCredentials(tx, viewer.id)
+      if (existing.length >= limits.passkeysMax) throw new ApiError('limit-reached')
       const passkey = await queries.addPasskey(tx, viewer.id, { ...created, name: body.name })
       if (passkey === null) throw new ApiError('passkey-refused')
       const recovery_codes = await createRecoveryCodes(tx, viewer.id)

@@ -1,4 +1,4 @@
-/** Whether a passkey's answer is right. WebAuthn itself is @simplewebauthn/server's; here is what we hold it to. */
+/** Verification of passkeys with @simplewebauthn/server, and the requirements of this site. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Passkey } from '@reelmark/contract/passkeys.ts'
 import {
@@ -11,10 +11,10 @@ import {
 } from '@simplewebauthn/server'
 import { COSEALG, cose, decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** EdDSA, ES256, RS256: what every authenticator has one of. */
+/** EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 
-/** What a credential is signed for: our host name and origin, as PUBLIC_URL has them. */
+/** The host name and origin for which credentials are created, from PUBLIC_URL. */
 export interface RelyingParty {
   rpID: string
   origin: string
@@ -30,7 +30,7 @@ export interface KnownCredential {
   transports: string[]
 }
 
-/** `options` for navigator.credentials.get. Without `allowed`, whatever the authenticator has for this site. */
+/** Returns `options` for navigator.credentials.get. Without `allowed`, any credential for this site can be chosen. */
 export function loginOptions(
   { rpID }: RelyingParty,
   { allowed, verified }: { allowed?: KnownCredential[]; verified: boolean },
@@ -43,16 +43,16 @@ export function loginOptions(
 }
 
 /**
- * `options` for navigator.credentials.create. Residence and verification are required, so that each passkey is a whole
- * way in, with nothing typed: it may be the only one that is left.
+ * Returns `options` for navigator.credentials.create. Credentials must be discoverable and verify the user, so that
+ * each passkey alone is enough to sign in: it may be the only sign-in method left.
  */
 export function newPasskeyOptions(
   { rpID }: RelyingParty,
   {
     username,
     handle,
-    known,
-  }: { username: string; handle: Uint8Array<ArrayBuffer>; known: KnownCredential[] },
+    existing,
+  }: { username: string; handle: Uint8Array<ArrayBuffer>; existing: KnownCredential[] },
 ) {
   return generateRegistrationOptions({
     rpName: 'Reelmark',
@@ -61,7 +61,7 @@ export function newPasskeyOptions(
     userDisplayName: username,
     userID: handle,
     attestationType: 'none',
-    excludeCredentials: known.map(toDescriptor),
+    excludeCredentials: existing.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
@@ -74,7 +74,7 @@ function toDescriptor({ credential_id, transports }: KnownCredential) {
   return { id: credential_id.toString('base64url'), transports: transports as Transport[] }
 }
 
-/** The credential's own id, as bytes; null where it cannot be one. */
+/** Returns the id of a credential as bytes, or null if it is invalid. */
 export function readCredentialId({ id }: Record<string, unknown>): Buffer | null {
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]+$/.test(id)) return null
   const bytes = Buffer.from(id, 'base64url')
@@ -86,66 +86,66 @@ export interface StoredKey {
   counter: number
 }
 
-/** What the account has of a passkey that was used. */
+/** What is recorded about the use of a passkey. */
 export interface PasskeyUse {
   counter: number
   is_synced: boolean
 }
 
 /**
- * Whether a passkey signed this challenge for this site; null where not, for whatever reason. Where there is no such
- * passkey, a made-up one is tried, which takes as long.
+ * Verifies that a passkey signed a challenge for this site. Returns null if it did not, for any reason. If the passkey
+ * does not exist, a dummy key is used, which takes as long.
  */
 export async function verifyLogin(
   credential: Record<string, unknown>,
-  kept: StoredKey | null,
-  { site, challenge, verified }: { site: RelyingParty; challenge: string; verified: boolean },
+  storedKey: StoredKey | null,
+  { rp, challenge, verified }: { rp: RelyingParty; challenge: string; verified: boolean },
 ): Promise<PasskeyUse | null> {
   const response = readTexts(credential, ['clientDataJSON', 'authenticatorData', 'signature'])
   if (response === null) return null
-  const { public_key, counter } = kept ?? { public_key: dummyKey, counter: 0 }
+  const { public_key, counter } = storedKey ?? { public_key: dummyKey, counter: 0 }
   try {
-    const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified: isVerified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.rpID,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.rpID,
       requireUserVerification: verified,
       credential: { id: response.id, publicKey: new Uint8Array(public_key), counter },
     })
-    if (!isRight || kept === null) return null
+    if (!isVerified || storedKey === null) return null
     return { counter: authenticationInfo.newCounter, is_synced: authenticationInfo.credentialBackedUp }
   } catch {
-    // It throws for all that is wrong with an answer, and for what is none as it happens to break.
+    // The library throws on any invalid response.
     return null
   }
 }
 
 export interface NewPasskey extends StoredKey, KnownCredential, Pick<Passkey, 'is_synced'> {}
 
-/** The passkey that an authenticator made; null where its answer is not right. */
+/** Verifies a new credential and returns the passkey, or null if the response is not valid. */
 export async function verifyNewPasskey(
   credential: Record<string, unknown>,
-  { site, challenge }: { site: RelyingParty; challenge: string },
+  { rp, challenge }: { rp: RelyingParty; challenge: string },
 ): Promise<NewPasskey | null> {
   const response = readTexts(credential, ['clientDataJSON', 'attestationObject'])
   if (response === null) return null
   try {
     if (!isWithoutAttestation(response.response.attestationObject ?? '')) return null
-    const { verified, registrationInfo: created } = await verifyRegistrationResponse({
+    const { verified, registrationInfo: registration } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.rpID,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.rpID,
       supportedAlgorithmIDs: algorithms,
     })
-    const id = verified ? readCredentialId({ id: created.credential.id }) : null
+    const id = verified ? readCredentialId({ id: registration.credential.id }) : null
     if (id === null || !verified) return null
     return {
       credential_id: id,
-      public_key: Buffer.from(created.credential.publicKey),
-      counter: created.credential.counter,
-      is_synced: created.credentialBackedUp,
+      public_key: Buffer.from(registration.credential.publicKey),
+      counter: registration.credential.counter,
+      is_synced: registration.credentialBackedUp,
       transports: readTransports(credential),
     }
   } catch {
@@ -154,8 +154,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * We ask for no attestation, and browsers take it out, but for keys that vouch for themselves. Others are refused
- * before the library sees them: it would fetch lists of revoked certificates from wherever the certificate says.
+ * Returns whether a credential has no attestation, as requested, or only self attestation. Others are refused before
+ * the library sees them, because it would fetch revocation lists from URLs in the certificate.
  */
 function isWithoutAttestation(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
@@ -163,13 +163,13 @@ function isWithoutAttestation(attestationObject: string): boolean {
   return fmt === 'none' || (fmt === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
 }
 
-/** The parts of a credential that we read, which are texts; null where one is not. */
+/** Returns the named fields of a credential's response, or null if one is not base64url text. */
 function readTexts(credential: Record<string, unknown>, names: string[]) {
   const { id, rawId, type } = credential
-  const given = credential.response as Record<string, unknown>
+  const responseFields = credential.response as Record<string, unknown>
   const response: Record<string, string> = {}
   for (const name of names) {
-    const text = given[name]
+    const text = responseFields[name]
     if (typeof text !== 'string' || !/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return null
     response[name] = text
   }
@@ -178,10 +178,10 @@ function readTexts(credential: Record<string, unknown>, names: string[]) {
 
 function readTransports(credential: Record<string, unknown>): Transport[] {
   const { transports } = credential.response as { transports?: unknown }
-  return Array.isArray(transports) ? knownTransports.filter((known) => transports.includes(known)) : []
+  return Array.isArray(transports) ? knownTransports.filter((existing) => transports.includes(existing)) : []
 }
 
-/** A key whose other half nobody has. */
+/** A public key whose private key does not exist. */
 const dummyKey = (() => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' }) as { x?: string; y?: string }
@@ -200,10 +200,10 @@ const dummyKey = (() => {
 })()
 
 /**
- * The ticket of a second step is two: its own, and that of the half-done login, which the browser had already. In one
- * text, because the database has hashes of both and could not give the other.
+ * Splits the ticket of a second step with a passkey: the ticket of the challenge and that of the login, which the
+ * browser already had. They are sent as one text because the database stores only their hashes and cannot return them.
  */
-export function splitTickets(text: string): { own: string; login: string | null } {
-  const [own = '', login = null] = text.split('.', 2)
-  return { own, login }
+export function splitTickets(text: string): { passkeyTicket: string; login: string | null } {
+  const [passkeyTicket = '', login = null] = text.split('.', 2)
+  return { passkeyTicket, login }
 }

@@ -1,4 +1,4 @@
-/** What people are written about their password. */
+/** Mails about passwords. */
 import type { MailMessage } from '../../../core/mail/mail.ts'
 import { renderMail } from '../../../core/mail/mail-layout.ts'
 
@@ -7,7 +7,7 @@ interface Recipient {
   email: string
 }
 
-/** The mail with the link; `path` is the link's own, on our site. */
+/** Creates the mail with the reset link. `path` is the path of the link on this site. */
 export function passwordResetMail(
   { username, email }: Recipient,
   path: string,
@@ -31,7 +31,7 @@ export function passwordResetMail(
   }
 }
 
-/** Tells whoever reads the mail that the password is another one: if it was not them, they can still act. */
+/** Creates the mail that informs the owner of a changed password, who may not have changed it. */
 export function passwordChangedMail({ username, email }: Recipient, publicUrl: string): MailMessage {
   return {
     to: email,

@@ -18,14 +18,14 @@ import { passwordResetJob } from './jobs.ts'
 const publicUrl = 'https://reelmark.example'
 let site: TestApp
 let alice: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp({ work: true, settings: { publicUrl } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
 })
 
 const newPassword = 'nothing like the one before'
@@ -34,97 +34,99 @@ const badLink = {
   body: { detail: 'The password reset link is invalid or has expired.', code: 'invalid-reset-link' },
 }
 
-const ask = (email: string) => site.call(requestPasswordReset, { body: { email } })
-const confirm = (link: { uidb64: string; token: string }, password = newPassword, again = password) =>
-  site.call(confirmPasswordReset, { body: { ...link, new_password1: password, new_password2: again } })
+const requestReset = (email: string) => site.call(requestPasswordReset, { body: { email } })
+const confirm = (link: { uidb64: string; token: string }, password = newPassword, repetition = password) =>
+  site.call(confirmPasswordReset, { body: { ...link, new_password1: password, new_password2: repetition } })
 const canLogIn = (password: string) =>
   site.call(logIn, { body: { username: alice.username, password } }).then(
     () => true,
     () => false,
   )
 
-/** The link of a mail, as a person clicks it. */
-function linkIn(text: string): { uidb64: string; token: string } {
+/** Returns the parameters of the link in a mail. */
+function readLinkFrom(text: string): { uidb64: string; token: string } {
   const [, uidb64 = '', token = ''] =
     /^https:\/\/reelmark\.example\/reset-password\/([\w-]+)\/([\w-]+)$/m.exec(text) ?? []
   expect(token).toHaveLength(43)
   return { uidb64, token }
 }
 
-/** Asks, and reads the newest mail. */
-async function linkFor(person: TestUser, mails = 1) {
-  await ask(person.email)
-  return linkIn((await waitForMailsTo(site, person.email, mails))[mails - 1]?.text ?? '')
+/** Requests a reset and returns the link of the newest mail. */
+async function requestLink(user: TestUser, count = 1) {
+  await requestReset(user.email)
+  return readLinkFrom((await waitForMailsTo(site, user.email, count))[count - 1]?.text ?? '')
 }
 
-/** Does the work behind an asking at once, without the loop. */
-async function workFor(at: TestApp, email: string) {
-  const queue = accountQueues(at.app.deps).find(({ name }) => name === passwordResetJob.name)
+/** Runs the job of a request directly, without the worker. */
+async function runJobFor(atSite: TestApp, email: string) {
+  const queue = accountQueues(atSite.app.deps).find(({ name }) => name === passwordResetJob.name)
   await queue?.work({ email })
 }
 
-describe('somebody who forgot their password', () => {
-  test('gets a mail, chooses a new one by its link, and is told so', async () => {
-    expect(await ask(alice.email.toUpperCase())).toEqual({ detail: resetRequestedText })
+describe('resetting a password', () => {
+  test('works with the link in a mail, and the owner gets another mail about the change', async () => {
+    expect(await requestReset(alice.email.toUpperCase())).toEqual({ detail: resetRequestedText })
     const [mail] = await waitForMailsTo(site, alice.email)
     expect(mail?.headers).toMatchObject({
       subject: 'Reset your Reelmark password',
       from: 'Reelmark <no-reply@reelmark.example>',
     })
     expect(mail?.text).toContain(`Hello ${alice.username},`)
-    const { uidb64, token } = linkIn(mail?.text ?? '')
+    const { uidb64, token } = readLinkFrom(mail?.text ?? '')
     expect(Buffer.from(uidb64, 'base64url').toString()).toBe(String(alice.id))
     expect(mail?.html).toContain(`href="${publicUrl}/reset-password/${uidb64}/${token}"`)
 
     expect(await confirm({ uidb64, token })).toEqual({ detail: 'Your password has been reset successfully!' })
     expect(await canLogIn(newPassword)).toBe(true)
     expect(await canLogIn(alice.password)).toBe(false)
-    const [, told] = await waitForMailsTo(site, alice.email, 2)
-    expect(told?.headers.subject).toBe('Your Reelmark password was changed')
+    const [, notice] = await waitForMailsTo(site, alice.email, 2)
+    expect(notice?.headers.subject).toBe('Your Reelmark password was changed')
   })
 
-  test('is signed out everywhere by it', async () => {
-    const other = await site.call(logIn, { body: { username: alice.username, password: alice.password } })
-    await confirm(await linkFor(alice))
-    for (const { access, refresh } of [alice, other]) {
+  test('ends all sessions', async () => {
+    const otherSession = await site.call(logIn, {
+      body: { username: alice.username, password: alice.password },
+    })
+    await confirm(await requestLink(alice))
+    for (const { access, refresh } of [alice, otherSession]) {
       expect((await failedReply(site.call(listSessions, { query: {} }, { access }))).status).toBe(401)
       expect((await failedReply(site.call(refreshTokens, { body: { refresh } }))).status).toBe(401)
     }
   })
 
-  test('cannot use a link twice, nor can two at once', async () => {
-    const link = await linkFor(alice)
-    const answers = await Promise.allSettled([1, 2, 3, 4].map((n) => confirm(link, `${newPassword} ${n}`)))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  test('works once per link, also with concurrent requests', async () => {
+    const link = await requestLink(alice)
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((n) => confirm(link, `${newPassword} ${n}`)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await failedReply(confirm(link))).toEqual(badLink)
   })
 
-  test('cannot use a link after an hour', async () => {
-    const link = await linkFor(alice)
-    const age = (minutes: number) =>
+  test('works within an hour', async () => {
+    const link = await requestLink(alice)
+    const makeOlder = (minutes: number) =>
       site.db`
         update password_resets set created_at = created_at - make_interval(mins => ${minutes}),
                expires_at = expires_at - make_interval(mins => ${minutes}) where user_id = ${alice.id}`
-    await age(59)
-    // Still good: a password that may not be one is all that is wrong.
+    await makeOlder(59)
+    // The link is still valid: only the password is refused.
     expect((await failedReply(confirm(link, 'password1'))).body).toHaveProperty('new_password1')
-    await age(1)
+    await makeOlder(1)
     expect(await failedReply(confirm(link))).toEqual(badLink)
     await removeExpired(site.db)
     expect(await site.db`select from password_resets where user_id = ${alice.id}`).toHaveLength(0)
   })
 
-  test('has every other link ended by using one, also used at the same moment', async () => {
-    const first = await linkFor(alice)
-    const second = await linkFor(alice, 2)
-    const third = await linkFor(alice, 3)
-    const answers = await Promise.allSettled([confirm(first), confirm(second)])
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  test('invalidates all other links of the account, also with concurrent requests', async () => {
+    const first = await requestLink(alice)
+    const second = await requestLink(alice, 2)
+    const third = await requestLink(alice, 3)
+    const outcomes = await Promise.allSettled([confirm(first), confirm(second)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await failedReply(confirm(third))).toEqual(badLink)
   })
 
-  test('has the link ended by changing the password after all', async () => {
-    const link = await linkFor(alice)
+  test('is no longer possible with a link after the password was changed', async () => {
+    const link = await requestLink(alice)
     const body = {
       old_password: alice.password,
       new_password1: newPassword,
@@ -135,8 +137,8 @@ describe('somebody who forgot their password', () => {
     expect(await canLogIn(newPassword)).toBe(true)
   })
 
-  test('keeps the link when what they chose cannot be a password', async () => {
-    const link = await linkFor(alice)
+  test('with a refused password leaves the link valid', async () => {
+    const link = await requestLink(alice)
     expect(await failedReply(confirm(link, newPassword, 'something else'))).toEqual({
       status: 400,
       body: { code: 'invalid', new_password2: ['Passwords do not match.'] },
@@ -156,9 +158,9 @@ describe('somebody who forgot their password', () => {
     await confirm(link)
   })
 
-  test('is refused with a link that was altered, or is somebody else’s', async () => {
-    const { uidb64, token } = await linkFor(alice)
-    const bob = await signUp(site, `Bob${people}`)
+  test('is refused with an altered link or that of another user', async () => {
+    const { uidb64, token } = await requestLink(alice)
+    const bob = await signUp(site, `Bob${userCount}`)
     const readUid = (text: string) => Buffer.from(text).toString('base64url')
     const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
     for (const link of [
@@ -176,8 +178,8 @@ describe('somebody who forgot their password', () => {
     await confirm({ uidb64, token })
   })
 
-  test('leaves the token in no table and no log', async () => {
-    const { uidb64, token } = await linkFor(alice)
+  test('leaves the token in no table and no log in plain text', async () => {
+    const { uidb64, token } = await requestLink(alice)
     await site.app.inject(`/reset-password/${uidb64}/${token}`)
     await site.app.inject(`/reset-password-confirm?uidb64=${uidb64}&token=${token}`)
     await confirm({ uidb64, token })
@@ -187,51 +189,51 @@ describe('somebody who forgot their password', () => {
     ]
     expect(rows.length).toBeGreaterThan(2)
     expect(rows.filter(({ row }) => row.includes(token))).toEqual([])
-    // By line, so that a failure shows the one that tells.
+    // Line by line, so that a failure shows the line with the token.
     const lines = site.log.map((line) => JSON.stringify(line))
     expect(lines.filter((line) => line.includes(`/reset-password/${uidb64}/[secret]`))).toHaveLength(1)
     expect(lines.filter((line) => line.includes(token))).toEqual([])
   })
 })
 
-describe('asking for a link', () => {
-  test('gets the same reply, from the same statements, for an account, for none and for a banned one', async () => {
-    const banned = await signUp(site, `Banned${people}`)
+describe('requesting a reset', () => {
+  test('gets the same response through the same statements for existing, unknown and banned accounts', async () => {
+    const banned = await signUp(site, `Banned${userCount}`)
     await site.db`update users set banned_at = now() where id = ${banned.id}`
-    const lone = await bootApp()
-    await signUp(lone, alice.username)
+    const quietSite = await bootApp()
+    await signUp(quietSite, alice.username)
     const traces: { status: number; body: string; statements: string[] }[] = []
-    const emails = [alice.email, `nobody${people}@example.org`, banned.email]
+    const emails = [alice.email, `nobody${userCount}@example.org`, banned.email]
     for (const email of emails) {
-      lone.statements.length = 0
-      const reply = await lone.app.inject({
+      quietSite.statements.length = 0
+      const reply = await quietSite.app.inject({
         method: 'POST',
         url: '/api/auth/password-reset/',
         payload: { email },
       })
-      traces.push({ status: reply.statusCode, body: reply.body, statements: [...lone.statements] })
+      traces.push({ status: reply.statusCode, body: reply.body, statements: [...quietSite.statements] })
     }
     expect(traces[0]).toMatchObject({ status: 200, body: JSON.stringify({ detail: resetRequestedText }) })
     expect(traces[0]?.statements).toHaveLength(1)
     expect(traces[0]?.statements.join()).not.toMatch(/users/)
     for (const trace of traces) expect(trace).toEqual(traces[0])
-    await lone.close()
+    await quietSite.close()
   })
 
-  test('for an unknown address or a banned person sends no mail', async () => {
+  test('sends no mail for an unknown address or a banned user', async () => {
     await site.db`update users set banned_at = now() where id = ${alice.id}`
-    await workFor(site, alice.email)
-    await workFor(site, `nobody${people}@example.org`)
+    await runJobFor(site, alice.email)
+    await runJobFor(site, `nobody${userCount}@example.org`)
     expect(await site.db`select from password_resets where user_id = ${alice.id}`).toHaveLength(0)
   })
 
-  test('by somebody who was banned since is of no use either', async () => {
-    const link = await linkFor(alice)
+  test('is useless if the user is banned before using the link', async () => {
+    const link = await requestLink(alice)
     await site.db`update users set banned_at = now() where id = ${alice.id}`
     expect(await failedReply(confirm(link))).toEqual(badLink)
   })
 
-  test('mails to the address that the account has, and links to the site’s own, whatever the headers say', async () => {
+  test('mails to the address of the account and links to the configured site, whatever the headers', async () => {
     const evil = 'evil.example'
     await site.app.inject({
       method: 'POST',
@@ -248,7 +250,7 @@ describe('asking for a link', () => {
       payload: { email: alice.email.toUpperCase() },
     })
     const [mail] = await waitForMailsTo(site, alice.email)
-    linkIn(mail?.text ?? '')
+    readLinkFrom(mail?.text ?? '')
     expect(JSON.stringify(mail)).not.toContain(evil)
     for (const [, host] of `${mail?.text}${mail?.html}`.matchAll(/https?:\/\/([^/"\s]+)/g))
       expect(host).toBe('reelmark.example')
@@ -259,13 +261,13 @@ describe('asking for a link', () => {
     'a@b@c',
     'alice@example.org,mallory@example.org',
     'alice@example.org\r\nBcc: mallory@example.org',
-    // An i without its dot, which some call the same letter.
+    // A dotless i, which some systems treat as the same letter.
     'al\u0131ce@example.org',
     ['alice@example.org', 'mallory@example.org'],
     { email: 'alice@example.org' },
     null,
     '',
-  ])('for %j is refused at the field', async (email) => {
+  ])('for the address %j is refused with an error for the field', async (email) => {
     const reply = await site.app.inject({
       method: 'POST',
       url: '/api/auth/password-reset/',
@@ -275,14 +277,14 @@ describe('asking for a link', () => {
   })
 })
 
-describe('with limits on', () => {
+describe('with rate limits', () => {
   let strict: TestApp
   beforeAll(async () => {
     strict = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
   })
   afterAll(() => strict.close())
 
-  const askFrom = (address: string, email: string) =>
+  const requestResetFrom = (address: string, email: string) =>
     strict.app.inject({
       method: 'POST',
       url: '/api/auth/password-reset/',
@@ -291,30 +293,30 @@ describe('with limits on', () => {
     })
   const readResets = async ({ id }: { id: number }) =>
     (await strict.db`select from password_resets where user_id = ${id}`).length
-  const mails = async () => (await strict.db`select from jobs.job where name = 'send-mail'`).length
+  const count = async () => (await strict.db`select from jobs.job where name = 'send-mail'`).length
 
-  test('three mails an hour go to one account, however many ask at once, and nobody is told', async () => {
+  test('at most three mails per hour are sent to an account, without a visible difference', async () => {
     const carol = await signUp(strict, 'carol')
-    await Promise.all(Array.from({ length: 8 }, () => workFor(strict, carol.email)))
-    expect([await readResets(carol), await mails()]).toEqual([3, 3])
-    const reply = await askFrom('192.0.2.7', carol.email)
+    await Promise.all(Array.from({ length: 8 }, () => runJobFor(strict, carol.email)))
+    expect([await readResets(carol), await count()]).toEqual([3, 3])
+    const reply = await requestResetFrom('192.0.2.7', carol.email)
     expect([reply.statusCode, reply.json()]).toEqual([200, { detail: resetRequestedText }])
     await strict.db`update password_resets set created_at = created_at - interval '1 hour'`
-    await workFor(strict, carol.email)
-    expect([await readResets(carol), await mails()]).toEqual([4, 4])
+    await runJobFor(strict, carol.email)
+    expect([await readResets(carol), await count()]).toEqual([4, 4])
   })
 
-  test('one address asks twenty times an hour at most, for whomever', async () => {
+  test('one address can request twenty resets per hour', async () => {
     for (let n = 0; n < 20; n++)
-      expect((await askFrom('192.0.2.8', `n${n}@example.org`)).statusCode).toBe(200)
-    const refused = await askFrom('192.0.2.8', 'other@example.org')
+      expect((await requestResetFrom('192.0.2.8', `n${n}@example.org`)).statusCode).toBe(200)
+    const refused = await requestResetFrom('192.0.2.8', 'other@example.org')
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await askFrom('192.0.2.9', 'other@example.org')).statusCode).toBe(200)
+    expect((await requestResetFrom('192.0.2.9', 'other@example.org')).statusCode).toBe(200)
   })
 })
 
-test('no mail went to anybody who did not ask', async () => {
+test('no mail was sent to an address that was not requested', async () => {
   const recipients = (await readOutbox(site.settings.dataDir)).map(({ headers }) => headers.to ?? '')
   for (const to of recipients) expect(to).toMatch(/^alice\d+@example\.org$/)
 })

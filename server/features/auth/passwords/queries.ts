@@ -1,4 +1,4 @@
-/** Forgotten and changed passwords in SQL. Whatever changes one locks the user's row first, so that none wait in a ring. */
+/** Queries for resetting and changing passwords. All of them lock the user first, to prevent deadlocks. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
@@ -10,8 +10,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Whose account has that e-mail, locked; null where it is nobody's, or of somebody banned. Who has no password, having
- * signed up through another site, sets their first one by the same mail.
+ * Locks and returns the account with an e-mail address, or null if there is none or it is banned. Users without a
+ * password, who registered with an identity provider, can set one this way.
  */
 export async function lockUserForReset(tx: TransactionSql, email: string): Promise<PasswordOwner | null> {
   const [owner] = await tx<PasswordOwner[]>`
@@ -22,9 +22,9 @@ export async function lockUserForReset(tx: TransactionSql, email: string): Promi
 }
 
 /**
- * Opens a reset for an hour. The user's row is locked, so that of many at once no more than allowed come through.
- * @param most how many within an hour; null for any number.
- * @returns whether there is one now.
+ * Creates a reset that is valid for an hour. The user is locked, so that concurrent calls respect the limit.
+ * @param maxOpenResets maximum number within an hour; null for no limit
+ * @returns whether it was created
  */
 export async function createReset(
   tx: TransactionSql,
@@ -49,7 +49,7 @@ interface ResetLink {
   token_hash: Buffer
 }
 
-/** Whose password a link resets; null where it is none of ours, used, expired or ended, or its owner banned. */
+/** Returns the owner of a reset link, or null if it is unknown, used, expired or ended, or the owner is banned. */
 export async function findResetOwner(
   db: Db,
   { user_id, token_hash }: ResetLink,
@@ -68,7 +68,7 @@ export async function findPasswordOwner(db: Db, id: number): Promise<PasswordOwn
   return owner ?? null
 }
 
-/** Sets a password in place of the one that was read; false where that has changed meanwhile, or they were banned. */
+/** Replaces the password that was read. Returns false if it has changed meanwhile or the user was banned. */
 export async function replacePassword(
   tx: TransactionSql,
   { id, password_hash }: Pick<PasswordOwner, 'id' | 'password_hash'>,
@@ -81,7 +81,7 @@ export async function replacePassword(
   return changed.count === 1
 }
 
-/** Uses one reset and ends the others of its owner; false where that one was used or ended meanwhile. */
+/** Marks a reset as used and ends the owner's others. Returns false if it was used or ended meanwhile. */
 export async function consumeReset(tx: TransactionSql, { user_id, token_hash }: ResetLink): Promise<boolean> {
   const ended = await tx<{ used_at: Date | null }[]>`
     update password_resets
@@ -91,7 +91,7 @@ export async function consumeReset(tx: TransactionSql, { user_id, token_hash }: 
   return ended.some(({ used_at }) => used_at !== null)
 }
 
-/** Ends all open resets of a user: their links lead nowhere any more. */
+/** Ends all open resets of a user, so that their links are invalid. */
 export async function endUserResets(tx: TransactionSql, userId: number): Promise<void> {
   await tx`
     update password_resets set expires_at = now()

@@ -1,4 +1,4 @@
-/** Asking somebody who is signed in for their password again. */
+/** Checks the password of a signed-in user again. */
 import type { FastifyRequest } from 'fastify'
 import { registerAttempt } from '../../../core/auth/login-throttle.ts'
 import { verifyPassword } from '../../../core/auth/passwords.ts'
@@ -7,8 +7,8 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { findPasswordOwner, type PasswordOwner } from './queries.ts'
 
 /**
- * Whose password was typed, checked as a login's is: wrong ones count for the throttle.
- * @throws InvalidFields at `password` where it is wrong, or there is none.
+ * Returns the user if the password is right. Wrong passwords count like failed logins.
+ * @throws InvalidFields for `password` if it is wrong or the account has none
  */
 export async function requirePassword(
   db: Db,

@@ -1,4 +1,4 @@
-/** Forgotten and changed passwords over HTTP (docs/behaviour.md, Accounts and sessions). */
+/** Routes for resetting and changing passwords (docs/behaviour.md, Accounts and sessions). */
 import {
   changePassword,
   confirmPasswordReset,
@@ -29,15 +29,18 @@ import { passwordProblems, readResetLink } from './rules.ts'
 export function registerPasswords(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
 
-  /** Sets the password and ends every session but `kept`; the owner is told by mail. False as `replacePassword`. */
+  /**
+   * Sets the password, ends all sessions except `currentSessionId` and mails the owner. Returns false like
+   * `replacePassword`.
+   */
   async function setPassword(
     tx: TransactionSql,
     owner: PasswordOwner,
     newHash: string,
-    kept: number | null,
+    currentSessionId: number | null,
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
-    await endUserSessions(tx, owner.id, kept)
+    await endUserSessions(tx, owner.id, currentSessionId)
     await queueMail(tx, app.deps, passwordChangedMail(owner, settings.publicUrl))
     return true
   }
@@ -46,7 +49,7 @@ export function registerPasswords(app: FastifyInstance): void {
     app,
     requestPasswordReset,
     async ({ input: { body } }) => {
-      // Written down, and no more: whether there is such an account is seen by the job alone, so the time tells nothing.
+      // Only the job checks whether the account exists, so that the response time reveals nothing.
       await jobs.send(db, passwordResetJob, { email: body.email })
       return { detail: resetRequestedText }
     },
@@ -66,7 +69,7 @@ export function registerPasswords(app: FastifyInstance): void {
       await db.begin(async (tx) => {
         const isSet = await setPassword(tx, owner, newHash, null)
         if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
-        // What somebody does who lost control: whatever whoever had it left behind ends too.
+        // The user may have lost control of the account, so everything an intruder could have created ends too.
         await removeUserAccessTokens(tx, owner.id)
         await cancelEmailChange(tx, owner.id)
       })
@@ -85,10 +88,10 @@ export function registerPasswords(app: FastifyInstance): void {
     await attempt.forgive()
     const newHash = await hashPassword(body.new_password1, attempt)
     await db.begin(async (tx) => {
-      // Changed by somebody else since: what was typed is the old password no more.
+      // The password was changed since it was checked.
       if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPasswordError()
       await endUserResets(tx, owner.id)
-      // Whoever had the old password may have asked for it, and would reset the new one from there.
+      // An intruder who knew the old password may have requested the change, to reset the new password later.
       await cancelEmailChange(tx, owner.id)
     })
     return { detail: 'Your password has been changed.' }
@@ -111,7 +114,7 @@ function newPasswordProblems({ new_password1 }: NewPassword, owner: PasswordOwne
   return problems.length === 0 ? {} : { new_password1: problems }
 }
 
-/** @throws InvalidFields where there is any. */
+/** Combines errors and throws them. @throws InvalidFields if there are any */
 function throwIfInvalid(...all: Problems[]): void {
   const problems = Object.assign({}, ...all) as Problems
   if (Object.keys(problems).length > 0) throw new InvalidFields(problems)

@@ -5,7 +5,7 @@ import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
 
 const commonPasswords = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
-/** Every reason, as a person reads it, why this may not be their password; empty when it may. */
+/** Returns the reasons why a password is refused, as messages for the user; empty if it is accepted. */
 export function passwordProblems(
   password: string,
   { username, email }: { username: string; email: string },
@@ -23,7 +23,7 @@ export function resetPath(userId: number, token: string): string {
   return `/reset-password/${Buffer.from(String(userId)).toString('base64url')}/${token}`
 }
 
-/** What a link's two parts stand for; null where they never were one of ours. */
+/** Decodes a reset link. Returns null if it cannot be one of this site. */
 export function readResetLink({
   uidb64,
   token,

@@ -1,6 +1,6 @@
 /**
- * Holds back who has a password and tries codes with it. A ticket is good for a few; this counts across tickets, per
- * account, because whoever has the password has any number of addresses too.
+ * Limits guessing of second factors by someone who knows the password. A ticket allows a few attempts; this limit
+ * counts across tickets, and per account, because an attacker may use any number of addresses.
  */
 import type { FastifyRequest } from 'fastify'
 import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
@@ -14,10 +14,10 @@ import type { readCode } from './rules.ts'
 type CodeKind = ReturnType<typeof readCode>['kind']
 
 /**
- * Counts a code as wrong before it is tried. Those from a trusted device are counted by themselves: the owner gets in
- * there whatever others try.
- * @returns what takes that back, for when it was right.
- * @throws ApiError('login-rate-limited') with Retry-After; the owner is told by mail, once a day.
+ * Counts a code as wrong before it is checked. Codes from a trusted device count separately, so that the owner can log
+ * in there whatever others try.
+ * @returns a function that removes the attempt from the count, to be called if the code was right
+ * @throws ApiError('login-rate-limited') with Retry-After; the owner gets a mail, at most once a day
  */
 export async function registerCodeAttempt(
   deps: Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>,
@@ -29,21 +29,21 @@ export async function registerCodeAttempt(
   const scale = deps.settings.rateLimitScale
   if (scale === 0) return async () => {}
   const device = readTrustedDevice(request)
-  const from = device?.user_id === userId ? device.nonce : null
+  const deviceNonce = device?.user_id === userId ? device.nonce : null
   const [key, limit] =
     kind === 'recovery_code'
-      ? [`recovery code ${userId} ${from ?? ipBucketKey(request.ip)}`, rateLimits['recovery-code']]
-      : [`second step ${userId} ${from ?? 'untrusted'}`, rateLimits['second-factor-code']]
+      ? [`recovery code ${userId} ${deviceNonce ?? ipBucketKey(request.ip)}`, rateLimits['recovery-code']]
+      : [`second step ${userId} ${deviceNonce ?? 'untrusted'}`, rateLimits['second-factor-code']]
   const wait = await consumeToken(db, key, limit, scale)
   if (wait === 0) return () => refundTokens(db, [key])
   await db.begin(async (tx) => {
-    const told = await consumeToken(
+    const mailWait = await consumeToken(
       tx,
       `second step mail ${userId}`,
       rateLimits['second-factor-code-mail'],
       1,
     )
-    if (told === 0) await mailSecurityChange(tx, deps, userId, 'second step failing')
+    if (mailWait === 0) await mailSecurityChange(tx, deps, userId, 'second step failing')
   })
   throw new ApiError('login-rate-limited', {}, wait)
 }

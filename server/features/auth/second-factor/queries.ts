@@ -1,58 +1,61 @@
-/** Authenticator apps and recovery codes in SQL. The user's row is locked first, so that none wait in a ring. */
+/** Queries for authenticator apps and recovery codes. The user is locked first, to prevent deadlocks. */
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
-/** Locks somebody's row for a login: changes wait for it, other logins do not. */
+/** Locks a user for a login. Changes to the account wait for the lock, other logins do not. */
 export async function lockUserForLogin(tx: TransactionSql, id: number): Promise<void> {
   await tx`select from users where id = ${id} for share`
 }
 
-/** Begins, or begins again; false where one is set up already. */
-export async function beginAuthenticator(db: Db, userId: number, sealed: Buffer): Promise<boolean> {
+/** Stores the secret of a new app, also in place of an unconfirmed one. Returns false if an app is set up. */
+export async function beginAuthenticator(db: Db, userId: number, encryptedSecret: Buffer): Promise<boolean> {
   const begun = await db`
-    insert into authenticators as a (user_id, secret) values (${userId}, ${sealed})
+    insert into authenticators as a (user_id, secret) values (${userId}, ${encryptedSecret})
     on conflict (user_id) do update set secret = excluded.secret, created_at = now()
      where a.confirmed_at is null
     returning user_id`
   return begun.count === 1
 }
 
-/** The sealed secret of somebody's app: of the one that is set up, or of the one that was begun. */
+/** Returns the encrypted secret of a user's app: the one that is set up, or the one that was begun. */
 export async function findAuthenticator(
   db: Db,
   userId: number,
-  which: 'set up' | 'begun',
+  state: 'set up' | 'begun',
 ): Promise<Buffer | null> {
   const [found] = await db<{ secret: Buffer }[]>`
     select secret from authenticators
-     where user_id = ${userId} and (confirmed_at is not null) = ${which === 'set up'}`
+     where user_id = ${userId} and (confirmed_at is not null) = ${state === 'set up'}`
   return found?.secret ?? null
 }
 
-/** Uses the code of a step, and every one before it, up; false where it is. Of two at once one gets it. */
+/**
+ * Marks the code of a time step and all earlier ones as used. Returns false if it was; of concurrent calls one
+ * succeeds.
+ */
 export async function consumeTotpStep(tx: TransactionSql, userId: number, step: number): Promise<boolean> {
-  const taken = await tx`
+  const updated = await tx`
     update authenticators set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
      where user_id = ${userId} and last_step < ${step}
     returning user_id`
-  return taken.count === 1
+  return updated.count === 1
 }
 
-/** False where none is set up; one that was only begun does not count, and is replaced by the next. */
+/** Deletes the app that is set up. Returns false if there is none; an unconfirmed app does not count. */
 export async function deleteAuthenticator(tx: TransactionSql, userId: number): Promise<boolean> {
-  const removed = await tx`
+  const deleted = await tx`
     delete from authenticators where user_id = ${userId} and confirmed_at is not null returning user_id`
-  return removed.count === 1
+  return deleted.count === 1
 }
 
-/** Uses a recovery code up. Answers how many are left, or null where it is none of theirs. */
+/** Uses a recovery code. Returns the number of codes left, or null if the code is wrong. */
 export async function consumeRecoveryCode(
   tx: TransactionSql,
   userId: number,
   hash: Buffer,
 ): Promise<number | null> {
-  const spent = await tx`
+  const deleted = await tx`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
-  if (spent.count === 0) return null
+  if (deleted.count === 0) return null
   const [{ left }] = await tx<[{ left: number }]>`
     select count(*) as left from recovery_codes where user_id = ${userId}`
   return left

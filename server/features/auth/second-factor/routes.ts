@@ -1,4 +1,4 @@
-/** The second step of a login, and setting it up, over HTTP. */
+/** Routes for the second step of a login and for setting up the second factor. */
 import {
   beginAuthenticator,
   confirmAuthenticator,
@@ -26,7 +26,7 @@ import {
   type SecondFactorTicket,
 } from './second-factor-login.ts'
 
-/** Most of them are a mail to the owner. */
+/** Messages about a code that was refused, by reason. */
 
 const wrongCodeTexts = {
   authenticator: 'Incorrect code. Codes change every 30 seconds and work once.',
@@ -43,10 +43,10 @@ export function registerSecondFactor(app: FastifyInstance): void {
     const owner = (await readTicket(db, purpose, body.ticket))?.user_id ?? null
     if (owner === null) throw new ApiError('ticket-expired')
     const { kind, code } = readCode(body.verification_code)
-    const succeeded = await registerCodeAttempt(deps, request, owner, kind)
-    // Before and outside the transaction: a wrong code rolls that back, and counts all the same.
+    const forgive = await registerCodeAttempt(deps, request, owner, kind)
+    // Before and outside the transaction, because a wrong code rolls it back but must be counted.
     if ((await attemptTicket(db, purpose, body.ticket)) === null) {
-      await succeeded()
+      await forgive()
       throw new ApiError('ticket-expired')
     }
     const signedIn = await db.begin(async (tx) => {
@@ -57,26 +57,26 @@ export function registerSecondFactor(app: FastifyInstance): void {
       else await useCode(tx, owner, code, 'set up')
       return completeLogin(tx, { request, reply }, ticket)
     })
-    await succeeded()
+    await forgive()
     return signedIn
   })
 
-  /** @throws InvalidFields where it is not right, or was used. */
+  /** Checks and uses a code of the app. @throws InvalidFields if it is wrong or was used before */
   async function useCode(
     tx: TransactionSql,
     userId: number,
     code: string,
-    which: 'set up' | 'begun',
+    state: 'set up' | 'begun',
   ): Promise<void> {
-    const sealed = await queries.findAuthenticator(tx, userId, which)
-    if (sealed === null) throw wrongCodeError(which === 'begun' ? 'nothing_begun' : 'authenticator')
-    const secret = decrypt(deps.serverKeys.authenticator, String(userId), sealed)
+    const encryptedSecret = await queries.findAuthenticator(tx, userId, state)
+    if (encryptedSecret === null) throw wrongCodeError(state === 'begun' ? 'nothing_begun' : 'authenticator')
+    const secret = decrypt(deps.serverKeys.authenticator, String(userId), encryptedSecret)
     const step = matchTotpStep(secret, code)
     if (step === null || !(await queries.consumeTotpStep(tx, userId, step)))
       throw wrongCodeError('authenticator')
   }
 
-  /** @throws InvalidFields as `useCode`. */
+  /** Uses a recovery code and mails the owner. @throws InvalidFields if it is wrong or was used before */
   async function useRecoveryCode(tx: TransactionSql, userId: number, code: string): Promise<void> {
     const left = await queries.consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
     if (left === null) throw wrongCodeError('recovery_code')
@@ -88,8 +88,9 @@ export function registerSecondFactor(app: FastifyInstance): void {
     beginAuthenticator,
     async ({ viewer }) => {
       const secret = newSecret()
-      const sealed = encrypt(deps.serverKeys.authenticator, String(viewer.id), secret)
-      if (!(await queries.beginAuthenticator(db, viewer.id, sealed))) throw new ApiError('limit-reached')
+      const encryptedSecret = encrypt(deps.serverKeys.authenticator, String(viewer.id), secret)
+      if (!(await queries.beginAuthenticator(db, viewer.id, encryptedSecret)))
+        throw new ApiError('limit-reached')
       return { secret, url: authenticatorUrl(secret, viewer.username) }
     },
     { limit: 'second-factor' },
@@ -136,6 +137,6 @@ export function registerSecondFactor(app: FastifyInstance): void {
   )
 }
 
-function wrongCodeError(why: keyof typeof wrongCodeTexts): InvalidFields {
-  return new InvalidFields({ verification_code: [wrongCodeTexts[why]] })
+function wrongCodeError(reason: keyof typeof wrongCodeTexts): InvalidFields {
+  return new InvalidFields({ verification_code: [wrongCodeTexts[reason]] })
 }

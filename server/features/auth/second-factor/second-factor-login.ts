@@ -1,4 +1,4 @@
-/** What logins and passkeys, which are second factors too, need of the second step and of the recovery codes. */
+/** The second step of a login, and recovery codes; also used for passkeys, which are second factors too. */
 import { createHash, randomInt } from 'node:crypto'
 import type { logIn } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
@@ -9,17 +9,17 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 
-/** The data of a ticket 'second-factor', whose `user_id` is who gave the right password. */
+/** Data of the ticket of a login's second step. Its `user_id` is the user who entered the right password. */
 export interface SecondFactorTicket {
-  /** What was said in the first step. */
+  /** The choice made in the first step. */
   remember: boolean
-  /** Of the password that was given: changed in between, it ends the ticket. */
+  /** Identifies the password of the first step; changing it invalidates the ticket. */
   password_fingerprint: string
 }
 
 /**
- * Ends the first step of a login: whoever has a second factor is asked for it.
- * @throws ApiError('second-factor-required') with what contract/second-factor.ts, SecondFactorNeeded, says.
+ * Ends the first step of a login if the user has a second factor.
+ * @throws ApiError('second-factor-required') with a ticket and the methods (contract/second-factor.ts)
  */
 export async function requireSecondFactor(
   db: Db,
@@ -36,28 +36,28 @@ export async function requireSecondFactor(
   throw new ApiError('second-factor-required', { ticket, methods })
 }
 
-/** In the order in which to offer them. Recovery codes alone are no second factor: then there are none. */
+/** Returns the second factors in the order to offer them; none if the user has only recovery codes. */
 async function listSecondFactors(db: Db, userId: number): Promise<SecondFactorRequired['methods']> {
-  const [has] = await db<[Record<SecondFactorRequired['methods'][number], boolean>]>`
+  const [available] = await db<[Record<SecondFactorRequired['methods'][number], boolean>]>`
     select exists (select from authenticators where user_id = ${userId} and confirmed_at is not null) as authenticator,
            exists (select from passkeys where user_id = ${userId}) as passkey,
            exists (select from recovery_codes where user_id = ${userId}) as recovery_code`
-  if (!has.authenticator && !has.passkey) return []
-  return secondFactors.filter((factor) => has[factor])
+  if (!available.authenticator && !available.passkey) return []
+  return secondFactors.filter((factor) => available[factor])
 }
 
-/** An authenticator app that is set up, or a passkey. */
+/** Returns whether the user has an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
   return (await listSecondFactors(db, userId)).length > 0
 }
 
 /**
- * Signs in whoever gave the second factor that a taken ticket asked for. The device is trusted from now on.
- * @throws ApiError('banned'); ApiError('ticket-expired') where the password was changed since it was given.
+ * Creates the session after the second step, whose ticket was consumed, and makes the device a trusted one.
+ * @throws ApiError('banned'), or ApiError('ticket-expired') if the password was changed since the first step
  */
 export async function completeLogin(
   db: Db,
-  http: RequestContext,
+  context: RequestContext,
   { user_id, data }: Ticket<SecondFactorTicket>,
 ): Promise<Reply<typeof logIn>> {
   const [user] = await db<
@@ -69,26 +69,26 @@ export async function completeLogin(
   }
   if (user.is_banned) throw new ApiError('banned')
   const { remember } = data
-  const signedIn = await signIn(db, http, user, { remember, password_hash: user.password_hash })
-  // Banned, or the password changed, since it was read.
+  const signedIn = await signIn(db, context, user, { remember, password_hash: user.password_hash })
+  // The account was banned or its password changed since it was read.
   if (signedIn === null) throw new ApiError('ticket-expired')
   return signedIn
 }
 
-/** Not the hash itself: a ticket need only tell whether it is still the same. */
+/** Returns a hash of the password hash, so that a ticket does not contain the latter. */
 function passwordFingerprint(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64url')
 }
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look similar. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const codeLength = 10
 
 /**
- * Makes the recovery codes of somebody who has none. Null where they have some: those go on working.
- * The caller's transaction holds the user's row locked, or codes could be made twice.
+ * Creates recovery codes, or returns null if the user has some, which stay valid. The caller's transaction must have
+ * locked the user, otherwise concurrent calls could create two sets.
  */
 export async function createRecoveryCodes(tx: Db, userId: number): Promise<string[] | null> {
   const [{ exists }] = await tx<[{ exists: boolean }]>`
@@ -96,11 +96,11 @@ export async function createRecoveryCodes(tx: Db, userId: number): Promise<strin
   return exists ? null : replaceRecoveryCodes(tx, userId)
 }
 
-/** Makes new recovery codes; the old ones are gone. */
+/** Creates new recovery codes and deletes the old ones. */
 export async function replaceRecoveryCodes(tx: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodesCount }, newCode)
   await tx`delete from recovery_codes where user_id = ${userId}`
-  // As hex: the driver takes no list of bytes.
+  // As hexadecimal text, because the database driver does not support arrays of bytes.
   const hashes = codes.map((code) => hashRecoveryCode(code).toString('hex'))
   await tx`
     insert into recovery_codes (user_id, code_hash)
@@ -108,7 +108,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: number): Promise<stri
   return codes
 }
 
-/** Without a second factor there is nothing to recover: then the codes go. */
+/** Deletes the recovery codes of a user without a second factor. */
 export async function removeUnneededRecoveryCodes(tx: Db, userId: number): Promise<void> {
   await tx`
     delete from recovery_codes
@@ -117,12 +117,12 @@ export async function removeUnneededRecoveryCodes(tx: Db, userId: number): Promi
        and not exists (select from passkeys p where p.user_id = ${userId})`
 }
 
-/** Of a code as somebody types it: case, blanks and dashes do not matter. */
+/** Hashes a recovery code. Case, blanks and dashes are ignored. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest()
 }
 
-/** `abcde-fghjk`: some 50 bits. */
+/** Creates a code such as `abcde-fghjk`, with about 50 bits. */
 function newCode(): string {
   const letters = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)])
   return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`

@@ -24,7 +24,7 @@ import {
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
-let people = 0
+let userCount = 0
 let alice: TestUser
 beforeAll(async () => {
   site = await bootApp({ work: true })
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   freezeClock()
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -42,7 +42,7 @@ const nothingBegun = {
   body: { code: 'invalid', verification_code: ['Setup expired. Start again.'] },
 }
 const notFound = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
-const begin = (as = alice) => site.call(beginAuthenticator, {}, as)
+const begin = (user = alice) => site.call(beginAuthenticator, {}, user)
 const confirm = (code: string) =>
   site.call(confirmAuthenticator, { body: { verification_code: code } }, alice)
 const remove = () => site.call(deleteAuthenticator, {}, alice)
@@ -57,7 +57,7 @@ const addPasskey = () => site.db`
   values (${alice.id}, ${randomBytes(16)}, ${randomBytes(16)}, 'A key')`
 
 describe('setting up an authenticator app', () => {
-  test('begins with a secret to type in and an address for a QR code', async () => {
+  test('begins with a secret as text and as the URL for a QR code', async () => {
     const { secret, url } = await begin()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(url).toBe(
@@ -66,7 +66,7 @@ describe('setting up an authenticator app', () => {
     expect(await canLogInByPasswordAlone()).toBe(true)
   })
 
-  test('ends with a code of it, and with ten recovery codes', async () => {
+  test('is completed with a code and returns ten recovery codes', async () => {
     const { secret } = await begin()
     const code = totpCode(secret)
     const { recovery_codes } = await confirm(`${code.slice(0, 3)} ${code.slice(3)}`)
@@ -75,7 +75,7 @@ describe('setting up an authenticator app', () => {
     expect(await canLogInByPasswordAlone()).toBe(false)
   })
 
-  test('takes no wrong code, and no code where nothing was begun', async () => {
+  test('refuses a wrong code, and any code before it was begun', async () => {
     expect(await failedReply(confirm('123456'))).toEqual(nothingBegun)
     const { secret } = await begin()
     expect(await failedReply(confirm(totpCode(secret, 100)))).toEqual({
@@ -89,7 +89,7 @@ describe('setting up an authenticator app', () => {
     expect(await canLogInByPasswordAlone()).toBe(true)
   })
 
-  test('begun again, takes codes of the new secret only', async () => {
+  test('can be begun again, with a new secret that replaces the first', async () => {
     const first = await begin()
     const second = await begin()
     expect(second.secret).not.toBe(first.secret)
@@ -97,7 +97,7 @@ describe('setting up an authenticator app', () => {
     await confirm(totpCode(second.secret))
   })
 
-  test('is not begun, nor confirmed, while one is set up', async () => {
+  test('can neither be begun nor confirmed while an app is set up', async () => {
     const { secret } = await setUpAuthenticator(site, alice)
     expect(await failedReply(begin())).toEqual({
       status: 409,
@@ -106,14 +106,14 @@ describe('setting up an authenticator app', () => {
     expect(await failedReply(confirm(totpCode(secret, 1)))).toEqual(nothingBegun)
   })
 
-  test('happens once, of several confirmations at once', async () => {
+  test('succeeds once with several concurrent confirmations', async () => {
     const { secret } = await begin()
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => confirm(totpCode(secret))))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => confirm(totpCode(secret))))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await site.db`select from recovery_codes where user_id = ${alice.id}`).toHaveLength(10)
   })
 
-  test('leaves the recovery codes that somebody with a passkey has', async () => {
+  test('keeps the existing recovery codes of a user with a passkey', async () => {
     await addPasskey()
     const { recovery_codes: codes } = await renew()
     const { secret } = await begin()
@@ -125,8 +125,8 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-describe('removing it', () => {
-  test('ends the second step, and the recovery codes', async () => {
+describe('removing an authenticator app', () => {
+  test('ends two-step verification and deletes the recovery codes', async () => {
     await setUpAuthenticator(site, alice)
     await remove()
     expect(await canLogInByPasswordAlone()).toBe(true)
@@ -135,14 +135,14 @@ describe('removing it', () => {
     await setUpAuthenticator(site, alice)
   })
 
-  test('leaves the recovery codes to somebody with a passkey', async () => {
+  test('keeps the recovery codes of a user with a passkey', async () => {
     await addPasskey()
     await setUpAuthenticator(site, alice)
     await remove()
     expect((await passLoginFirstStep(site, alice)).methods).toEqual(['passkey', 'recovery_code'])
   })
 
-  test('is not possible before a code was given: it does not count yet', async () => {
+  test('fails before the app was confirmed', async () => {
     const { secret } = await begin()
     expect(await failedReply(remove())).toEqual(notFound)
     await confirm(totpCode(secret))
@@ -150,7 +150,7 @@ describe('removing it', () => {
 })
 
 describe('new recovery codes', () => {
-  test('take the place of the old ones', async () => {
+  test('replace the old ones', async () => {
     const { recovery_codes: old } = await setUpAuthenticator(site, alice)
     const { recovery_codes: renewed } = await renew()
     expect(renewed).toHaveLength(10)
@@ -163,14 +163,14 @@ describe('new recovery codes', () => {
     await use(renewed[0])
   })
 
-  test('are not made where there is no second factor to recover', async () => {
+  test('are not created for a user without a second factor', async () => {
     expect(await failedReply(renew())).toEqual(notFound)
     await begin()
     expect(await failedReply(renew())).toEqual(notFound)
   })
 })
 
-describe('who changes how they sign in', () => {
+describe('a change to the second factor', () => {
   const calls = {
     begin: () => begin(alice),
     confirm: () => confirm('123456'),
@@ -178,12 +178,12 @@ describe('who changes how they sign in', () => {
     renew,
   }
 
-  test.each(Object.entries(calls))('must be signed in to %s', async (_, change) => {
+  test.each(Object.entries(calls))('requires authentication to %s', async (_, change) => {
     alice.access = 'forged'
     expect((await failedReply(change())).status).toBe(401)
   })
 
-  test.each(Object.entries(calls))('cannot %s by an access token', async (_, change) => {
+  test.each(Object.entries(calls))('does not allow an access token to %s', async (_, change) => {
     alice.access = `${tokenPrefix}${randomBytes(20).toString('hex')}`
     await site.db`
       insert into access_tokens (user_id, hash, hint, name, scopes)
@@ -195,7 +195,7 @@ describe('who changes how they sign in', () => {
   })
 
   test.each(Object.entries(calls))(
-    'confirms who they are to %s, fifteen minutes after signing in',
+    'requires reauthentication to %s, fifteen minutes after the login',
     async (_, change) => {
       await site.db`update sessions set authenticated_at = authenticated_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failedReply(change())).toEqual({
@@ -206,7 +206,7 @@ describe('who changes how they sign in', () => {
   )
 })
 
-test('every change is mailed to the account’s owner; what changed nothing is not', async () => {
+test('the owner gets a mail about every change, and none about failed attempts', async () => {
   await begin()
   await failedReply(remove())
   const { recovery_codes } = await setUpAuthenticator(site, alice)
@@ -218,35 +218,35 @@ test('every change is mailed to the account’s owner; what changed nothing is n
   await remove()
   vi.useRealTimers()
   const mails = (await waitForMailsTo(site, alice.email, 4)).map(({ text }) => text.replace(/\s+/g, ' '))
-  for (const told of [
+  for (const sentence of [
     'An authenticator app was set up for your account.',
     'A recovery code was used to log in (9 left).',
     'New recovery codes were generated, and the old ones stopped working.',
     'The authenticator app was removed from your account.',
   ]) {
-    expect(mails.filter((text) => text.includes(told))).toHaveLength(1)
+    expect(mails.filter((text) => text.includes(sentence))).toHaveLength(1)
   }
 })
 
-test('no secret, no code and no ticket lies in a table or a log as it is', async () => {
+test('secrets, codes and tickets are stored in no table and no log in plain text', async () => {
   const { secret, recovery_codes } = await setUpAuthenticator(site, alice)
   waitForNextCode()
-  const spent = await passLoginFirstStep(site, alice)
+  const usedLogin = await passLoginFirstStep(site, alice)
   const code = totpCode(secret)
   await failedReply(
     site.call(logInWithSecondFactor, {
-      body: { ticket: spent.ticket, verification_code: totpCode(secret, 100) },
+      body: { ticket: usedLogin.ticket, verification_code: totpCode(secret, 100) },
     }),
   )
-  await site.call(logInWithSecondFactor, { body: { ticket: spent.ticket, verification_code: code } })
+  await site.call(logInWithSecondFactor, { body: { ticket: usedLogin.ticket, verification_code: code } })
   const { ticket } = await passLoginFirstStep(site, alice)
-  const texts = [secret, ticket, spent.ticket, ...recovery_codes].flatMap((text) => [
+  const secretTexts = [secret, ticket, usedLogin.ticket, ...recovery_codes].flatMap((text) => [
     text,
     text.replace('-', ''),
     Buffer.from(text).toString('hex'),
   ])
   const raw = Buffer.from(Secret.fromBase32(secret).bytes)
-  const secrets = [...texts, raw.toString('hex'), raw.toString('base64')]
+  const secrets = [...secretTexts, raw.toString('hex'), raw.toString('base64')]
 
   const tables = await site.db<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -259,24 +259,24 @@ test('no secret, no code and no ticket lies in a table or a log as it is', async
   }
   expect(rows.filter((row) => row.startsWith('public.authenticators'))).not.toEqual([])
   expect(rows.filter((row) => row.startsWith('public.one_time_tickets'))).not.toEqual([])
-  const tellsOne = (line: string) => secrets.some((text) => line.includes(text))
-  expect(rows.filter(tellsOne)).toEqual([])
-  expect(site.log.map((line) => JSON.stringify(line)).filter(tellsOne)).toEqual([])
+  const containsSecret = (line: string) => secrets.some((text) => line.includes(text))
+  expect(rows.filter(containsSecret)).toEqual([])
+  expect(site.log.map((line) => JSON.stringify(line)).filter(containsSecret)).toEqual([])
 })
 
-test('a secret moved to somebody else’s row makes no codes for them', async () => {
+test('an encrypted secret copied to another user’s row does not work there', async () => {
   const { secret } = await setUpAuthenticator(site, alice)
-  const mallory = await signUp(site, `Mallory${people}`)
+  const mallory = await signUp(site, `Mallory${userCount}`)
   await setUpAuthenticator(site, mallory)
   waitForNextCode()
   await site.db`
     update authenticators set secret = (select secret from authenticators where user_id = ${alice.id})
      where user_id = ${mallory.id}`
   const { ticket } = await passLoginFirstStep(site, mallory)
-  const answer = await failedReply(
+  const reply = await failedReply(
     site.call(logInWithSecondFactor, { body: { ticket, verification_code: totpCode(secret) } }),
   )
-  // Nobody but who writes to the tables gets here: that is an error to look at.
-  expect(answer.status).toBe(500)
+  // Only someone with access to the tables can cause this, so it is an internal error.
+  expect(reply.status).toBe(500)
   site.log.splice(0, site.log.length, ...site.log.filter(({ level }) => level < 50))
 })

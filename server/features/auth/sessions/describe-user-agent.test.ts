@@ -43,11 +43,11 @@ test.each([
   ['curl/8.14.1', 'A program'],
   ['lightMyRequest', 'Unknown device'],
   ['', 'Unknown device'],
-])('%s is %s', (userAgent, words) => {
-  expect(describeUserAgent(userAgent)).toBe(words)
+])('%s is described as %s', (userAgent, description) => {
+  expect(describeUserAgent(userAgent)).toBe(description)
 })
 
-test('whatever a browser says, the words are ours', () => {
+test('the description consists of known words, whatever the user agent contains', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 500 }), (userAgent) => {
       expect(describeUserAgent(userAgent)).toMatch(/^[A-Z][A-Za-z ]+$|^iP/)

@@ -1,6 +1,6 @@
-/** Which browser on which system, in words, from what a browser says of itself. A guess, for people to recognise. */
+/** Describes browser and system of a user agent in words, as a hint that helps users recognise their sessions. */
 
-/** The first that is found counts: most browsers also claim to be those further down. */
+/** The first match counts, because most browsers also claim to be those further down. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\b(Edge|EdgA|EdgiOS|Edg)\//, 'Edge'],
   [/\b(OPR|OPiOS|OPX|Opera)\b/, 'Opera'],
@@ -28,9 +28,9 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\b(FreeBSD|OpenBSD|NetBSD)\b/, 'BSD'],
 ]
 
-/** 'Firefox on Windows'; what is not known is left out, and of nothing known 'Unknown device' remains. */
+/** Returns a description such as 'Firefox on Windows', 'A browser on Android' or 'Unknown device'. */
 export function describeUserAgent(userAgent: string): string {
-  const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return system === undefined ? 'Unknown device' : `A browser on ${system}`
   return system === undefined ? browser : `${browser} on ${system}`

@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../../../core/database/database.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { isListed, isVisible } from '../../../shared/visibility.ts'
 
 export interface CountedTag {
@@ -25,13 +26,13 @@ export async function listTags(
               and b.search_vector @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
     : db`true`
   const rows = await db<(CountedTag & { count: number })[]>`
-    select (select count(*) from (
-              select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) as count, t.*
-      from (select 1) always
+    select total.count, t.*
+      from (select count(*) from (
+              select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) total
       left join (select id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
                   order by uses_count desc, name limit ${size} offset ${skip}) t on true
      order by t.uses_count desc, t.name`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 /** Recounts for each tag its visible bookmarks that are sfw, and its listed ones. */

@@ -3,6 +3,7 @@
 import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
 import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
@@ -19,8 +20,8 @@ export async function listTrash(
   const trashed = db`from bookmarks b join videos v on v.id = b.video_id
     where b.user_id = ${userId} and ${isTrashed(db)} and ${isNotRemoved(db)}`
   const rows = await db<(TrashItem & { count: number })[]>`
-    select (select count(*) ${trashed}) as count, t.*
-      from (select 1) always
+    select total.count, t.*
+      from (select count(*) ${trashed}) total
       left join (
         select b.id, b.video_id, v.host, b.effective_orientation as orientation, ${effectiveShape(db)} as shape,
                coalesce(b.duration, v.duration) as duration, b.created_at, v.saves_count,
@@ -35,7 +36,7 @@ export async function listTrash(
           ${trashed}
          order by b.deleted_at desc, b.id desc limit ${size} offset ${skip}) t on true
      order by t.deleted_at desc, t.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter((row) => row.id !== null) }
+  return splitCount(rows)
 }
 
 /** Deletes bookmarks whose time in the trash is over, in batches, and returns how many. */

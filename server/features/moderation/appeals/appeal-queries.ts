@@ -7,6 +7,7 @@ import type { Db, Fragment } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { notifyAppealDecided, notifyDecision } from '../../notifications/public-api.ts'
 import { readDecisions } from '../cases/case-queries.ts'
@@ -45,7 +46,7 @@ export async function listOwnDecisions(
         from own d left join appeals a on a.decision_id = d.id and a.user_id = ${userId}
        order by d.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+  return splitCount(rows)
 }
 
 /**

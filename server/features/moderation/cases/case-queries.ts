@@ -5,6 +5,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isHeld, isNotRemoved, isNotTrashed } from '../../../shared/visibility.ts'
 import { isRestorable, reportRules } from '../reports/report-rules.ts'
@@ -85,7 +86,7 @@ export async function listReports(
         select ${reportColumns(db)} from reports r ${joinReportUsers(db)}
          where ${where} order by r.created_at, r.id limit ${size} offset ${skip}) page on true
      order by page.created_at, page.id`
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+  return splitCount(rows)
 }
 
 /** All columns of cases `k`; `is_own` of a claim is true for the claim of `viewerId`. */

@@ -4,6 +4,7 @@ import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/conte
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
@@ -34,7 +35,7 @@ export async function listContentRules(
       left join (select ${columns(db)} from content_rules r left join users m on m.id = r.created_by
                   where ${where} order by r.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ id }) => id !== null) }
+  return splitCount(rows)
 }
 
 /** Returns a content rule. @throws ApiError('not-found') */

@@ -1,5 +1,5 @@
 /** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0019-moderation.md). */
-import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
+import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
 
 interface ReportRule {
   /** Whether it hides its target until it is decided: always, or only if the reporter has standing. */
@@ -61,7 +61,7 @@ export function reportProblems(
   kind: TargetKind,
   notes: string,
 ): Record<string, string[]> | null {
-  if (!reportTypesOf(kind).includes(type)) {
+  if (!getReportTypes(kind).includes(type)) {
     return { report_type: [`"${type}" is not a valid choice for a ${kind}.`] }
   }
   if (reportRules[type].needsNotes && notes === '') return { notes: ['Describe the problem.'] }

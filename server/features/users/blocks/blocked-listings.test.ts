@@ -1,4 +1,4 @@
-/** Listings of the site of chance (listing/reference.fixture.ts), as people see them whom blocks and mutes concern. */
+/** Listings of random data (reference-model.fixture.ts) for a viewer with blocks and mutes, compared with a model. */
 import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -16,18 +16,18 @@ import {
 let site: TestApp
 let reference: ReferenceModel
 let viewer: TestUser
-/** user1's id and so on. */
+/** User ids by username: user1 and so on. */
 let ids: Map<string, number>
 beforeAll(async () => {
   site = await bootApp()
   await fillWithRandomData(site.db)
-  const helper = await createCallers(site).person()
+  const newUser = await createCallers(site).person()
   reference = await readReference(site.db)
   ids = new Map(reference.bookmarks.map(({ username, user_id }) => [username, user_id]))
-  // user1 signs in by somebody else's session.
-  await site.db`update sessions set user_id = ${idOf('user1')} where user_id = ${helper.id}`
+  // The viewer becomes user1: the session of a new user is assigned to them.
+  await site.db`update sessions set user_id = ${userIdByName('user1')} where user_id = ${newUser.id}`
   const { sign } = createCallers(site)
-  viewer = { ...helper, id: idOf('user1'), username: 'user1' }
+  viewer = { ...newUser, id: userIdByName('user1'), username: 'user1' }
   viewer.access = await sign(viewer)
 })
 afterAll(() => site.close())
@@ -37,19 +37,19 @@ beforeEach(async () => {
   await site.db`update users set is_moderator = false`
 })
 
-const idOf = (name: string) => ids.get(name) ?? 0
-const block = (one: string, other: string) =>
-  site.db`insert into blocks (blocker_id, blocked_id) values (${idOf(one)}, ${idOf(other)})`
+const userIdByName = (name: string) => ids.get(name) ?? 0
+const block = (blocker: string, blocked: string) =>
+  site.db`insert into blocks (blocker_id, blocked_id) values (${userIdByName(blocker)}, ${userIdByName(blocked)})`
 const muteUser = (name: string) =>
-  site.db`insert into mutes (user_id, muted_id) values (${viewer.id}, ${idOf(name)})`
+  site.db`insert into mutes (user_id, muted_id) values (${viewer.id}, ${userIdByName(name)})`
 const muteTag = (tag: string) => site.db`insert into mutes (user_id, tag) values (${viewer.id}, ${tag})`
 
-async function walk(query: ListingQuery) {
-  const found: number[] = []
+async function readAllPages(query: ListingQuery) {
+  const listedIds: number[] = []
   let page = await site.call(listVideos, { query }, viewer)
   for (;;) {
-    found.push(...page.results.map(({ id }) => id))
-    if (page.next === null) return { found, count: page.count }
+    listedIds.push(...page.results.map(({ id }) => id))
+    if (page.next === null) return { listedIds, count: page.count }
     const headers = { authorization: `Bearer ${viewer.access}` }
     page = (await site.app.inject({ url: page.next, headers })).json()
   }
@@ -78,7 +78,7 @@ const names = [
   'following',
 ] as const
 
-/** Of a few filters each: with more hardly anything is left to be out of sight. */
+/** Combinations of at most two filters, so that enough results remain for blocks and mutes to remove. */
 const listings: fc.Arbitrary<ListingQuery> = fc
   .tuple(filters, fc.subarray([...names], { maxLength: 2 }), fc.integer({ min: 0, max: 2_147_483_647 }))
   .map(([all, chosen, seed]) => ({
@@ -87,44 +87,49 @@ const listings: fc.Arbitrary<ListingQuery> = fc
     ...Object.fromEntries(chosen.map((name) => [name, all[name]])),
   }))
 
-/** What is left for user1 of a listing, row by row. */
-function remaining(query: ListingQuery, blocked: string[], muted: string[], tags: string[]): number[] {
+/** Returns the ids of a listing that the model expects for user1, in order. */
+function expectedRemaining(
+  query: ListingQuery,
+  blocked: string[],
+  muted: string[],
+  tags: string[],
+): number[] {
   if (blocked.includes(query.liked_by ?? '')) return []
   const isFeed = query.sort === 'following' || query.following === true
-  const inContainer = [query.user, query.channel, query.collection].some((each) => each !== undefined)
-  // On pages that one opens oneself nothing is muted.
+  const inContainer = [query.user, query.channel, query.collection].some((filter) => filter !== undefined)
+  // Mutes do not apply to listings of one user, collection or channel.
   const isChosen = inContainer || (query.liked_by !== undefined && !isFeed)
-  const asked = [query.tag, query.q === 'tag:ox' ? 'ox' : undefined]
+  const namedTags = [query.tag, query.q === 'tag:ox' ? 'ox' : undefined]
   const rows = new Map(reference.bookmarks.map((row) => [row.id, row]))
-  const unseen = isChosen ? blocked : [...blocked, ...muted]
-  return expectedIds(reference, query, 'user1', unseen).filter((id) => {
+  const hiddenUsernames = isChosen ? blocked : [...blocked, ...muted]
+  return expectedIds(reference, query, 'user1', hiddenUsernames).filter((id) => {
     const row = rows.get(id)
     if (row === undefined || blocked.includes(row.username)) return false
     if (isChosen) return true
     return (
-      !muted.includes(row.username) && !row.tags.some((tag) => tags.includes(tag) && !asked.includes(tag))
+      !muted.includes(row.username) && !row.tags.some((tag) => tags.includes(tag) && !namedTags.includes(tag))
     )
   })
 }
 
-test('no listing, of any filters together, holds what is blocked either way or muted, and none lacks anything else', async () => {
+test('for any combination of filters, a listing omits blocked and muted content and nothing else', async () => {
   await block('user1', 'user2')
   await block('user3', 'user1')
-  // Whom it does not concern.
+  // A block that does not involve the viewer.
   await block('user4', 'user6')
   await muteUser('user5')
   await muteTag('bee')
   await muteTag('ox')
-  // A block ends follows.
+  // The blocks have ended follows.
   reference = await readReference(site.db)
-  let shorter = 0
+  let shortenedCount = 0
   await fc.assert(
     fc.asyncProperty(listings, async (query) => {
-      const expected = remaining(query, ['user2', 'user3'], ['user5'], ['bee', 'ox'])
-      const { found, count } = await walk(query)
-      expect(found).toEqual(expected)
+      const expected = expectedRemaining(query, ['user2', 'user3'], ['user5'], ['bee', 'ox'])
+      const { listedIds, count } = await readAllPages(query)
+      expect(listedIds).toEqual(expected)
       expect(count).toBe(expected.length)
-      if (expected.length < expectedIds(reference, query, 'user1').length) shorter += 1
+      if (expected.length < expectedIds(reference, query, 'user1').length) shortenedCount += 1
     }),
     {
       numRuns: 200,
@@ -132,10 +137,10 @@ test('no listing, of any filters together, holds what is blocked either way or m
       examples: [[{ page_size: 7, seed: 1 }], [{ page_size: 7, seed: 1, sort: 'following' }]],
     },
   )
-  expect(shorter).toBeGreaterThan(40)
+  expect(shortenedCount).toBeGreaterThan(40)
 })
 
-test('a moderator still comes across those who blocked them', async () => {
+test('a moderator still sees the content of users who blocked them', async () => {
   await block('user1', 'user2')
   await block('user3', 'user1')
   await site.db`update users set is_moderator = true where id = ${viewer.id}`
@@ -144,11 +149,11 @@ test('a moderator still comes across those who blocked them', async () => {
     { page_size: 25, user: 'user3' },
     { page_size: 25, liked_by: 'user3' },
   ]) {
-    expect((await walk(query)).found).toEqual(remaining(query, ['user2'], [], []))
+    expect((await readAllPages(query)).listedIds).toEqual(expectedRemaining(query, ['user2'], [], []))
   }
 })
 
-test('for whom no block and no mute concerns, a listing is the same statement as ever, for others one as well', async () => {
+test('a listing takes one statement, which refers to blocks and mutes only if the viewer has any', async () => {
   const queries: ListingQuery[] = [
     {},
     { sort: 'random', seed: 1 },
@@ -175,11 +180,11 @@ test('for whom no block and no mute concerns, a listing is the same statement as
   }
 })
 
-test('an empty page past what is left is no page', async () => {
+test('a page past the end of what remains after blocks is invalid', async () => {
   for (const name of ['user2', 'user3', 'user4', 'user5', 'user6', 'user7', 'user8'])
     await block('user1', name)
-  const own = expectedIds(reference, {}, 'user1').length
-  expect(own).toBeGreaterThan(25)
+  const visibleCount = expectedIds(reference, {}, 'user1').length
+  expect(visibleCount).toBeGreaterThan(25)
   expect(
     (await failedReply(site.call(listVideos, { query: { page: 5, page_size: 100 } }, viewer))).body,
   ).toEqual({

@@ -22,7 +22,7 @@ let site: TestApp
 let callers: Callers
 let alice: TestUser
 let bob: TestUser
-let films = 0
+let filmCount = 0
 beforeAll(async () => {
   site = await bootApp()
   callers = createCallers(site)
@@ -33,24 +33,26 @@ beforeEach(async () => {
   bob = await callers.person()
 })
 
-const of = ({ id }: { id: number }) => ({ params: { id } })
-const block = (whom: { id: number }, as: TestUser | null) => site.call(blockUser, of(whom), as)
-const unblock = (whom: { id: number }, as: TestUser | null) => site.call(unblockUser, of(whom), as)
-const follow = (whom: { id: number }, as: TestUser) => site.call(followUser, of(whom), as)
-const readProfile = ({ username }: TestUser, as: TestUser | null) =>
-  site.call(getProfile, { params: { username } }, as)
-const idsIn = async (reading: Promise<{ results: { id: number }[] }>) =>
-  (await reading).results.map(({ id }) => id)
+const byId = ({ id }: { id: number }) => ({ params: { id } })
+const block = (target: { id: number }, viewer: TestUser | null) => site.call(blockUser, byId(target), viewer)
+const unblock = (target: { id: number }, viewer: TestUser | null) =>
+  site.call(unblockUser, byId(target), viewer)
+const follow = (target: { id: number }, viewer: TestUser) => site.call(followUser, byId(target), viewer)
+const readProfile = ({ username }: TestUser, viewer: TestUser | null) =>
+  site.call(getProfile, { params: { username } }, viewer)
+const readIds = async (page: Promise<{ results: { id: number }[] }>) =>
+  (await page).results.map(({ id }) => id)
 const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 
-test('to block, twice or once, and to block no more', async () => {
-  for (let time = 0; time < 2; time++) expect(await block(bob, alice)).toEqual({ is_blocked: true })
+test('blocking and unblocking are idempotent', async () => {
+  for (let attempt = 0; attempt < 2; attempt++) expect(await block(bob, alice)).toEqual({ is_blocked: true })
   expect(await readProfile(bob, alice)).toMatchObject({ is_blocked: true })
-  for (let time = 0; time < 2; time++) expect(await unblock(bob, alice)).toEqual({ is_blocked: false })
+  for (let attempt = 0; attempt < 2; attempt++)
+    expect(await unblock(bob, alice)).toEqual({ is_blocked: false })
   expect(await readProfile(bob, alice)).toMatchObject({ is_blocked: false })
 })
 
-test('nobody blocks themselves, nor somebody who is not there', async () => {
+test('users cannot block themselves, and blocking unknown or banned users returns 404', async () => {
   const refused = {
     status: 400,
     body: { detail: "You can't do this to yourself.", code: 'cannot-target-self' },
@@ -59,8 +61,8 @@ test('nobody blocks themselves, nor somebody who is not there', async () => {
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   for (const call of [block, unblock]) {
     expect(await failedReply(call(alice, alice))).toEqual(refused)
-    for (const who of [banned, { id: 123_456_789 }])
-      expect(await failedReply(call(who, alice))).toEqual(missing)
+    for (const user of [banned, { id: 123_456_789 }])
+      expect(await failedReply(call(user, alice))).toEqual(missing)
     expect((await failedReply(call(bob, null))).status).toBe(401)
   }
   for (const id of ['0', '-1', 'x', '1.5', '9'.repeat(30)]) {
@@ -70,11 +72,12 @@ test('nobody blocks themselves, nor somebody who is not there', async () => {
   }
 })
 
-test('one’s blocks are listed, the latest first, and are one’s own alone', async () => {
+test('blocked users are listed latest first, for the user who blocked them only', async () => {
   const carol = await callers.person()
   await block(bob, alice)
   await block(carol, alice)
-  const listing = (query: object, as: TestUser | null = alice) => site.call(listBlocks, { query }, as)
+  const listBlocksFor = (query: object, viewer: TestUser | null = alice) =>
+    site.call(listBlocks, { query }, viewer)
   const entry = ({ id, username }: TestUser) => ({
     id,
     username,
@@ -82,34 +85,34 @@ test('one’s blocks are listed, the latest first, and are one’s own alone', a
     is_verified: false,
     blocked_at: expect.any(String),
   })
-  const first = await listing({ page_size: 1 })
+  const first = await listBlocksFor({ page_size: 1 })
   expect(first).toMatchObject({ count: 2, previous: null, results: [entry(carol)] })
   const reply = await site.app.inject({
     url: first.next ?? '',
     headers: { authorization: `Bearer ${alice.access}` },
   })
   expect(reply.json()).toMatchObject({ count: 2, next: null, results: [entry(bob)] })
-  expect(await listing({}, bob)).toMatchObject({ count: 0, results: [] })
-  expect((await failedReply(listing({}, null))).status).toBe(401)
+  expect(await listBlocksFor({}, bob)).toMatchObject({ count: 0, results: [] })
+  expect((await failedReply(listBlocksFor({}, null))).status).toBe(401)
 })
 
-test('a block ends follows both ways, and none is made while it lasts', async () => {
+test('a block ends follows in both directions and prevents new ones until it is removed', async () => {
   await follow(bob, alice)
   await follow(alice, bob)
   await block(bob, alice)
   expect(await counterMismatches(site)).toEqual([])
-  for (const who of [alice, bob]) {
-    expect(await readProfile(who, null)).toMatchObject({ followers_count: 0, following_count: 0 })
+  for (const user of [alice, bob]) {
+    expect(await readProfile(user, null)).toMatchObject({ followers_count: 0, following_count: 0 })
   }
-  for (const [whom, as] of [
+  for (const [target, viewer] of [
     [alice, bob],
     [bob, alice],
   ] as const) {
     for (const call of [followUser, unfollowUser, toggleFollow, getFollowStatus]) {
-      expect(await failedReply(site.call(call, of(whom), as))).toEqual(missing)
+      expect(await failedReply(site.call(call, byId(target), viewer))).toEqual(missing)
     }
   }
-  // Whichever way a follow comes.
+  // Also for rows inserted in any other way.
   await site.db`insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id})`
   expect(await site.db`select from follows where follower_id = ${bob.id}`).toHaveLength(0)
   expect(await counterMismatches(site)).toEqual([])
@@ -117,59 +120,59 @@ test('a block ends follows both ways, and none is made while it lasts', async ()
   expect(await follow(alice, bob)).toEqual({ is_followed: true, followers_count: 1 })
 })
 
-test('whoever is blocked finds the other nowhere, as if they were not there', async () => {
-  const { id } = await saveFilm(site, alice, `blocks${++films}`)
+test('a blocked user gets 404 for the profile, bookmarks and collections of the user who blocked them', async () => {
+  const { id } = await saveFilm(site, alice, `blocks${++filmCount}`)
   const { collection_id, channel_id } = await vaultDestination(site, alice)
-  const ways: ((as: TestUser | null) => Promise<unknown>)[] = [
-    (as) => readProfile(alice, as),
-    (as) => site.call(getBookmark, { params: { id } }, as),
-    (as) => site.call(listChannels, { params: { id: collection_id }, query: {} }, as),
-    (as) => site.call(getCollection, { params: { id: collection_id } }, as),
-    (as) => site.call(getChannel, { params: { id: channel_id } }, as),
-    (as) => site.call(listFollowers, { ...of(alice), query: {} }, as),
-    (as) => site.call(listFollowing, { ...of(alice), query: {} }, as),
+  const reads: ((viewer: TestUser | null) => Promise<unknown>)[] = [
+    (viewer) => readProfile(alice, viewer),
+    (viewer) => site.call(getBookmark, { params: { id } }, viewer),
+    (viewer) => site.call(listChannels, { params: { id: collection_id }, query: {} }, viewer),
+    (viewer) => site.call(getCollection, { params: { id: collection_id } }, viewer),
+    (viewer) => site.call(getChannel, { params: { id: channel_id } }, viewer),
+    (viewer) => site.call(listFollowers, { ...byId(alice), query: {} }, viewer),
+    (viewer) => site.call(listFollowing, { ...byId(alice), query: {} }, viewer),
   ]
-  const finding = (as: TestUser | null) => Promise.all(ways.map((find) => find(as)))
+  const readEverything = (viewer: TestUser | null) => Promise.all(reads.map((read) => read(viewer)))
   await block(bob, alice)
-  for (const find of ways) expect(await failedReply(find(bob))).toEqual(missing)
+  for (const read of reads) expect(await failedReply(read(bob))).toEqual(missing)
   expect(await site.call(listCollections, { query: { user: alice.username } }, bob)).toMatchObject({
     count: 0,
     results: [],
   })
-  // Word for word what is answered of somebody who never was.
+  // The same response as for a username that does not exist.
   expect(await failedReply(readProfile({ ...alice, username: 'nobody-at-all' }, bob))).toEqual(missing)
-  // Everyone else does, and moderators whoever blocked them.
+  // Other users still see everything, and moderators do even if they are blocked.
   const moderator = await callers.person({ moderator: true })
   await block(moderator, alice)
-  for (const as of [null, alice, await callers.person(), moderator]) await finding(as)
-  // Whoever blocks still finds the other, to block them no more.
+  for (const viewer of [null, alice, await callers.person(), moderator]) await readEverything(viewer)
+  // The user who blocked can still open the profile, where they can unblock.
   expect(await readProfile(bob, alice)).toMatchObject({ is_blocked: true, is_followed: false })
   await unblock(bob, alice)
-  await finding(bob)
+  await readEverything(bob)
 })
 
-test('neither is in the lists of people that the other sees', async () => {
+test('users separated by a block are omitted from each other’s lists of followers and collectors', async () => {
   const carol = await callers.person()
-  for (const person of [alice, bob]) {
-    await follow(carol, person)
-    await follow(person, carol)
+  for (const user of [alice, bob]) {
+    await follow(carol, user)
+    await follow(user, carol)
   }
-  const film = `blocks${++films}`
+  const film = `blocks${++filmCount}`
   const { video } = await saveFilm(site, alice, film)
   await saveFilm(site, bob, film)
-  const everywhere = (as: TestUser) =>
+  const readLists = (viewer: TestUser) =>
     Promise.all([
-      idsIn(site.call(listFollowers, { ...of(carol), query: {} }, as)),
-      idsIn(site.call(listFollowing, { ...of(carol), query: {} }, as)),
-      idsIn(site.call(listCollectors, { ...of(video), query: {} }, as)),
+      readIds(site.call(listFollowers, { ...byId(carol), query: {} }, viewer)),
+      readIds(site.call(listFollowing, { ...byId(carol), query: {} }, viewer)),
+      readIds(site.call(listCollectors, { ...byId(video), query: {} }, viewer)),
     ])
   await block(bob, alice)
-  for (const ids of await everywhere(alice)) expect(ids).toEqual([alice.id])
-  for (const ids of await everywhere(bob)) expect(ids).toEqual([bob.id])
-  for (const ids of await everywhere(carol)) expect(ids).toEqual([bob.id, alice.id])
+  for (const ids of await readLists(alice)) expect(ids).toEqual([alice.id])
+  for (const ids of await readLists(bob)) expect(ids).toEqual([bob.id])
+  for (const ids of await readLists(carol)) expect(ids).toEqual([bob.id, alice.id])
 })
 
-test('a blocked person may block back, and is still kept out once the other blocks them no more', async () => {
+test('two users can block each other, and each block lasts until it is removed', async () => {
   await block(bob, alice)
   await block(alice, bob)
   await unblock(bob, alice)
@@ -177,34 +180,34 @@ test('a blocked person may block back, and is still kept out once the other bloc
   expect(await readProfile(alice, bob)).toMatchObject({ is_blocked: true })
 })
 
-test('with an account its blocks go, and the other finds everything again', async () => {
+test('blocks are deleted with an account', async () => {
   await block(bob, alice)
   await block(alice, bob)
   await site.db`delete from users where id = ${bob.id}`
   expect(await site.db`select from blocks where blocker_id = ${alice.id}`).toHaveLength(0)
 })
 
-test('a block that costs nobody a follow is one statement beside who asks', async () => {
+test('blocking and unblocking take one statement each besides the authentication', async () => {
   site.statements.length = 0
   await block(bob, alice)
   await unblock(bob, alice)
   expect(site.statements.filter((text) => !/pg_notify/.test(text))).toHaveLength(4)
 })
 
-test('follows and blocks at once: nobody follows across a block, and nobody waits in a circle', async () => {
-  const crowd = await Promise.all(Array.from({ length: 8 }, () => callers.person()))
-  const deeds = [followUser, blockUser, toggleFollow, unblockUser, followUser]
-  const told = await Promise.allSettled(
+test('concurrent follows and blocks leave no follow across a block and cause no deadlock', async () => {
+  const users = await Promise.all(Array.from({ length: 8 }, () => callers.person()))
+  const actions = [followUser, blockUser, toggleFollow, unblockUser, followUser]
+  const outcomes = await Promise.allSettled(
     Array.from({ length: 300 }, (_, n) => {
-      const [one, other] = [crowd[n % 8], crowd[(n * 5 + 3) % 8]] as [TestUser, TestUser]
-      if (one === other) return null
-      const deed = deeds[(n * 7) % 5] as typeof followUser
-      return site.call(deed, of(one), other).catch((error: { status?: number }) => {
+      const [target, viewer] = [users[n % 8], users[(n * 5 + 3) % 8]] as [TestUser, TestUser]
+      if (target === viewer) return null
+      const action = actions[(n * 7) % 5] as typeof followUser
+      return site.call(action, byId(target), viewer).catch((error: { status?: number }) => {
         if (error.status !== 404) throw error
       })
     }),
   )
-  expect(told.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(await site.db`select from follows where is_blocked_between(follower_id, followee_id)`).toHaveLength(
     0,
   )

@@ -1,40 +1,42 @@
 import type { Block } from '@reelmark/contract/blocks.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 
-/** Follows between the two end by a trigger. False where there is nobody of that id. */
-export async function blockUser(db: Db, me: number, id: number): Promise<boolean> {
+/** Blocks a user; a trigger ends follows between the two. Returns false if the user does not exist. */
+export async function blockUser(db: Db, viewerId: number, id: number): Promise<boolean> {
   const rows = await db`
-    with them as (select id from users where id = ${id} and banned_at is null),
-    made as (insert into blocks (blocker_id, blocked_id) select ${me}, id from them on conflict do nothing)
-    select from them`
+    with target as (select id from users where id = ${id} and banned_at is null),
+    inserted as (insert into blocks (blocker_id, blocked_id) select ${viewerId}, id from target on conflict do nothing)
+    select from target`
   return rows.length === 1
 }
 
-/** Also of somebody who was banned since. False where there is nobody of that id. */
-export async function unblockUser(db: Db, me: number, id: number): Promise<boolean> {
+/** Unblocks a user, who may have been banned since. Returns false if the user does not exist. */
+export async function unblockUser(db: Db, viewerId: number, id: number): Promise<boolean> {
   const rows = await db`
-    with gone as (delete from blocks where blocker_id = ${me} and blocked_id = ${id} returning blocked_id)
-    select from users where id = ${id} and (banned_at is null or id in (select blocked_id from gone))`
+    with deleted as (delete from blocks where blocker_id = ${viewerId} and blocked_id = ${id} returning blocked_id)
+    select from users where id = ${id} and (banned_at is null or id in (select blocked_id from deleted))`
   return rows.length === 1
 }
 
 export async function listBlocks(
   db: Db,
-  me: number,
-  part: PageRequest,
+  viewerId: number,
+  request: PageRequest,
 ): Promise<{ count: number; rows: (Block & { key: number })[] }> {
   const rows = await db<(Block & { key: number; count: number })[]>`
-    select (select count(*) from blocks b join users u on u.id = b.blocked_id
-             where b.blocker_id = ${me} and u.banned_at is null) as count, page.*
-      from (select 1) always
+    select total.count, page.*
+      from (select count(*) from blocks b join users u on u.id = b.blocked_id
+             where b.blocker_id = ${viewerId} and u.banned_at is null) total
       left join (
         select u.id, u.username, ${avatarUrl(db, 'u')} as avatar_url, u.is_verified, b.created_at as blocked_at,
                ${cursorKey(db, db`b.created_at`)} as key
           from blocks b join users u on u.id = b.blocked_id
-         where b.blocker_id = ${me} and u.banned_at is null
-           ${timeOrderedPage(db, part, db`b.created_at`, db`b.blocked_id`)}) page on true
+         where b.blocker_id = ${viewerId} and u.banned_at is null
+           ${timeOrderedPage(db, request, db`b.created_at`, db`b.blocked_id`)}) page on true
      order by page.key desc, page.id desc`
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
+  const { count, results } = splitCount(rows)
+  return { count, rows: results }
 }

@@ -31,8 +31,8 @@ export function registerBlocks(app: FastifyInstance): void {
   )
 
   mount(app, listBlocks, async ({ input, viewer }) => {
-    const part = parsePageRequest(input.query)
-    const { count, rows } = await queries.listBlocks(db, viewer.id, part)
-    return cursorPage(listBlocks, input, part, count, rows)
+    const request = parsePageRequest(input.query)
+    const { count, rows } = await queries.listBlocks(db, viewer.id, request)
+    return cursorPage(listBlocks, input, request, count, rows)
   })
 }

@@ -1,4 +1,4 @@
-/** Who keeps a video in public: people to follow. */
+/** Queries for the collectors of a video: users with a public bookmark of it. */
 import type { Collector } from '@reelmark/contract/follows.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { PageRequest } from '../../../core/http/cursor-paging.ts'
@@ -6,12 +6,12 @@ import { andNotHidden, type VisibilityViewer } from '../../../shared/user-visibi
 import { canSeeVideo, isPublic } from '../../../shared/visibility.ts'
 import { isFollowed, userColumns } from './queries.ts'
 
-/** Stands where their latest public bookmark of the video does: `key` is its id. */
+/** `key` is the id of the user's latest public bookmark of the video, which determines the position in the list. */
 type CollectorRow = Collector & { key: number }
 
 /**
- * Each person once, whoever saved last first; null for a video that is not the viewer's to see. Read along
- * bookmarks_of_video from where the page starts: no page costs more than the first.
+ * Returns a page of a video's collectors, each once, ordered by their latest bookmark; null if the viewer may not see
+ * the video. Reads the index bookmarks_of_video from the cursor, so that every page costs the same.
  */
 export async function listCollectors(
   db: Db,
@@ -20,10 +20,10 @@ export async function listCollectors(
   { cursor, size, skip }: PageRequest,
 ): Promise<{ count: number; rows: CollectorRow[] } | null> {
   const backwards = cursor?.direction === 'before'
-  const beyond =
+  const afterCursor =
     cursor === null ? db`` : backwards ? db`and b.id > ${cursor.key}` : db`and b.id < ${cursor.key}`
-  // Written out: a bound LIMIT hides from the planner how few rows are wanted.
-  const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
+  // A literal, not a parameter: with a parameter, the planner does not know how few rows are needed.
+  const limit = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
   const rows = await db<(CollectorRow & { count: number })[]>`
     select v.saves_count as count, page.*
       from videos v
@@ -35,8 +35,8 @@ export async function listCollectors(
              select from bookmarks later
               where later.user_id = b.user_id and later.video_id = b.video_id and later.id > b.id
                 and ${isPublic(db, 'later')})
-           ${beyond}
-         order by b.id ${backwards ? db`` : db`desc`} ${end}) page on true
+           ${afterCursor}
+         order by b.id ${backwards ? db`` : db`desc`} ${limit}) page on true
      where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}
      order by page.key desc`
   const [first] = rows

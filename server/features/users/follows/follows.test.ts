@@ -15,13 +15,13 @@ import { failedReply, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let callers: Callers
-let crowd: TestUser[]
+let users: TestUser[]
 let alice: TestUser
 let bob: TestUser
 beforeAll(async () => {
   site = await bootApp()
   callers = createCallers(site)
-  crowd = await Promise.all(Array.from({ length: 30 }, () => callers.person()))
+  users = await Promise.all(Array.from({ length: 30 }, () => callers.person()))
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -29,67 +29,72 @@ beforeEach(async () => {
   bob = await callers.person()
 })
 
-type Person = { id: number }
-const toggle = ({ id }: Person, as: TestUser | null) => site.call(toggleFollow, { params: { id } }, as)
-const follow = ({ id }: Person, as: TestUser | null) => site.call(followUser, { params: { id } }, as)
-const unfollow = ({ id }: Person, as: TestUser | null) => site.call(unfollowUser, { params: { id } }, as)
-const readStatus = ({ id }: Person, as: TestUser | null) => site.call(getFollowStatus, { params: { id } }, as)
+type UserId = { id: number }
+const toggle = ({ id }: UserId, viewer: TestUser | null) =>
+  site.call(toggleFollow, { params: { id } }, viewer)
+const follow = ({ id }: UserId, viewer: TestUser | null) => site.call(followUser, { params: { id } }, viewer)
+const unfollow = ({ id }: UserId, viewer: TestUser | null) =>
+  site.call(unfollowUser, { params: { id } }, viewer)
+const readStatus = ({ id }: UserId, viewer: TestUser | null) =>
+  site.call(getFollowStatus, { params: { id } }, viewer)
 const lists = { followers: listFollowers, following: listFollowing }
 const list = (
-  which: keyof typeof lists,
-  { id }: Person,
-  as: TestUser | null = null,
+  kind: keyof typeof lists,
+  { id }: UserId,
+  viewer: TestUser | null = null,
   query: { page?: number; page_size?: number; cursor?: string } = {},
-) => site.call(lists[which], { params: { id }, query }, as)
+) => site.call(lists[kind], { params: { id }, query }, viewer)
 const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
-const on = { is_followed: true, followers_count: 1 }
-const off = { is_followed: false, followers_count: 0 }
+const followed = { is_followed: true, followers_count: 1 }
+const notFollowed = { is_followed: false, followers_count: 0 }
 
-test('following and following no more answer what is then so', async () => {
-  expect(await readStatus(alice, bob)).toEqual(off)
-  expect(await toggle(alice, bob)).toEqual(on)
-  expect(await readStatus(alice, bob)).toEqual(on)
-  expect(await toggle(alice, bob)).toEqual(off)
-  expect(await site.call(getProfile, { params: { username: alice.username } }, bob)).toMatchObject(off)
+test('following and unfollowing return the new status', async () => {
+  expect(await readStatus(alice, bob)).toEqual(notFollowed)
+  expect(await toggle(alice, bob)).toEqual(followed)
+  expect(await readStatus(alice, bob)).toEqual(followed)
+  expect(await toggle(alice, bob)).toEqual(notFollowed)
+  expect(await site.call(getProfile, { params: { username: alice.username } }, bob)).toMatchObject(
+    notFollowed,
+  )
 })
 
-test('to follow twice, or to end what is not, changes nothing more', async () => {
-  expect(await unfollow(alice, bob)).toEqual(off)
-  for (let time = 0; time < 2; time++) expect(await follow(alice, bob)).toEqual(on)
-  for (let time = 0; time < 2; time++) expect(await unfollow(alice, bob)).toEqual(off)
+test('following and unfollowing are idempotent', async () => {
+  expect(await unfollow(alice, bob)).toEqual(notFollowed)
+  for (let attempt = 0; attempt < 2; attempt++) expect(await follow(alice, bob)).toEqual(followed)
+  for (let attempt = 0; attempt < 2; attempt++) expect(await unfollow(alice, bob)).toEqual(notFollowed)
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('nobody follows themselves', async () => {
+test('users cannot follow themselves', async () => {
   const refused = {
     status: 400,
     body: { detail: "You can't do this to yourself.", code: 'cannot-target-self' },
   }
   for (const call of [toggle, follow, unfollow])
     expect(await failedReply(call(alice, alice))).toEqual(refused)
-  expect(await readStatus(alice, alice)).toEqual(off)
+  expect(await readStatus(alice, alice)).toEqual(notFollowed)
 })
 
-test('somebody unknown, banned or gone is not there to follow, nor are their lists', async () => {
+test('unknown, banned and deleted users cannot be followed, and their lists are not found', async () => {
   await follow(alice, bob)
   await follow(bob, alice)
   await site.db`update users set banned_at = now() where id = ${bob.id}`
   const [closed] = await site.db<[{ id: number }]>`
     insert into users (username, email, banned_at, closed_at)
     values ('deleted-1', 'deleted-1@deleted.invalid', now(), now()) returning id`
-  for (const who of [bob, closed, { id: 123_456_789 }, { id: Number.MAX_SAFE_INTEGER }]) {
+  for (const user of [bob, closed, { id: 123_456_789 }, { id: Number.MAX_SAFE_INTEGER }]) {
     for (const call of [toggle, follow, unfollow, readStatus]) {
-      expect(await failedReply(call(who, alice))).toEqual(missing)
+      expect(await failedReply(call(user, alice))).toEqual(missing)
     }
-    for (const which of ['followers', 'following'] as const) {
-      for (const as of [null, alice]) expect(await failedReply(list(which, who, as))).toEqual(missing)
+    for (const kind of ['followers', 'following'] as const) {
+      for (const viewer of [null, alice]) expect(await failedReply(list(kind, user, viewer))).toEqual(missing)
     }
   }
   expect((await list('followers', alice)).results).toEqual([])
   expect((await list('following', alice)).results).toEqual([])
 })
 
-test('ids that are none, and nobody signed in, are told so', async () => {
+test('invalid ids return 404, and visitors get 401', async () => {
   for (const call of [toggle, follow, unfollow, readStatus]) {
     expect((await failedReply(call(alice, null))).status).toBe(401)
   }
@@ -113,20 +118,20 @@ test('ids that are none, and nobody signed in, are told so', async () => {
   }
 })
 
-test('anyone sees who follows whom, the latest first, and the viewer whom of them they follow', async () => {
+test('everyone sees who follows whom, latest first, and whom of them the viewer follows', async () => {
   const [carol, dave] = [await callers.person(), await callers.person()]
   await follow(alice, bob)
   await follow(alice, carol)
   await follow(carol, dave)
   await site.db`update users set is_verified = true where id = ${carol.id}`
-  const entry = (person: TestUser, more: object = {}) => ({
-    id: person.id,
-    username: person.username,
+  const entry = (user: TestUser, overrides: object = {}) => ({
+    id: user.id,
+    username: user.username,
     avatar_url: '/media/default.jpg',
     is_verified: false,
     followed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     is_followed: false,
-    ...more,
+    ...overrides,
   })
   const verified = { is_verified: true }
   expect(await list('followers', alice)).toEqual({
@@ -145,39 +150,40 @@ test('anyone sees who follows whom, the latest first, and the viewer whom of the
   ])
 })
 
-test('a long list is walked by its links there and back, whoever follows meanwhile', async () => {
-  for (const person of crowd) await follow(alice, person)
-  // Some at the very same moment: then the id decides.
+test('links lead through a long list forwards and backwards, even if it grows in the meantime', async () => {
+  for (const user of users) await follow(alice, user)
+  // Several follows share a timestamp, so that the id must break the tie.
   await site.db`update follows set created_at = date_trunc('hour', created_at) where followee_id = ${alice.id} and follower_id % 3 > 0`
   const expected = (
     await site.db<{ id: number }[]>`
       select follower_id as id from follows where followee_id = ${alice.id} order by created_at desc, follower_id desc`
   ).map(({ id }) => id)
-  const go = async (link: string) => (await site.app.inject(link)).json<Awaited<ReturnType<typeof list>>>()
-  const there: number[][] = []
+  const loadPage = async (link: string) =>
+    (await site.app.inject(link)).json<Awaited<ReturnType<typeof list>>>()
+  const idsForward: number[][] = []
   let page = await list('followers', alice, null, { page_size: 7 })
   for (;;) {
-    there.push(page.results.map(({ id }) => id))
+    idsForward.push(page.results.map(({ id }) => id))
     expect(page.count).toBeGreaterThanOrEqual(30)
     if (page.next === null) break
-    if (there.length === 1) await follow(alice, bob)
-    page = await go(page.next)
+    if (idsForward.length === 1) await follow(alice, bob)
+    page = await loadPage(page.next)
   }
-  expect(there.flat()).toEqual(expected)
-  const back: number[][] = []
+  expect(idsForward.flat()).toEqual(expected)
+  const idsBackward: number[][] = []
   for (;;) {
-    back.unshift(page.results.map(({ id }) => id))
+    idsBackward.unshift(page.results.map(({ id }) => id))
     if (page.previous === null) break
-    page = await go(page.previous)
+    page = await loadPage(page.previous)
   }
-  // Back at the top whoever came meanwhile is there too.
-  expect(back.flat()).toEqual([bob.id, ...expected].slice(0, 7).concat(expected.slice(7)))
+  // Back at the beginning, the list includes the new follower.
+  expect(idsBackward.flat()).toEqual([bob.id, ...expected].slice(0, 7).concat(expected.slice(7)))
   await unfollow(alice, bob)
   const second = await list('followers', alice, null, { page: 2, page_size: 7 })
   expect(second.results.map(({ id }) => id)).toEqual(expected.slice(7, 14))
 })
 
-test('a page that is not there is answered as such', async () => {
+test('a page past the end or an invalid cursor returns an error', async () => {
   const invalid = { status: 404, body: { detail: 'Invalid page.', code: 'invalid-page' } }
   expect(await list('followers', alice)).toMatchObject({ count: 0, next: null, previous: null, results: [] })
   expect(await failedReply(list('followers', alice, null, { page: 2 }))).toEqual(invalid)
@@ -190,7 +196,7 @@ test('a page that is not there is answered as such', async () => {
   }
 })
 
-test('each call is one statement, and one more for who asks', async () => {
+test('each call takes one statement besides the authentication', async () => {
   await list('followers', alice, bob)
   for (const call of [
     () => readStatus(alice, bob),
@@ -202,7 +208,7 @@ test('each call is one statement, and one more for who asks', async () => {
   ]) {
     site.statements.length = 0
     await call()
-    // Beside what is told of it, to people and to the other processes.
+    // Not counting notifications of users and other processes.
     expect(site.statements.filter((text) => !/^(begin|commit)|notif/.test(text))).toHaveLength(2)
   }
   site.statements.length = 0
@@ -210,21 +216,21 @@ test('each call is one statement, and one more for who asks', async () => {
   expect(site.statements).toHaveLength(1)
 })
 
-test('two hundred follows each way at once: every count is right, and nobody waits in a circle', async () => {
-  const told = await Promise.allSettled(
+test('two hundred concurrent follows in both directions leave correct counters and cause no deadlock', async () => {
+  const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) => {
-      const [one, other] = [crowd[n % 8], crowd[(n * 3 + 1) % 8]] as [TestUser, TestUser]
-      if (one === other) return null
-      return [toggle, follow, unfollow][n % 3]?.(one, other)
+      const [target, viewer] = [users[n % 8], users[(n * 3 + 1) % 8]] as [TestUser, TestUser]
+      if (target === viewer) return null
+      return [toggle, follow, unfollow][n % 3]?.(target, viewer)
     }),
   )
-  expect(told.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('thirty people who follow one person at once are told thirty different counts', async () => {
-  const told = await Promise.all(crowd.map((person) => follow(bob, person)))
-  expect(told.map(({ followers_count }) => followers_count).sort((a, b) => a - b)).toEqual(
-    crowd.map((_, n) => n + 1),
+test('thirty concurrent followers of one user get thirty different counts', async () => {
+  const results = await Promise.all(users.map((user) => follow(bob, user)))
+  expect(results.map(({ followers_count }) => followers_count).sort((a, b) => a - b)).toEqual(
+    users.map((_, n) => n + 1),
   )
 })

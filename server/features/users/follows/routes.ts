@@ -17,7 +17,7 @@ import { listCollectors as readCollectors } from './collector-queries.ts'
 import * as queries from './queries.ts'
 
 export function registerFollows(app: FastifyInstance): void {
-  // The primary, not a replica: whoever just followed looks at whether they do.
+  // Reads from the primary, so that users see the effect of following immediately.
   const { db } = app.deps
 
   mount(app, getFollowStatus, async ({ input, viewer }) => {
@@ -26,21 +26,21 @@ export function registerFollows(app: FastifyInstance): void {
     return status
   })
 
-  const ways = [
+  const followActions = [
     [toggleFollow, 'toggle'],
     [followUser, 'follow'],
     [unfollowUser, 'unfollow'],
   ] as const
-  for (const [endpoint, to] of ways) {
+  for (const [endpoint, action] of followActions) {
     mount(
       app,
       endpoint,
       async ({ input: { params }, viewer }) => {
         if (params.id === viewer.id) throw new ApiError('cannot-target-self')
         const status = await withTransaction(db, async (tx) => {
-          const set = await queries.setFollow(tx, viewer.id, params.id, to)
-          if (set?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
-          return set
+          const newStatus = await queries.setFollow(tx, viewer.id, params.id, action)
+          if (newStatus?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
+          return newStatus
         })
         if (status === null) throw new ApiError('not-found')
         return status
@@ -53,24 +53,24 @@ export function registerFollows(app: FastifyInstance): void {
     [listFollowers, 'followers'],
     [listFollowing, 'following'],
   ] as const
-  for (const [endpoint, which] of lists) {
+  for (const [endpoint, direction] of lists) {
     mount(
       app,
       endpoint,
       async ({ input, viewer }) => {
-        const part = parsePageRequest(input.query)
-        const found = await queries.listFollows(db, which, input.params.id, viewer, part)
-        if (found === null) throw new ApiError('not-found')
-        return cursorPage(endpoint, input, part, found.count, found.rows)
+        const request = parsePageRequest(input.query)
+        const list = await queries.listFollows(db, direction, input.params.id, viewer, request)
+        if (list === null) throw new ApiError('not-found')
+        return cursorPage(endpoint, input, request, list.count, list.rows)
       },
       { cacheForVisitors: true },
     )
   }
 
   mount(app, listCollectors, async ({ input, viewer }) => {
-    const part = parsePageRequest(input.query)
-    const found = await readCollectors(db, input.params.id, viewer, part)
-    if (found === null) throw new ApiError('not-found')
-    return cursorPage(listCollectors, input, part, found.count, found.rows)
+    const request = parsePageRequest(input.query)
+    const list = await readCollectors(db, input.params.id, viewer, request)
+    if (list === null) throw new ApiError('not-found')
+    return cursorPage(listCollectors, input, request, list.count, list.rows)
   })
 }

@@ -20,42 +20,45 @@ beforeEach(async () => {
   bob = await callers.person()
 })
 
-const muting = (body: { user_id?: number; tag?: string }, as: TestUser | null = alice) =>
-  site.call(createMute, { body }, as)
-const listing = (as: TestUser | null = alice, query: object = {}) => site.call(listMutes, { query }, as)
+const mute = (body: { user_id?: number; tagMute?: string }, viewer: TestUser | null = alice) =>
+  site.call(createMute, { body }, viewer)
+const listFor = (viewer: TestUser | null = alice, query: object = {}) =>
+  site.call(listMutes, { query }, viewer)
 
-test('people and tags are muted once, listed the latest first, and muted no more', async () => {
-  const person = await muting({ user_id: bob.id })
-  expect(person).toEqual({
+test('muting users and tags is idempotent, and mutes are listed latest first and can be deleted', async () => {
+  const userMute = await mute({ user_id: bob.id })
+  expect(userMute).toEqual({
     id: expect.any(Number),
     user: { id: bob.id, username: bob.username, avatar_url: '/media/default.jpg', is_verified: false },
-    tag: null,
+    tagMute: null,
     created_at: expect.any(String),
   })
-  const tag = await muting({ tag: '  CAT   Videos ' })
-  expect(tag).toMatchObject({ user: null, tag: 'cat videos' })
-  expect(await muting({ user_id: bob.id })).toEqual(person)
-  expect(await muting({ tag: 'cat videos' })).toEqual(tag)
-  expect(await listing()).toEqual({ count: 2, next: null, previous: null, results: [tag, person] })
-  expect((await site.call(getProfile, { params: { username: bob.username } }, alice)).mute_id).toBe(person.id)
+  const tagMute = await mute({ tagMute: '  CAT   Videos ' })
+  expect(tagMute).toMatchObject({ user: null, tagMute: 'cat videos' })
+  expect(await mute({ user_id: bob.id })).toEqual(userMute)
+  expect(await mute({ tagMute: 'cat videos' })).toEqual(tagMute)
+  expect(await listFor()).toEqual({ count: 2, next: null, previous: null, results: [tagMute, userMute] })
+  expect((await site.call(getProfile, { params: { username: bob.username } }, alice)).mute_id).toBe(
+    userMute.id,
+  )
   expect((await site.call(getProfile, { params: { username: alice.username } }, bob)).mute_id).toBe(null)
-  expect(await listing(alice, { tag: 'Cat  videos' })).toMatchObject({ count: 1, results: [tag] })
-  expect(await listing(alice, { tag: 'dogs' })).toMatchObject({ count: 0, results: [] })
-  expect(await listing(bob)).toMatchObject({ count: 0, results: [] })
-  expect((await failedReply(site.call(deleteMute, { params: { id: person.id } }, bob))).status).toBe(404)
-  await site.call(deleteMute, { params: { id: person.id } }, alice)
-  expect((await failedReply(site.call(deleteMute, { params: { id: person.id } }, alice))).status).toBe(404)
-  expect(await listing()).toMatchObject({ count: 1, results: [tag] })
+  expect(await listFor(alice, { tagMute: 'Cat  videos' })).toMatchObject({ count: 1, results: [tagMute] })
+  expect(await listFor(alice, { tagMute: 'dogs' })).toMatchObject({ count: 0, results: [] })
+  expect(await listFor(bob)).toMatchObject({ count: 0, results: [] })
+  expect((await failedReply(site.call(deleteMute, { params: { id: userMute.id } }, bob))).status).toBe(404)
+  await site.call(deleteMute, { params: { id: userMute.id } }, alice)
+  expect((await failedReply(site.call(deleteMute, { params: { id: userMute.id } }, alice))).status).toBe(404)
+  expect(await listFor()).toMatchObject({ count: 1, results: [tagMute] })
 })
 
 test.each([
   [{}, { non_field_errors: ['Name a user_id or a tag.'] }],
-  [{ user_id: 1, tag: 'x' }, { non_field_errors: ['Name a user_id or a tag.'] }],
+  [{ user_id: 1, tagMute: 'x' }, { non_field_errors: ['Name a user_id or a tag.'] }],
   [{ user_id: 123_456_789 }, { user_id: ['Invalid pk "123456789" - object does not exist.'] }],
-  // Longer in lower case than as it was sent.
-  [{ tag: 'İ'.repeat(50) }, { tag: [expect.stringContaining('50 characters')] }],
-] as const)('%j is refused with a reason', async (body, problems) => {
-  expect(await failedReply(muting(body))).toEqual({
+  // Longer in lower case than as sent.
+  [{ tagMute: 'İ'.repeat(50) }, { tagMute: [expect.stringContaining('50 characters')] }],
+] as const)('%j is refused with a message', async (body, problems) => {
+  expect(await failedReply(mute(body))).toEqual({
     status: 400,
     body: { ...problems, code: 'invalid' },
   })
@@ -66,14 +69,14 @@ test.each([
   { user_id: 0 },
   { user_id: 1e30 },
   { user_id: null },
-  { tag: '' },
-  { tag: ' ' },
-  { tag: 7 },
-  { tag: 'x'.repeat(51) },
-  { tag: 'a\u0000b' },
+  { tagMute: '' },
+  { tagMute: ' ' },
+  { tagMute: 7 },
+  { tagMute: 'x'.repeat(51) },
+  { tagMute: 'a\u0000b' },
   { other: 1 },
   [],
-])('%j is refused', async (body) => {
+])('the malformed body %j is refused', async (body) => {
   const reply = await site.app.inject({
     method: 'POST',
     url: '/api/mutes/',
@@ -83,27 +86,29 @@ test.each([
   expect(reply.statusCode).toBe(400)
 })
 
-test('oneself, somebody banned, and nobody signed in cannot be muted or mute', async () => {
-  expect(await failedReply(muting({ user_id: alice.id }))).toEqual({
+test('users cannot mute themselves or banned users, and visitors cannot mute', async () => {
+  expect(await failedReply(mute({ user_id: alice.id }))).toEqual({
     status: 400,
     body: { code: 'invalid', user_id: ["You can't mute yourself."] },
   })
   await site.db`update users set banned_at = now() where id = ${bob.id}`
-  expect((await failedReply(muting({ user_id: bob.id }))).status).toBe(400)
-  expect((await failedReply(muting({ tag: 'x' }, null))).status).toBe(401)
-  expect((await failedReply(listing(null))).status).toBe(401)
+  expect((await failedReply(mute({ user_id: bob.id }))).status).toBe(400)
+  expect((await failedReply(mute({ tagMute: 'x' }, null))).status).toBe(401)
+  expect((await failedReply(listFor(null))).status).toBe(401)
 })
 
-test('there are so many and no more, also of many at once', async () => {
+test('the maximum number of mutes is respected, also with concurrent requests', async () => {
   await site.db`
     insert into mutes (user_id, tag) select ${alice.id}, 't' || n from generate_series(1, ${limits.mutesMax - 3}) n`
-  const told = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => muting({ tag: `new${n}` })))
-  expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-  expect(await listing()).toMatchObject({ count: limits.mutesMax })
-  expect((await failedReply(muting({ user_id: bob.id }))).status).toBe(409)
-  // What is there already is answered all the same.
-  expect(await muting({ tag: 't1' })).toMatchObject({ tag: 't1' })
-  expect((await failedReply(listing(alice, { page: 999 }))).body).toEqual({
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, n) => mute({ tagMute: `new${n}` })),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  expect(await listFor()).toMatchObject({ count: limits.mutesMax })
+  expect((await failedReply(mute({ user_id: bob.id }))).status).toBe(409)
+  // Repeating an existing mute is still possible.
+  expect(await mute({ tagMute: 't1' })).toMatchObject({ tagMute: 't1' })
+  expect((await failedReply(listFor(alice, { page: 999 }))).body).toEqual({
     detail: 'Invalid page.',
     code: 'invalid-page',
   })

@@ -47,7 +47,7 @@ export function registerMutes(app: FastifyInstance): void {
   })
 }
 
-/** As bookmarks have them. @throws InvalidFields where the lower case is longer than a tag may be. */
+/** Normalises a tag as for bookmarks. @throws InvalidFields if it is too long in lower case */
 function normaliseMutedTag(text: string): string {
   const tag = normaliseTag(text)
   if ([...tag].length <= limits.tagMax) return tag

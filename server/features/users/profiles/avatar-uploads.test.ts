@@ -1,4 +1,4 @@
-/** A picture of oneself as no browser sends it: over a connection of its own, byte by byte. */
+/** Uploads of avatars in ways no browser sends them: over a raw connection, byte by byte. */
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getProfile } from '@reelmark/contract/profiles.ts'
@@ -11,18 +11,18 @@ beforeAll(async () => {
   port = Number(new URL(await site.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
-const start = (name: string, more = '') =>
-  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
-const file = start('avatar', '; filename="me.png"')
+const partHeader = (name: string, parameters = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${parameters}\r\n\r\n`
+const file = partHeader('avatar', '; filename="me.png"')
 
-/** Begins a PATCH; what is answered is in `said`. */
-function begin(headers: string[]): { socket: Socket; said: () => string } {
+/** Sends the headers of a PATCH request. `received` returns the response so far. */
+function beginRequest(headers: string[]): { socket: Socket; received: () => string } {
   const socket = createConnection(port, '127.0.0.1')
-  let said = ''
-  socket.on('data', (piece) => {
-    said += piece.toString('latin1')
+  let received = ''
+  socket.on('data', (toChunk) => {
+    received += toChunk.toString('latin1')
   })
-  // Whoever is answered early may be cut off while still sending.
+  // The server may close the connection after an early response, while the test is still sending.
   socket.on('error', () => {})
   socket.write(
     [
@@ -34,74 +34,74 @@ function begin(headers: string[]): { socket: Socket; said: () => string } {
       '\r\n',
     ].join('\r\n'),
   )
-  return { socket, said: () => said }
+  return { socket, received: () => received }
 }
-const chunk = (bytes: Buffer | string) =>
+const toChunk = (bytes: Buffer | string) =>
   Buffer.concat([
     Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),
     Buffer.from(bytes),
     Buffer.from('\r\n'),
   ])
-const readStatus = (said: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1])
-const bio = async () => (await site.call(getProfile, { params: { username: 'alice' } }, alice)).bio
+const parseStatus = (received: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1])
+const readBio = async () => (await site.call(getProfile, { params: { username: 'alice' } }, alice)).bio
 
 test.each([
   ['a file', file],
-  ['a field', start('bio')],
-  ['what comes before the first part', ''],
-])('%s that never ends is refused long before all of it was sent', async (_what, opening) => {
-  const { socket, said } = begin(['Transfer-Encoding: chunked'])
-  socket.write(chunk(`${start('bio')}kept?\r\n${opening}`))
+  ['a field', partHeader('bio')],
+  ['a preamble', ''],
+])('%s that never ends is refused long before everything was sent', async (_what, opening) => {
+  const { socket, received } = beginRequest(['Transfer-Encoding: chunked'])
+  socket.write(toChunk(`${partHeader('bio')}stored?\r\n${opening}`))
   const megabyte = Buffer.alloc(1024 * 1024, 'a')
   let sent = 0
-  for (; sent < 40 && said() === '' && !socket.destroyed; sent++) {
-    if (!socket.write(chunk(megabyte)))
+  for (; sent < 40 && received() === '' && !socket.destroyed; sent++) {
+    if (!socket.write(toChunk(megabyte)))
       await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve))
     await sleep(1)
   }
-  await expect.poll(said).not.toBe('')
-  expect([400, 413]).toContain(readStatus(said()))
+  await expect.poll(received).not.toBe('')
+  expect([400, 413]).toContain(parseStatus(received()))
   expect(sent).toBeLessThan(40)
   socket.destroy()
-  expect(await bio()).toBe('')
+  expect(await readBio()).toBe('')
 })
 
 test.each([
-  ['before its length', ['Content-Length: 100000'], `${start('bio')}half\r\n${file}`],
-  ['in a chunk', ['Transfer-Encoding: chunked'], `ffff\r\n${start('bio')}half\r\n${file}`],
-  ['between chunks', ['Transfer-Encoding: chunked'], chunk(`${start('bio')}half\r\n${file}`)],
-])('a form that breaks off %s changes nothing', async (_what, headers, half) => {
-  const { socket } = begin(headers)
-  socket.write(half)
+  ['before its length', ['Content-Length: 100000'], `${partHeader('bio')}half\r\n${file}`],
+  ['in a chunk', ['Transfer-Encoding: chunked'], `ffff\r\n${partHeader('bio')}half\r\n${file}`],
+  ['between chunks', ['Transfer-Encoding: chunked'], toChunk(`${partHeader('bio')}half\r\n${file}`)],
+])('a form that is cut off %s changes nothing', async (_what, headers, partialForm) => {
+  const { socket } = beginRequest(headers)
+  socket.write(partialForm)
   await sleep(50)
   socket.destroy()
   await sleep(50)
-  expect(await bio()).toBe('')
+  expect(await readBio()).toBe('')
 })
 
-test('a form that comes byte by byte is a form', async () => {
-  const { socket, said } = begin(['Transfer-Encoding: chunked'])
-  for (const letter of `${start('bio')}slow\r\n--x--\r\n`) socket.write(chunk(letter))
+test('a form that arrives byte by byte is accepted', async () => {
+  const { socket, received } = beginRequest(['Transfer-Encoding: chunked'])
+  for (const letter of `${partHeader('bio')}slow\r\n--x--\r\n`) socket.write(toChunk(letter))
   socket.write('0\r\n\r\n')
-  await expect.poll(said).toMatch(/^HTTP\/1\.1 200 /)
-  expect(await bio()).toBe('slow')
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await readBio()).toBe('slow')
   socket.destroy()
 })
 
 test.each([
-  ['two of one name', `${start('bio')}one\r\n${start('bio')}two\r\n--x--\r\n`, 200, 'two'],
-  ['a name with brackets', `${start('bio[0]')}x\r\n--x--\r\n`, 400, 'slow'],
-  ['a name of a path', `${start('profile.bio')}x\r\n--x--\r\n`, 400, 'slow'],
-  ['a name that objects have', `${start('constructor')}x\r\n--x--\r\n`, 400, 'slow'],
-  ['another such name', `${start('__proto__')}x\r\n--x--\r\n`, 400, 'slow'],
-  ['a very long name', `${start('b'.repeat(10_000))}x\r\n--x--\r\n`, 400, 'slow'],
+  ['two fields of one name', `${partHeader('bio')}one\r\n${partHeader('bio')}two\r\n--x--\r\n`, 200, 'two'],
+  ['a name with brackets', `${partHeader('bio[0]')}x\r\n--x--\r\n`, 400, 'slow'],
+  ['a name with a dot', `${partHeader('profile.bio')}x\r\n--x--\r\n`, 400, 'slow'],
+  ['a name of an object property', `${partHeader('constructor')}x\r\n--x--\r\n`, 400, 'slow'],
+  ['the name __proto__', `${partHeader('__proto__')}x\r\n--x--\r\n`, 400, 'slow'],
+  ['a very long name', `${partHeader('b'.repeat(10_000))}x\r\n--x--\r\n`, 400, 'slow'],
   [
     'fifty parts',
-    `${Array.from({ length: 50 }, (_, n) => `${start(`f${n}`)}x\r\n`).join('')}--x--\r\n`,
+    `${Array.from({ length: 50 }, (_, n) => `${partHeader(`f${n}`)}x\r\n`).join('')}--x--\r\n`,
     413,
     'slow',
   ],
-  ['fifty of one name', `${`${start('bio')}x\r\n`.repeat(50)}--x--\r\n`, 413, 'slow'],
+  ['fifty fields of one name', `${`${partHeader('bio')}x\r\n`.repeat(50)}--x--\r\n`, 413, 'slow'],
   [
     'fifty headers',
     `--x\r\n${'X-Y: z\r\n'.repeat(50)}Content-Disposition: form-data; name="bio"\r\n\r\nx\r\n--x--\r\n`,
@@ -110,16 +110,21 @@ test.each([
   ],
   [
     'a file name with a path',
-    `${start('avatar', '; filename="../../../etc/passwd"')}x\r\n--x--\r\n`,
+    `${partHeader('avatar', '; filename="../../../etc/passwd"')}x\r\n--x--\r\n`,
     400,
     'slow',
   ],
-  ['a file in a field’s place', `${start('bio', '; filename="bio.txt"')}a file\r\n--x--\r\n`, 400, 'slow'],
-])('%s: %#', async (_what, form, status, kept) => {
+  [
+    'a file instead of a text field',
+    `${partHeader('bio', '; filename="bio.txt"')}a file\r\n--x--\r\n`,
+    400,
+    'slow',
+  ],
+])('%s: %#', async (_what, form, status, expectedBio) => {
   await site.db`update users set bio = 'slow' where username = 'alice'`
-  const { socket, said } = begin([`Content-Length: ${Buffer.byteLength(form)}`])
+  const { socket, received } = beginRequest([`Content-Length: ${Buffer.byteLength(form)}`])
   socket.write(form)
-  await expect.poll(said).not.toBe('')
-  expect([readStatus(said()), await bio()], said()).toEqual([status, kept])
+  await expect.poll(received).not.toBe('')
+  expect([parseStatus(received()), await readBio()], received()).toEqual([status, expectedBio])
   socket.destroy()
 })

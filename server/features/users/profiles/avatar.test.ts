@@ -12,14 +12,14 @@ import { signUp, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let alice: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
 })
 
 type Fields = Record<string, string | Blob>
@@ -30,7 +30,7 @@ function toForm(fields: Fields): FormData {
   return form
 }
 
-/** As a browser sends it. */
+/** Sends a form the way a browser does. */
 async function send(
   form: FormData,
   { as = alice, to = alice.username }: { as?: TestUser | null; to?: string } = {},
@@ -60,21 +60,21 @@ const update = async (fields: Fields) => {
   return reply.json<Profile>()
 }
 
-async function aPicture(colour = 'orange', width = 600, height = 300): Promise<Blob> {
+async function createPicture(colour = 'orange', width = 600, height = 300): Promise<Blob> {
   const png = sharp({ create: { width, height, channels: 3, background: colour } })
   return new Blob([Uint8Array.from(await png.png().toBuffer())], { type: 'image/png' })
 }
 
-const profile = () => site.call(getProfile, { params: { username: alice.username } }, alice)
-const fetched = (url: string) => site.app.inject(url)
-/** What lies in the media store. */
-const files = async () =>
+const readProfile = () => site.call(getProfile, { params: { username: alice.username } }, alice)
+const fetchFile = (url: string) => site.app.inject(url)
+/** Returns the files in the media store. */
+const listFiles = async () =>
   (await readdir(path.join(site.settings.dataDir, 'media'), { recursive: true }).catch(() => []))
     .filter((name) => name.endsWith('.webp'))
     .map((name) => path.basename(name))
 
-test('a form changes what it names, the rest stays, and the whole profile is answered', async () => {
-  const before = await profile()
+test('a form changes the given fields only, and the response is the whole profile', async () => {
+  const before = await readProfile()
   const { collection_id } = await vaultDestination(site, alice)
   const form = {
     bio: '  I like long walks. 🎬 ',
@@ -94,7 +94,7 @@ test('a form changes what it names, the rest stays, and the whole profile is ans
     notify_on_own_video_liked: false,
   }
   expect(await update(form)).toEqual({ ...before, ...changes })
-  expect(await profile()).toEqual({ ...before, ...changes })
+  expect(await readProfile()).toEqual({ ...before, ...changes })
   expect(await update({ default_bookmark_collection: '', bio: '' })).toMatchObject({
     bio: '',
     default_bookmark_collection: null,
@@ -104,10 +104,10 @@ test('a form changes what it names, the rest stays, and the whole profile is ans
   expect((await update({ bio })).bio).toBe(bio)
 })
 
-test('a picture becomes a square WebP of 256 pixels, shown to everyone', async () => {
-  const { avatar_url } = await update({ avatar: await aPicture(), bio: 'with a face' })
+test('an avatar is converted to a WebP of 256 by 256 pixels, visible to everyone', async () => {
+  const { avatar_url } = await update({ avatar: await createPicture(), bio: 'with a face' })
   expect(avatar_url).toMatch(/^\/media\/[0-9a-f]{40}\.webp$/)
-  const reply = await fetched(avatar_url)
+  const reply = await fetchFile(avatar_url)
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/webp'])
   const { width, height, format } = await sharp(reply.rawPayload).metadata()
   expect([width, height, format]).toEqual([256, 256, 'webp'])
@@ -115,71 +115,71 @@ test('a picture becomes a square WebP of 256 pixels, shown to everyone', async (
   expect(seen).toMatchObject({ avatar_url, bio: 'with a face' })
 })
 
-test('a small picture fills the square, too', async () => {
-  const { avatar_url } = await update({ avatar: await aPicture('red', 20, 30) })
-  expect(await sharp((await fetched(avatar_url)).rawPayload).metadata()).toMatchObject({
+test('a small picture is enlarged to the same size', async () => {
+  const { avatar_url } = await update({ avatar: await createPicture('red', 20, 30) })
+  expect(await sharp((await fetchFile(avatar_url)).rawPayload).metadata()).toMatchObject({
     width: 256,
     height: 256,
   })
 })
 
-test('the picture before goes with the next one, and the last with none', async () => {
-  const before = (await files()).length
-  const first = await update({ avatar: await aPicture('red') })
-  const second = await update({ avatar: await aPicture('blue') })
-  expect((await fetched(first.avatar_url)).statusCode).toBe(404)
-  expect((await fetched(second.avatar_url)).statusCode).toBe(200)
-  expect(await files()).toHaveLength(before + 1)
-  // Leaving it alone, and a file field in which nothing was chosen.
+test('the file of the previous avatar is deleted when it is replaced or removed', async () => {
+  const before = (await listFiles()).length
+  const first = await update({ avatar: await createPicture('red') })
+  const second = await update({ avatar: await createPicture('blue') })
+  expect((await fetchFile(first.avatar_url)).statusCode).toBe(404)
+  expect((await fetchFile(second.avatar_url)).statusCode).toBe(200)
+  expect(await listFiles()).toHaveLength(before + 1)
+  // Neither omitting the field nor a file input without a file changes the avatar.
   expect((await update({ bio: 'x', avatar: new File([], '') })).avatar_url).toBe(second.avatar_url)
   expect((await update({ avatar: '' })).avatar_url).toBe('/media/default.jpg')
-  expect((await fetched(second.avatar_url)).statusCode).toBe(404)
-  expect(await files()).toHaveLength(before)
-  await update({ avatar: await aPicture('green') })
+  expect((await fetchFile(second.avatar_url)).statusCode).toBe(404)
+  expect(await listFiles()).toHaveLength(before)
+  await update({ avatar: await createPicture('green') })
   const reply = await sendBytes(JSON.stringify({ avatar: null }), 'application/json')
   expect(reply.json()).toMatchObject({ avatar_url: '/media/default.jpg' })
-  expect(await files()).toHaveLength(before)
+  expect(await listFiles()).toHaveLength(before)
 })
 
-test('the same picture of two people is two files: whoever changes theirs leaves the other’s', async () => {
-  const bob = await signUp(site, `Bob${people}`)
-  const mine = await update({ avatar: await aPicture() })
-  const reply = await send(toForm({ avatar: await aPicture() }), { as: bob, to: bob.username })
-  const theirs = reply.json<Profile>().avatar_url
-  expect(theirs).not.toBe(mine.avatar_url)
+test('the same picture of two users is stored as two files, so that replacing one keeps the other', async () => {
+  const bob = await signUp(site, `Bob${userCount}`)
+  const ofAlice = await update({ avatar: await createPicture() })
+  const reply = await send(toForm({ avatar: await createPicture() }), { as: bob, to: bob.username })
+  const bobUrl = reply.json<Profile>().avatar_url
+  expect(bobUrl).not.toBe(ofAlice.avatar_url)
   await update({ avatar: '' })
-  expect((await fetched(theirs)).statusCode).toBe(200)
+  expect((await fetchFile(bobUrl)).statusCode).toBe(200)
 })
 
-test('several pictures at once leave one, and no file beside it', async () => {
-  const before = (await files()).length
+test('of several concurrent uploads one file remains', async () => {
+  const before = (await listFiles()).length
   const colours = ['red', 'green', 'blue', 'white', 'black']
-  await Promise.all(colours.map(async (colour) => update({ avatar: await aPicture(colour) })))
-  expect((await fetched((await profile()).avatar_url)).statusCode).toBe(200)
-  expect(await files()).toHaveLength(before + 1)
+  await Promise.all(colours.map(async (colour) => update({ avatar: await createPicture(colour) })))
+  expect((await fetchFile((await readProfile()).avatar_url)).statusCode).toBe(200)
+  expect(await listFiles()).toHaveLength(before + 1)
 })
 
-test('whoever deletes their account leaves no picture', async () => {
-  const before = (await files()).length
-  await update({ avatar: await aPicture() })
+test('deleting an account deletes its avatar', async () => {
+  const before = (await listFiles()).length
+  await update({ avatar: await createPicture() })
   await site.call(deleteAccount, { body: { password: alice.password } }, alice)
-  expect(await files()).toHaveLength(before)
+  expect(await listFiles()).toHaveLength(before)
 })
 
-test('nobody changes somebody else’s picture, and nothing is kept of the attempt', async () => {
-  const bob = await signUp(site, `Bob${people}`)
-  const before = (await files()).length
-  const form = async () => toForm({ avatar: await aPicture() })
+test('the avatar of another user cannot be changed, and a refused upload is not stored', async () => {
+  const bob = await signUp(site, `Bob${userCount}`)
+  const before = (await listFiles()).length
+  const form = async () => toForm({ avatar: await createPicture() })
   expect((await send(await form(), { as: bob })).statusCode).toBe(403)
   expect((await send(await form(), { as: null })).statusCode).toBe(401)
   expect((await send(await form(), { to: 'nobody' })).statusCode).toBe(404)
-  const wrong = await send(toForm({ avatar: await aPicture(), default_bookmark_collection: '999999' }))
+  const wrong = await send(toForm({ avatar: await createPicture(), default_bookmark_collection: '999999' }))
   expect(wrong.json()).toEqual({
     code: 'invalid',
     default_bookmark_collection: ['Invalid pk "999999" - object does not exist.'],
   })
-  expect((await profile()).avatar_url).toBe('/media/default.jpg')
-  expect(await files()).toHaveLength(before)
+  expect((await readProfile()).avatar_url).toBe('/media/default.jpg')
+  expect(await listFiles()).toHaveLength(before)
 })
 
 test.each<[string, string, string]>([
@@ -192,14 +192,14 @@ test.each<[string, string, string]>([
   ['notify_on_follow', 'perhaps', 'Must be a valid boolean.'],
   ['is_moderator', 'true', 'Unknown field.'],
   ['avatar', 'https://example.org/me.png', 'Must be 0 characters or fewer.'],
-])('%s as %s is refused at the field', async (field, value, text) => {
+])('%s as %s is refused with an error for the field', async (field, value, text) => {
   const reply = await send(toForm({ [field]: value }))
   expect([reply.statusCode, reply.json()]).toEqual([400, { [field]: [text], code: 'invalid' }])
 })
 
-test('what is too much is refused', async () => {
+test('forms that are too large, have too many parts or unknown files are refused', async () => {
   const tooLong = new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])
-  const large = await send(toForm({ bio: 'kept?', avatar: tooLong }))
+  const large = await send(toForm({ bio: 'stored?', avatar: tooLong }))
   expect([large.statusCode, large.json()]).toEqual([
     400,
     { avatar: ['The file is larger than 5 MB.'], code: 'invalid' },
@@ -207,19 +207,19 @@ test('what is too much is refused', async () => {
   const enormous = await send(toForm({ avatar: new Blob([new Uint8Array(6 * 1024 * 1024)]) }))
   expect(enormous.statusCode).toBe(413)
   const two = new FormData()
-  for (const colour of ['red', 'blue']) two.append('avatar', await aPicture(colour))
+  for (const colour of ['red', 'blue']) two.append('avatar', await createPicture(colour))
   expect((await send(two)).statusCode).toBe(413)
   const many = new FormData()
   for (let n = 0; n < 30; n++) many.append(`field${n}`, 'x')
   expect((await send(many)).statusCode).toBe(413)
-  const elsewhere = await send(toForm({ cover: await aPicture() }))
-  expect([elsewhere.statusCode, elsewhere.json()]).toEqual([
+  const unknownField = await send(toForm({ cover: await createPicture() }))
+  expect([unknownField.statusCode, unknownField.json()]).toEqual([
     400,
     { cover: ['Unknown field.'], code: 'invalid' },
   ])
   const empty = await send(toForm({ avatar: new File([], 'me.png') }))
   expect(empty.json()).toEqual({ avatar: ['The submitted file is empty.'], code: 'invalid' })
-  expect((await profile()).bio).toBe('')
+  expect((await readProfile()).bio).toBe('')
 })
 
 const start = '--x\r\nContent-Disposition: form-data; name='
@@ -230,41 +230,37 @@ test.each<[string, string, string]>([
   ['half a field', 'multipart/form-data; boundary=x', `${start}"bio"\r\n\r\nhalf`],
   ['half a file', 'multipart/form-data; boundary=x', `${start}"avatar"; filename="a"\r\n\r\nhalf`],
   ['a field without a name', 'multipart/form-data; boundary=x', '--x\r\n\r\n\r\nx\r\n--x--\r\n'],
+  ['the name __proto__', 'multipart/form-data; boundary=x', `${start}"__proto__"\r\n\r\nx\r\n--x--\r\n`],
   [
-    'a name that objects have',
-    'multipart/form-data; boundary=x',
-    `${start}"__proto__"\r\n\r\nx\r\n--x--\r\n`,
-  ],
-  [
-    'JSON that is none',
+    'invalid JSON',
     'multipart/form-data; boundary=x',
     `${start}"bio"\r\nContent-Type: application/json\r\n\r\n{"a\r\n--x--\r\n`,
   ],
   [
-    'JSON in the place of text',
+    'JSON instead of text',
     'multipart/form-data; boundary=x',
     `${start}"bio"\r\nContent-Type: application/json\r\n\r\n{"a":{"b":1}}\r\n--x--\r\n`,
   ],
-])('a form with %s is no fault of ours', async (_what, type, payload) => {
+])('a form with %s causes no internal error', async (_what, type, payload) => {
   const reply = await sendBytes(payload, type)
-  // An empty form is a form.
+  // An empty form is valid.
   expect([200, 400]).toContain(reply.statusCode)
-  expect((await profile()).bio).toBe('')
+  expect((await readProfile()).bio).toBe('')
 })
 
-test('any other kind of body is refused', async () => {
+test('other content types are refused', async () => {
   expect((await sendBytes('<a/>', 'application/xml')).statusCode).toBe(415)
   expect((await sendBytes('bio=x', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
 })
 
 const corpus = openCorpus('security')
-describe.skipIf(!corpus.exists)('hostile pictures that other people made', () => {
+describe.skipIf(!corpus.exists)('malicious pictures of the corpus', () => {
   const rows = corpus
     .rows<{ file: string; expect: string }>('images/manifest.jsonl')
     .filter(({ file }) => existsSync(corpus.path(`images/${file}`)))
 
-  test('are refused at the field, or made harmless, each as listed', async () => {
-    const before = (await files()).length
+  test('are refused with an error for the field or converted safely, as listed', async () => {
+    const before = (await listFiles()).length
     expect(rows.length).toBeGreaterThan(30)
     for (const row of rows) {
       const bytes = Uint8Array.from(corpus.bytes(`images/${row.file}`))
@@ -275,7 +271,7 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
         continue
       }
       expect(row.expect, row.file).not.toMatch(/^reject(?:_and_no_request)?$/)
-      const { rawPayload } = await fetched(reply.json<Profile>().avatar_url)
+      const { rawPayload } = await fetchFile(reply.json<Profile>().avatar_url)
       const { format, width, height, exif, xmp, icc } = await sharp(rawPayload).metadata()
       expect([format, width, height, exif, xmp, icc], row.file).toEqual([
         'webp',
@@ -288,6 +284,6 @@ describe.skipIf(!corpus.exists)('hostile pictures that other people made', () =>
       expect(rawPayload.toString('latin1'), row.file).not.toMatch(/<\?php|<script/)
     }
     await update({ avatar: '' })
-    expect(await files()).toHaveLength(before)
+    expect(await listFiles()).toHaveLength(before)
   })
 })

@@ -6,34 +6,37 @@ import { failedReply, signUp, type TestUser } from '../../../testing/test-users.
 let site: TestApp
 let alice: TestUser
 let bob: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `alice${people}`)
-  bob = await signUp(site, `bob${people}`)
+  userCount += 1
+  alice = await signUp(site, `alice${userCount}`)
+  bob = await signUp(site, `bob${userCount}`)
 })
 
-const readProfile = (person: { username: string }, as: TestUser | null = null) =>
-  site.call(getProfile, { params: { username: person.username } }, as)
+const readProfile = (user: { username: string }, viewer: TestUser | null = null) =>
+  site.call(getProfile, { params: { username: user.username } }, viewer)
 
-/** A bookmark of a video of its own, in My Vault. */
-async function save(person: TestUser, { access = 'public', status = 'visible' } = {}): Promise<number> {
+/** Creates a bookmark of a new video in My Vault, and returns the id of the video. */
+async function insertBookmark(
+  user: TestUser,
+  { access = 'public', status = 'visible' } = {},
+): Promise<number> {
   const [video] = await site.db`
     insert into videos (canonical_url, source_url, host)
     values (${`https://example.org/${crypto.randomUUID()}`}, 'https://example.org/', 'example.org')
     returning id`
   await site.db`
     insert into bookmarks (user_id, video_id, collection_id, title, access)
-    select ${person.id}, ${video?.id}, id, 'A film', ${access} from collections where user_id = ${person.id}`
+    select ${user.id}, ${video?.id}, id, 'A film', ${access} from collections where user_id = ${user.id}`
   if (status !== 'visible') await site.db`update videos set status = ${status} where id = ${video?.id}`
   return video?.id
 }
 
-test('a visitor sees who somebody is, and none of their settings', async () => {
+test('visitors see the public part of a profile and none of its settings', async () => {
   expect(await readProfile(alice)).toEqual({
     user_id: alice.id,
     id: alice.id,
@@ -54,7 +57,7 @@ test('a visitor sees who somebody is, and none of their settings', async () => {
   })
 })
 
-test('the owner sees the settings too', async () => {
+test('the owner also sees the settings', async () => {
   expect(await readProfile(alice, alice)).toMatchObject({
     email: alice.email,
     default_bookmark_orientation: 'sfw',
@@ -67,14 +70,14 @@ test('the owner sees the settings too', async () => {
   expect(await readProfile(alice, bob)).not.toHaveProperty('email')
 })
 
-test('a name is found whatever its case, with and without the slash', async () => {
-  const shouted = await readProfile({ username: alice.username.toUpperCase() })
-  expect(shouted.username).toBe(alice.username)
-  const bare = await site.app.inject(`/api/profile/${alice.username}`)
-  expect(bare.statusCode).toBe(200)
+test('a profile is found by username in any case, with and without a final slash', async () => {
+  const inUpperCase = await readProfile({ username: alice.username.toUpperCase() })
+  expect(inUpperCase.username).toBe(alice.username)
+  const withoutSlash = await site.app.inject(`/api/profile/${alice.username}`)
+  expect(withoutSlash.statusCode).toBe(200)
 })
 
-test('somebody unknown and somebody banned are not there', async () => {
+test('unknown and banned users are not found', async () => {
   await site.db`update users set banned_at = now() where id = ${bob.id}`
   const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
   expect(await failedReply(readProfile({ username: 'nobody' }))).toEqual(missing)
@@ -82,10 +85,10 @@ test('somebody unknown and somebody banned are not there', async () => {
   expect(await failedReply(readProfile(bob, alice))).toEqual(missing)
 })
 
-test('the number of bookmarks tells a stranger nothing of private and hidden ones', async () => {
-  await save(alice)
-  await save(alice, { access: 'private' })
-  await save(alice, { status: 'hidden' })
+test('the number of bookmarks includes private and hidden ones for their owner only', async () => {
+  await insertBookmark(alice)
+  await insertBookmark(alice, { access: 'private' })
+  await insertBookmark(alice, { status: 'hidden' })
   expect((await readProfile(alice)).bookmarks_count).toBe(1)
   expect((await readProfile(alice, bob)).bookmarks_count).toBe(1)
   expect((await readProfile(alice, alice)).bookmarks_count).toBe(3)
@@ -94,11 +97,11 @@ test('the number of bookmarks tells a stranger nothing of private and hidden one
   expect((await readProfile(alice, alice)).bookmarks_count).toBe(3)
 })
 
-test('liked videos count while anyone may see them', async () => {
+test('the number of liked videos includes visible videos only', async () => {
   const [shown, hidden, secret] = [
-    await save(alice),
-    await save(alice, { status: 'hidden' }),
-    await save(alice, { access: 'private' }),
+    await insertBookmark(alice),
+    await insertBookmark(alice, { status: 'hidden' }),
+    await insertBookmark(alice, { access: 'private' }),
   ]
   for (const video of [shown, hidden, secret])
     await site.db`insert into likes (user_id, video_id) values (${bob.id}, ${video})`
@@ -107,14 +110,14 @@ test('liked videos count while anyone may see them', async () => {
   expect((await readProfile(bob)).likes_count).toBe(2)
 })
 
-test('a follower sees that they follow, the followed one does not follow back by that', async () => {
+test('a profile shows whether the viewer follows its owner', async () => {
   await site.db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
   expect(await readProfile(bob, alice)).toMatchObject({ is_followed: true, followers_count: 1 })
   expect(await readProfile(alice, bob)).toMatchObject({ is_followed: false, following_count: 1 })
   expect((await readProfile(bob)).is_followed).toBe(false)
 })
 
-test('a profile is one statement, and one more for who asks', async () => {
+test('a profile takes one statement besides the authentication', async () => {
   site.statements.length = 0
   await readProfile(alice)
   expect(site.statements).toHaveLength(1)

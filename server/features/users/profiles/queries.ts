@@ -1,4 +1,4 @@
-import type { Profile, updateProfile as updating } from '@reelmark/contract/profiles.ts'
+import type { Profile, updateProfile as updateProfileEndpoint } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
@@ -20,10 +20,10 @@ type OwnSettings = Pick<
   | 'suspended_until'
 >
 
-/** A user as somebody may see them; `settings` is the owner's alone. */
+/** A profile as the viewer may see it. `settings` is null for other users than the owner. */
 export type ProfileRow = Omit<Profile, keyof OwnSettings> & { settings: OwnSettings | null }
 
-/** Columns of users `u` as `viewerId` (null: a visitor) may see them. Counts stop at 10,000. */
+/** Columns of users `u` for a viewer, null for a visitor. Counts stop at 10,000. */
 function profileColumns(db: Db, viewerId: number | null): Fragment {
   return db`u.id as user_id, u.id, u.username, ${avatarUrl(db, 'u')} as avatar_url, u.bio,
       u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
@@ -56,8 +56,8 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
 }
 
 /**
- * A user as somebody may see them; null where nobody of that name is there for them: nobody at all, somebody banned,
- * or one who blocked the viewer. Counts tell of nothing that the viewer could not find.
+ * Returns a profile, or null if there is none for the viewer: the user is unknown, banned or blocked the viewer. Counts
+ * include only content that the viewer may see.
  */
 export async function getProfile(
   db: Db,
@@ -71,12 +71,14 @@ export async function getProfile(
   return profile ?? null
 }
 
-/** What changes; `avatar_key` in the media store, null for the default picture. */
-export type ProfileChanges = Omit<Input<typeof updating>['body'], 'avatar'> & { avatar_key?: string | null }
+/** The fields to change. `avatar_key` is a media key, or null for the default picture. */
+export type ProfileChanges = Omit<Input<typeof updateProfileEndpoint>['body'], 'avatar'> & {
+  avatar_key?: string | null
+}
 
 /**
- * Changes one's own profile, what is named of it, and answers the whole, with the key of the picture that was there
- * before. Null where that name is not one's own, or the collection is not.
+ * Changes fields of the viewer's own profile. Returns the whole profile and the key of the previous avatar, or null if
+ * the username or the collection is not the viewer's.
  */
 export async function updateProfile(
   db: Db,
@@ -84,7 +86,7 @@ export async function updateProfile(
   viewerId: number,
   changes: ProfileChanges,
 ): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
-  const { default_bookmark_collection: collection = null } = changes
+  const { default_bookmark_collection: collectionId = null } = changes
   const [profile] = await db<(ProfileRow & { old_avatar_key: string | null })[]>`
     with changed as (
       update users u
@@ -92,7 +94,7 @@ export async function updateProfile(
              default_bookmark_orientation =
                coalesce(${changes.default_bookmark_orientation ?? null}, default_bookmark_orientation),
              default_bookmark_collection = case
-               when ${changes.default_bookmark_collection !== undefined} then ${collection}::bigint
+               when ${changes.default_bookmark_collection !== undefined} then ${collectionId}::bigint
                else default_bookmark_collection end,
              avatar_key = case
                when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
@@ -106,22 +108,22 @@ export async function updateProfile(
                coalesce(${changes.notify_on_own_video_liked ?? null}, notify_on_own_video_liked),
              notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
        where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
-         and (${collection}::bigint is null
-              or exists (select from collections c where c.id = ${collection}::bigint and c.user_id = u.id))
+         and (${collectionId}::bigint is null
+              or exists (select from collections c where c.id = ${collectionId}::bigint and c.user_id = u.id))
       returning new.*, old.avatar_key as old_avatar_key)
     select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(collectionDeletedError)
   return profile ?? null
 }
 
-/** The collection was there when it was looked up, and deleted before it could be named. */
+/** Handles a foreign key violation: the collection was deleted while the statement ran. */
 function collectionDeletedError(error: { code?: string }): [] {
   if (error.code === '23503') return []
   throw error
 }
 
-/** Whose name that is; null where nobody's is, or they are banned. */
+/** Returns the id of the user with a username, or null if there is none or they are banned. */
 export async function findUserByName(db: Db, username: string): Promise<number | null> {
-  const [person] = await db<{ id: number }[]>`
+  const [user] = await db<{ id: number }[]>`
     select id from users where lower(username) = lower(${username}) and banned_at is null`
-  return person?.id ?? null
+  return user?.id ?? null
 }

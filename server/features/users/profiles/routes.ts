@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
 
-  // From the primary: right after signing up or an edit, one's own profile is there.
+  // Reads from the primary, so that new users and changes are visible immediately.
   mount(
     app,
     getProfile,
@@ -30,15 +30,15 @@ export function registerProfiles(app: FastifyInstance): void {
     updateProfile,
     async ({ input: { params, body }, viewer, picture }) => {
       const { avatar, ...changes } = body
-      const held = screenContent(await currentRules(db), [{ field: 'bio', text: body.bio }])
-      if (held !== null && params.username.toLowerCase() === viewer.username.toLowerCase()) {
-        await reportHeldUser(db, viewer.id, `The bio. ${held}`)
+      const holdReason = screenContent(await currentRules(db), [{ field: 'bio', text: body.bio }])
+      if (holdReason !== null && params.username.toLowerCase() === viewer.username.toLowerCase()) {
+        await reportHeldUser(db, viewer.id, `The bio. ${holdReason}`)
       }
       if (picture === null) {
         const update = avatar === undefined ? changes : { ...changes, avatar_key: null }
         return applyChanges(app.deps, params.username, viewer.id, update)
       }
-      // Whose it is first: pictures are work.
+      // The owner is checked first, because processing a picture is expensive.
       if (params.username.toLowerCase() !== viewer.username.toLowerCase()) {
         throw await updateError(app.deps, params.username, viewer.id)
       }
@@ -60,23 +60,23 @@ async function applyChanges(
   viewerId: number,
   changes: queries.ProfileChanges,
 ): Promise<Profile> {
-  const found = await queries.updateProfile(deps.db, username, viewerId, changes)
-  if (found === null) throw await updateError(deps, username, viewerId, changes)
-  const { old_avatar_key, ...profile } = found
+  const updated = await queries.updateProfile(deps.db, username, viewerId, changes)
+  if (updated === null) throw await updateError(deps, username, viewerId, changes)
+  const { old_avatar_key, ...profile } = updated
   if (changes.avatar_key !== undefined && old_avatar_key !== null) await removeAvatar(deps, old_avatar_key)
   return toProfile(profile)
 }
 
-/** Why a profile could not be changed. */
+/** Returns the error for a profile that could not be changed. */
 async function updateError(
   { db }: Deps,
   username: string,
   viewerId: number,
   { default_bookmark_collection }: queries.ProfileChanges = {},
 ): Promise<Error> {
-  const priority = await queries.findUserByName(db, username)
-  if (priority === null) return new ApiError('not-found')
-  if (priority !== viewerId) return new ApiError('forbidden')
+  const ownerId = await queries.findUserByName(db, username)
+  if (ownerId === null) return new ApiError('not-found')
+  if (ownerId !== viewerId) return new ApiError('forbidden')
   return new InvalidFields({
     default_bookmark_collection: [`Invalid pk "${default_bookmark_collection}" - object does not exist.`],
   })
@@ -84,7 +84,7 @@ async function updateError(
 
 const tooManyPixels = 'Image is too large. Maximum: 40 megapixels, 8192 px per side.'
 
-/** @returns the key of the picture, made ours. */
+/** Processes and stores an avatar. Returns its media key. @throws InvalidFields if the picture is not accepted */
 async function storeAvatar({ media }: Deps, bytes: Buffer): Promise<string> {
   try {
     const webp = await processAvatar(bytes)
@@ -100,11 +100,11 @@ async function storeAvatar({ media }: Deps, bytes: Buffer): Promise<string> {
   }
 }
 
-/** Nobody else has this picture. One that could not be removed is left lying; that is no reason to fail. */
+/** Deletes the file of an avatar, which no other user has. A failure is only logged, since the file does no harm. */
 async function removeAvatar({ media, log }: Deps, key: string): Promise<void> {
   await media
     .delete(key)
-    .catch((error: unknown) => log.warn({ err: error, key }, 'an old picture could not be removed'))
+    .catch((error: unknown) => log.warn({ err: error, key }, 'an old avatar could not be deleted'))
 }
 
 function toProfile({ settings, ...profile }: queries.ProfileRow): Profile {

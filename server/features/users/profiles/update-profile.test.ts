@@ -6,21 +6,21 @@ import { failedReply, signUp, type TestUser } from '../../../testing/test-users.
 
 let site: TestApp
 let alice: TestUser
-let people = 0
+let userCount = 0
 beforeAll(async () => {
   site = await bootApp()
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  people += 1
-  alice = await signUp(site, `Alice${people}`)
+  userCount += 1
+  alice = await signUp(site, `Alice${userCount}`)
 })
 
 type Changes = Parameters<typeof site.call<typeof updateProfile>>[1]['body']
-const update = (body: Changes, username = alice.username, as: TestUser | null = alice) =>
-  site.call(updateProfile, { params: { username }, body }, as)
-const profile = () => site.call(getProfile, { params: { username: alice.username } }, alice)
-/** As it comes, for what the types do not let one send. */
+const update = (body: Changes, username = alice.username, viewer: TestUser | null = alice) =>
+  site.call(updateProfile, { params: { username }, body }, viewer)
+const readProfile = () => site.call(getProfile, { params: { username: alice.username } }, alice)
+/** Sends a body without type checks. */
 const send = (payload: object) =>
   site.app.inject({
     method: 'PATCH',
@@ -29,8 +29,8 @@ const send = (payload: object) =>
     payload,
   })
 
-test('what is named changes, the rest stays, and the whole profile is answered', async () => {
-  const before = await profile()
+test('an update changes the given fields only, and the response is the whole profile', async () => {
+  const before = await readProfile()
   const { collection_id } = await vaultDestination(site, alice)
   const changes = {
     bio: 'I like long walks.',
@@ -40,21 +40,21 @@ test('what is named changes, the rest stays, and the whole profile is answered',
     notify_on_new_bookmark_from_followed_user: false,
   } as const
   expect(await update(changes)).toEqual({ ...before, ...changes })
-  expect(await profile()).toEqual({ ...before, ...changes })
-  const more = {
+  expect(await readProfile()).toEqual({ ...before, ...changes })
+  const otherChanges = {
     notify_on_own_video_bookmarked: false,
     notify_on_own_video_liked: false,
     notify_on_follow: true,
   }
-  expect(await update(more)).toEqual({ ...before, ...changes, ...more })
+  expect(await update(otherChanges)).toEqual({ ...before, ...changes, ...otherChanges })
 })
 
-test('nothing named changes nothing', async () => {
-  const before = await profile()
+test('an empty update changes nothing', async () => {
+  const before = await readProfile()
   expect(await update({})).toEqual(before)
 })
 
-test('a bio can be emptied, a default collection let go of', async () => {
+test('the bio and the default collection can be removed', async () => {
   const { collection_id } = await vaultDestination(site, alice)
   await update({ bio: 'x', default_bookmark_collection: collection_id })
   expect(await update({ bio: '  ', default_bookmark_collection: null })).toMatchObject({
@@ -63,21 +63,21 @@ test('a bio can be emptied, a default collection let go of', async () => {
   })
 })
 
-test('one’s own name may be spelt in any case', async () => {
+test('the username in the path may be in any case', async () => {
   expect(await update({ bio: 'loud' }, alice.username.toUpperCase())).toMatchObject({
     username: alice.username,
     bio: 'loud',
   })
 })
 
-test('it is one statement beside who asks and word to the other processes', async () => {
+test('an update takes one statement besides the authentication and the cache invalidation', async () => {
   site.statements.length = 0
   await update({ bio: 'quick' })
   expect(site.statements.filter((text) => /users/.test(text))).toHaveLength(2)
 })
 
-test('somebody else’s profile is refused, nobody’s is not there', async () => {
-  const bob = await signUp(site, `Bob${people}`)
+test('the profile of another user cannot be changed, and an unknown one is not found', async () => {
+  const bob = await signUp(site, `Bob${userCount}`)
   expect(await failedReply(update({ bio: 'mine now' }, bob.username))).toEqual({
     status: 403,
     body: { detail: "You don't have permission to do this.", code: 'forbidden' },
@@ -91,20 +91,20 @@ test('somebody else’s profile is refused, nobody’s is not there', async () =
   expect(row?.bio).toBe('')
 })
 
-test('a default collection must be one’s own', async () => {
-  const bob = await signUp(site, `Bob${people}`)
-  const { collection_id: theirs } = await createDestination(site, bob)
-  for (const id of [theirs, 999_999, Number.MAX_SAFE_INTEGER]) {
+test('the default collection must belong to the user', async () => {
+  const bob = await signUp(site, `Bob${userCount}`)
+  const { collection_id: foreignId } = await createDestination(site, bob)
+  for (const id of [foreignId, 999_999, Number.MAX_SAFE_INTEGER]) {
     expect(await failedReply(update({ bio: 'changed', default_bookmark_collection: id }))).toEqual({
       status: 400,
       body: { code: 'invalid', default_bookmark_collection: [`Invalid pk "${id}" - object does not exist.`] },
     })
   }
-  expect((await profile()).bio).toBe('')
+  expect((await readProfile()).bio).toBe('')
 })
 
-test('a default collection that is deleted at that moment is refused or let go of, and never a fault', async () => {
-  for (let turn = 0; turn < 10; turn++) {
+test('setting a default collection while it is being deleted is refused or undone, and causes no internal error', async () => {
+  for (let round = 0; round < 10; round++) {
     const { collection_id } = await createDestination(site, alice)
     await Promise.all([
       update({ default_bookmark_collection: collection_id }).catch((error: { status: number }) => {
@@ -112,7 +112,7 @@ test('a default collection that is deleted at that moment is refused or let go o
       }),
       site.db`delete from collections where id = ${collection_id}`,
     ])
-    expect((await profile()).default_bookmark_collection).toBeNull()
+    expect((await readProfile()).default_bookmark_collection).toBeNull()
   }
 })
 
@@ -132,17 +132,17 @@ test.each([
   ['is_moderator', true],
   ['username', 'other'],
   ['email', 'other@example.org'],
-])('%s as %j is refused at the field', async (field, value) => {
+])('%s as %j is refused with an error for the field', async (field, value) => {
   const reply = await send({ [field]: value })
   expect([reply.statusCode, Object.keys(reply.json())]).toEqual([400, [field, 'code']])
 })
 
-test('five hundred letters of any alphabet fit', async () => {
+test('a bio may have five hundred characters of four bytes', async () => {
   const bio = '🎬'.repeat(500)
   expect((await update({ bio })).bio).toBe(bio)
 })
 
-test.each([[[]], ['null'], ['"x"'], ['7'], ['{']])('the body %j is refused', async (payload) => {
+test.each([[[]], ['null'], ['"x"'], ['7'], ['{']])('the malformed body %j is refused', async (payload) => {
   const reply = await site.app.inject({
     method: 'PATCH',
     url: `/api/profile/${alice.username}/`,

@@ -21,11 +21,11 @@ import {
 } from './rules.ts'
 
 export type MetadataSources = {
-  /** As the person gave it, normalised. */
+  /** The submitted link, normalised. */
   url: string
   known: RecognisedVideo | null
   oembed: OembedMetadata | null
-  /** null where there is none that may be trusted. */
+  /** Null if there is no page, or only an interstitial. */
   page: { url: string; facts: PageMetadata } | null
   ownHosts: readonly string[]
   parentHost?: string
@@ -44,11 +44,11 @@ export type ChosenMetadata = {
   provider: string | null
   tags: string[]
   channel_name: string | null
-  /** The page says that it is for adults. */
+  /** Whether the page declares itself as adult content. */
   adult: boolean
 }
 
-/** Chooses each field for itself, from the source most to be trusted that has it: oEmbed, JSON-LD, microdata, OpenGraph, Twitter card, HTML. */
+/** Chooses each field separately from the most reliable source that has it: oEmbed, JSON-LD, microdata, OpenGraph, Twitter card, HTML. */
 export function chooseMetadata({ url, known, oembed, page, ...options }: MetadataSources): ChosenMetadata {
   const facts = page?.facts ?? null
   const base = page === null ? url : absoluteBase(page)
@@ -72,7 +72,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
   ].map(cleanTitle)
   const title =
     titles.map((text) => withoutSiteName(text, siteNames)).find((text) => !isEmptyTitle(text, siteNames)) ??
-    // Of a page of its own even a poor title is better than none; of a large site's it would be the site's name.
+    // On an unknown site a poor title is better than none; on a large site it would be the site's name.
     (known === null ? titles.find((text) => text !== '') : undefined) ??
     ''
 
@@ -96,7 +96,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     ...meta('image'),
   ].flatMap((text) => pictureUrl(text, base) ?? [])
   const oembedPicture = pictureUrl(oembed?.thumbnail, base)
-  // oEmbed pictures are made for small previews (Vimeo's is 295 wide); the page's own is the same one, larger.
+  // oEmbed pictures are often small previews (Vimeo's is 295 wide), and the page has a larger copy.
   const isSmall = (oembed?.thumbnailWidth ?? 1000) < 640
   const thumbnail = [
     isSmall ? null : oembedPicture,
@@ -173,7 +173,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
   }
 }
 
-/** Whether a page is only what stands before the page asked for, or the empty frame of a site. */
+/** Returns whether a page is an interstitial (consent, login, bot check) or the empty frame of a site, without a video. */
 export function isInterstitialOnly(
   page: { url: string; facts: PageMetadata },
   known: RecognisedVideo | null,
@@ -181,20 +181,24 @@ export function isInterstitialOnly(
   const { facts, url } = page
   const title = cleanTitle(facts.title)
   const siteNames = findSiteNames(url, [...(facts.meta.get('og:site_name') ?? []), known?.provider])
-  const shown = ['og:title', 'twitter:title'].flatMap((name) => facts.meta.get(name) ?? []).map(cleanTitle)
+  const socialTitles = ['og:title', 'twitter:title']
+    .flatMap((name) => facts.meta.get(name) ?? [])
+    .map(cleanTitle)
   const hasFilm = [...facts.jsonLd, ...facts.microdata].some((film) => film.name !== null)
-  const says = (text: string) => !isEmptyTitle(withoutSiteName(text, siteNames), siteNames)
-  if (hasFilm || shown.some(says)) return isInterstitial({ url, title: shown[0] ?? title, canonical: null })
-  // A frame that scripts would fill names the site everywhere; a site's front page does so rightly.
+  const isMeaningful = (text: string) => !isEmptyTitle(withoutSiteName(text, siteNames), siteNames)
+  if (hasFilm || socialTitles.some(isMeaningful)) {
+    return isInterstitial({ url, title: socialTitles[0] ?? title, canonical: null })
+  }
+  // A frame to be filled by scripts has the site's name as every title, and so has a site's front page.
   const isFront = new URL(url).pathname === '/'
-  if (shown.length > 0 && !isFront && isSiteName(title, siteNames)) return true
-  if (shown.length > 0 && says(title)) return false
-  // The large sites describe every page that is there: one that has a title alone is a wall or a goodbye.
+  if (socialTitles.length > 0 && !isFront && isSiteName(title, siteNames)) return true
+  if (socialTitles.length > 0 && isMeaningful(title)) return false
+  // Large sites describe every existing video with meta tags: a page with nothing but a title is an interstitial.
   if (known?.is_single_site === true) return true
   return isInterstitial({ url, title, canonical: facts.links.get('canonical') ?? null })
 }
 
-/** The same video's player with what the link lacked, as unlisted videos need (`video/1?h=2` for `video/1`). */
+/** Returns the player of the same video with a key that the link lacks, as unlisted videos need (`video/1?h=2`). */
 function moreSpecific(known: RecognisedVideo | null, players: readonly string[]): string | null {
   if (known === null) return null
   const found = players.find((player) => {
@@ -210,7 +214,7 @@ function videoNames(films: readonly VideoMetadata[]): (string | null)[] {
 
 function ogPlayers(facts: PageMetadata | null): string[] {
   const types = facts?.meta.get('og:video:type') ?? []
-  // Only one type said, and a file's: then the addresses are of files.
+  // If the only declared type is that of a file, the addresses are files and not players.
   if (types.length > 0 && types.every((type) => /^video\/|flash|mpegurl/i.test(type))) {
     return ['og:video:iframe'].flatMap((name) => facts?.meta.get(name) ?? [])
   }
@@ -219,15 +223,15 @@ function ogPlayers(facts: PageMetadata | null): string[] {
   )
 }
 
-function findSiteNames(url: string, given: readonly (string | null | undefined)[]): string[] {
+function findSiteNames(url: string, names: readonly (string | null | undefined)[]): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
-  // `video.example.co.uk` may call itself example.
+  // `video.example.co.uk` may call itself "example".
   const labels = host
     .split('.')
     .slice(0, -1)
     .filter((label) => label.length > 2)
-  const names_ = given.map((name) => cleanTitle(name)).filter((name) => name !== '')
-  return [...new Set([...names_, host, ...labels])]
+  const cleanNames = names.map((name) => cleanTitle(name)).filter((name) => name !== '')
+  return [...new Set([...cleanNames, host, ...labels])]
     .filter((name) => name !== '')
     .sort((a, b) => b.length - a.length)
 }
@@ -243,16 +247,17 @@ function absoluteText(text: string, base: string): string {
   return URL.canParse(text, base) ? new URL(text, base).href : ''
 }
 
-/** The page's own canonical link, where it can be believed; else where the redirects led, normalised. */
-function ownCanonical(asked: string, page: MetadataSources['page']): string {
-  const final = normaliseUrl(page?.url ?? asked) ?? asked
-  const said = page?.facts.links.get('canonical') ?? page?.facts.meta.get('og:url')?.[0]
-  const canonical = said === undefined || page === null ? null : normaliseUrl(absoluteText(said, page.url))
+/** Returns the page's own canonical link if it is plausible, else the address after redirects, normalised. */
+function ownCanonical(requested: string, page: MetadataSources['page']): string {
+  const final = normaliseUrl(page?.url ?? requested) ?? requested
+  const declared = page?.facts.links.get('canonical') ?? page?.facts.meta.get('og:url')?.[0]
+  const canonical =
+    declared === undefined || page === null ? null : normaliseUrl(absoluteText(declared, page.url))
   if (canonical === null) return final
   const [own, other] = [new URL(final), new URL(canonical)]
   const bare = (host: string) => host.replace(/^(?:www|m|mobile|amp)\./, '')
   const sameSite = bare(own.hostname) === bare(other.hostname)
-  // A canonical link that drops the one thing that tells videos apart would make all of them one.
+  // A canonical link without the query that identifies the video would merge all videos of the site into one.
   const losesQuery = own.search !== '' && other.search === '' && other.pathname === own.pathname
   const isFront = other.pathname === '/' && other.search === '' && final !== canonical
   if (!sameSite || losesQuery || isFront || canonical.length > limits.urlMax) return final
@@ -261,7 +266,7 @@ function ownCanonical(asked: string, page: MetadataSources['page']): string {
     : canonical
 }
 
-/** RTA's label, Google's `rating`, schema.org's isFamilyFriendly, OpenGraph's restrictions. */
+/** Returns whether the page is marked as adult: RTA's label, Google's `rating`, isFamilyFriendly, OpenGraph's restrictions. */
 function isMarkedAdult(meta: (...names: string[]) => string[], films: readonly VideoMetadata[]): boolean {
   const ratings = meta('rating', 'og:restrictions:age', 'video:restrictions:age')
   return (

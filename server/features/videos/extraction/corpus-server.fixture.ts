@@ -10,18 +10,21 @@ export type ServedResponse = {
 }
 
 /**
- * A web of stored answers, fetched as the real one is: over HTTP through the guarded client, whose allow-list names the
- * local server. Addresses that are not in it answer 404.
+ * Serves stored responses over HTTP through the real outbound client, whose allow-list contains the local server. Other
+ * addresses answer 404. Returns the client and the list of requested addresses.
  */
-export async function serveResponses(answers: Map<string, ServedResponse>) {
-  const asked: string[] = []
+export async function serveResponses(responses: Map<string, ServedResponse>) {
+  const requested: string[] = []
   const server = createServer((request, reply) => {
     const url = new URL(request.url ?? '/', 'http://x').searchParams.get('u') ?? ''
-    const answer = answers.get(url)
-    if (answer === undefined) reply.writeHead(404).end('not here')
+    const response = responses.get(url)
+    if (response === undefined) reply.writeHead(404).end('not here')
     else {
-      reply.writeHead(answer.status ?? 200, answer.contentType ? { 'content-type': answer.contentType } : {})
-      reply.end(answer.body)
+      reply.writeHead(
+        response.status ?? 200,
+        response.contentType ? { 'content-type': response.contentType } : {},
+      )
+      reply.end(response.body)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -30,15 +33,15 @@ export async function serveResponses(answers: Map<string, ServedResponse>) {
 
   const outbound: Pick<Outbound, 'get'> = {
     async get(url, options) {
-      asked.push(url)
-      const final = answers.get(url)?.movedTo ?? url
-      const answer = await real.get(`http://127.0.0.1:${port}/?u=${encodeURIComponent(final)}`, options)
-      return { ...answer, url: final }
+      requested.push(url)
+      const final = responses.get(url)?.movedTo ?? url
+      const response = await real.get(`http://127.0.0.1:${port}/?u=${encodeURIComponent(final)}`, options)
+      return { ...response, url: final }
     },
   }
   return {
     outbound,
-    asked,
+    requested,
     async close() {
       await real.close()
       server.closeAllConnections()

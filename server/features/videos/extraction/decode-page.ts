@@ -1,12 +1,12 @@
 /**
- * The page's text from its bytes. What the bytes are counts for more than what is said of them: UTF-8 with characters
- * beyond ASCII is hardly ever valid by accident, while headers and meta tags are often left over from another encoding.
+ * Decodes the bytes of a page. The bytes themselves count more than the declared charset: text beyond ASCII is hardly ever
+ * valid UTF-8 by accident, while headers and meta tags often name a former encoding.
  *
- * @param contentTypeHeader as it came, with its charset
+ * @param contentTypeHeader the header as received, with its charset
  */
 export function decodePage(bytes: Uint8Array, contentTypeHeader: string): string {
-  const marked = byteOrderMark(bytes)
-  if (marked !== null) return decodeAs(marked, bytes)
+  const bomCharset = byteOrderMark(bytes)
+  if (bomCharset !== null) return decodeAs(bomCharset, bytes)
   const declared = readCharset(contentTypeHeader) ?? readCharset(metaStart(bytes))
   const utf8 = strictUtf8(bytes)
   const isAscii = utf8 !== null && utf8.length === bytes.length
@@ -22,7 +22,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null
 }
 
-/** As far as browsers look, and some further: large heads are common. */
+/** Returns the first meta tag with a charset. Searches somewhat further than browsers do, because large heads are common. */
 function metaStart(bytes: Uint8Array): string {
   return (
     /<meta[^>]{0,200}charset[^>]{0,100}/i.exec(

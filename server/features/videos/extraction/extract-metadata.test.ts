@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function web(answers: Record<string, ServedResponse>) {
-  const served = await serveResponses(new Map(Object.entries(answers)))
+async function serve(responses: Record<string, ServedResponse>) {
+  const served = await serveResponses(new Map(Object.entries(responses)))
   closing.push(served.close)
   return served
 }
@@ -29,8 +29,8 @@ function html(head: string): ServedResponse {
 
 const page = 'https://site.example/v/1'
 
-describe('with no network at all', () => {
-  test('a link of a known host is still answered, partial', async () => {
+describe('when no site can be reached', () => {
+  test('a link of a known host is answered partially', async () => {
     const { video, ...rest } = await extractVideoMetadata('youtu.be/aqz-KE-bpKQ?si=x', { outbound: offline })
     expect(video).toEqual({
       source_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
@@ -54,7 +54,7 @@ describe('with no network at all', () => {
     })
   })
 
-  test('any other link fails and says why', async () => {
+  test('any other link fails with the reason', async () => {
     await expect(extractVideoMetadata(page, { outbound: offline })).rejects.toThrow(
       new ExtractionError("We couldn't reach this site."),
     )
@@ -64,13 +64,13 @@ describe('with no network at all', () => {
   })
 })
 
-test('a bug in what fetches is not hidden as a failed extraction', async () => {
+test('a programming error while fetching is not hidden as a failed extraction', async () => {
   const broken = { get: () => Promise.reject(new TypeError('a bug')) }
   await expect(extractVideoMetadata(page, { outbound: broken })).rejects.toThrow(TypeError)
 })
 
-test('each field comes from the source most to be trusted that has it', async () => {
-  const { outbound } = await web({
+test('each field comes from the most reliable source that has it', async () => {
+  const { outbound } = await serve({
     [page]: html(`
       <link rel="alternate" type="application/json+oembed" href="/oembed?x=1&amp;y=2">
       <meta property="og:title" content="From OpenGraph"><meta property="og:description" content="OG text">
@@ -112,8 +112,8 @@ test('each field comes from the source most to be trusted that has it', async ()
   })
 })
 
-test('a short link is what it leads to', async () => {
-  const { outbound } = await web({
+test('a short link is resolved to the video that it redirects to', async () => {
+  const { outbound } = await serve({
     'https://vm.tiktok.com/ZTR45GpSF/': {
       ...html(''),
       movedTo: 'https://www.tiktok.com/@ann/video/7106798200794926362?_t=x',
@@ -132,8 +132,8 @@ test('a short link is what it leads to', async () => {
   })
 })
 
-test('a page that frames a known player has that player', async () => {
-  const { outbound } = await web({
+test('a page that embeds a known player gets that player', async () => {
+  const { outbound } = await serve({
     [page]: html(
       '<title>Blog</title><iframe src="https://ads.example/x"></iframe><iframe data-src="//player.vimeo.com/video/76979871?dnt=1"></iframe>',
     ),
@@ -147,8 +147,8 @@ test('a page that frames a known player has that player', async () => {
   expect(warnings).toEqual(['Thumbnail not found.'])
 })
 
-test("an unlisted video's player keeps the key that only the page knows", async () => {
-  const { outbound } = await web({
+test("an unlisted video's player has the key that only the page contains", async () => {
+  const { outbound } = await serve({
     'https://vimeo.com/642263700': html(
       '<meta property="og:title" content="A"><meta property="og:video:url" content="https://player.vimeo.com/video/642263700?autoplay=1&amp;h=5bb50fc9fb">',
     ),
@@ -158,29 +158,29 @@ test("an unlisted video's player keeps the key that only the page knows", async 
   expect(video.source_url).toBe('https://vimeo.com/642263700')
 })
 
-test('our own host is never a player', async () => {
-  const { outbound } = await web({
+test('a link to our own host is never a player', async () => {
+  const { outbound } = await serve({
     [page]: html('<title>x y</title><meta name="twitter:player" content="https://reelmark.example/embed/1">'),
   })
   const { video } = await extractVideoMetadata(page, { outbound, ownHosts: ['reelmark.example'] })
   expect(video.embed_url).toBeNull()
 })
 
-test('adult sites and pages that say so are left for the person to sort', async () => {
-  const { outbound } = await web({
+test('adult sites and pages marked as adult get a warning to choose an orientation', async () => {
+  const { outbound } = await serve({
     [page]: html('<title>A film</title><meta name="rating" content="RTA-5042-1996-1400-1577-RTA">'),
   })
   const warning = 'This looks like adult content. Choose an orientation.'
-  const said = await extractVideoMetadata(page, { outbound })
-  expect([said.video.orientation, said.warnings.includes(warning)]).toEqual(['sfw', true])
+  const marked = await extractVideoMetadata(page, { outbound })
+  expect([marked.video.orientation, marked.warnings.includes(warning)]).toEqual(['sfw', true])
   const known = await extractVideoMetadata('https://www.redtube.com/123456', { outbound: offline })
   expect([known.video.orientation, known.warnings.includes(warning)]).toEqual(['sfw', true])
 })
 
-describe('what stands before a video', () => {
-  test('is not taken for it where the host is known', async () => {
+describe('an interstitial page', () => {
+  test('is ignored if the host is known', async () => {
     const link = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ'
-    const { outbound } = await web({
+    const { outbound } = await serve({
       [link]: html(
         '<title>Before you continue to YouTube</title><meta name="description" content="Cookies">',
       ),
@@ -190,8 +190,8 @@ describe('what stands before a video', () => {
     expect(warnings[0]).toMatch('a login, consent or bot-check page')
   })
 
-  test('is a failure where it is not', async () => {
-    const { outbound } = await web({
+  test('is a failure if the host is unknown', async () => {
+    const { outbound } = await serve({
       [page]: html('<title>Just a moment...</title><meta property="og:image" content="/logo.png">'),
     })
     await expect(extractVideoMetadata(page, { outbound })).rejects.toThrow(
@@ -199,8 +199,8 @@ describe('what stands before a video', () => {
     )
   })
 
-  test('an error page or a file is no page', async () => {
-    const { outbound } = await web({
+  test('is distinguished from an error page and from a file, which fail with their own reason', async () => {
+    const { outbound } = await serve({
       [page]: { ...html('<title>Lost</title>'), status: 404 },
       'https://site.example/x.zip': { contentType: 'application/zip', body: 'PK' },
     })
@@ -220,15 +220,15 @@ test.each([
   ['https://site.example/v/1', 'https://other.example/v/1', 'https://site.example/v/1'],
   ['https://m.site.example/v/1', 'http://www.site.example/v/1', 'https://www.site.example/v/1'],
   ['https://site.example/v/1', 'javascript:alert(1)', 'https://site.example/v/1'],
-])('the source of %s whose page says %s is %s', async (asked, canonical, source) => {
-  const { outbound } = await web({
-    [normaliseUrl(asked) ?? '']: html(`<title>A film</title><link rel="canonical" href="${canonical}">`),
+])('the source of %s with the canonical link %s is %s', async (submitted, canonical, source) => {
+  const { outbound } = await serve({
+    [normaliseUrl(submitted) ?? '']: html(`<title>A film</title><link rel="canonical" href="${canonical}">`),
   })
-  expect((await extractVideoMetadata(asked, { outbound })).video.source_url).toBe(source)
+  expect((await extractVideoMetadata(submitted, { outbound })).video.source_url).toBe(source)
 })
 
-test('a title of a megabyte is cut, a lone surrogate replaced', async () => {
-  const { outbound } = await web({
+test('a title of a megabyte is truncated, and a lone surrogate is replaced', async () => {
+  const { outbound } = await serve({
     [page]: html(`<meta property="og:title" content="${'a'.repeat(1_048_576)}">`),
     'https://site.example/v/2': html(
       '<script type="application/ld+json">{"@type":"VideoObject","name":"x\\ud800y"}</script>',
@@ -265,43 +265,45 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
   const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
   const absolute = (text: string, base: string) => (URL.canParse(text, base) ? new URL(text, base).href : '')
 
-  /** Whether what was found is among what is acceptable; null where nothing is listed. */
-  function moderator1(
+  /** Returns for each field whether the result is acceptable; null where nothing is listed. */
+  function compareWithAccepted(
     found: Awaited<ReturnType<typeof extractVideoMetadata>> | null,
     accept: Accept,
     base: string,
   ) {
     const { video } = found ?? {}
-    // A site's name at the end may stay or go.
+    // The site's name at the end of a title may stay or be removed.
     const title = accept.title.some(
-      (one) =>
-        oneLine(one) === video?.title ||
+      (accepted) =>
+        oneLine(accepted) === video?.title ||
         (video?.title &&
-          oneLine(one).startsWith(`${video.title} `) &&
-          /^ [-|–—] \S+$/.test(oneLine(one).slice(video.title.length))),
+          oneLine(accepted).startsWith(`${video.title} `) &&
+          /^ [-|–—] \S+$/.test(oneLine(accepted).slice(video.title.length))),
     )
     const framable = accept.embed
-      .map((one) => absolute(one.replaceAll('&amp;', '&'), base))
-      .filter((one) => /^https:/.test(one) && !/\.(?:js|swf)(?:\?|$)/.test(one))
+      .map((link) => absolute(link.replaceAll('&amp;', '&'), base))
+      .filter((link) => /^https:/.test(link) && !/\.(?:js|swf)(?:\?|$)/.test(link))
     const embed = framable.some(
-      (one) =>
-        one === video?.embed_url ||
-        (recogniseVideo(one) !== null &&
-          recogniseVideo(one)?.canonical_url === recogniseVideo(video?.embed_url ?? '')?.canonical_url),
+      (link) =>
+        link === video?.embed_url ||
+        (recogniseVideo(link) !== null &&
+          recogniseVideo(link)?.canonical_url === recogniseVideo(video?.embed_url ?? '')?.canonical_url),
     )
     return {
       title: accept.title.length === 0 ? null : title,
       image:
         accept.image.length === 0
           ? null
-          : accept.image.some((one) => absolute(one, base) === video?.thumbnail_url),
+          : accept.image.some((link) => absolute(link, base) === video?.thumbnail_url),
       embed: framable.length === 0 ? null : embed,
       duration:
         accept.duration_s.length === 0
           ? null
-          : accept.duration_s.some((one) => Math.abs(one - (video?.duration ?? -9)) <= 1),
+          : accept.duration_s.some((seconds) => Math.abs(seconds - (video?.duration ?? -9)) <= 1),
       author:
-        accept.author.length === 0 ? null : accept.author.some((one) => oneLine(one) === found?.channel_name),
+        accept.author.length === 0
+          ? null
+          : accept.author.some((name) => oneLine(name) === found?.channel_name),
       shape: accept.orientation === null ? null : accept.orientation === video?.shape,
     }
   }
@@ -313,12 +315,12 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
       { title: 0.95, image: 0.97, embed: 0.95, duration: 0.97, author: 0.95, shape: 0.97 },
     ],
     [
-      'with their oEmbed answers',
+      'with their oEmbed documents',
       'accept',
       { title: 0.95, image: 0.95, embed: 0.95, duration: 0.95, author: 0.8, shape: 0.95 },
     ],
-  ] as const)('%s give what other extractors find in them', async (_name, list, floors) => {
-    const scores: Record<string, { right: number; of: number; wrong: string[] }> = {}
+  ] as const)('%s give what other extractors find in them', async (_name, list, minimums) => {
+    const scores: Record<string, { right: number; total: number; wrong: string[] }> = {}
     for (const name of cases) {
       const expected = corpus.json<Expected>(`pages/${name}.expected.json`)
       const oembed = list === 'accept' ? expected.upstream?.oembed : undefined
@@ -327,49 +329,49 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
       const known = recogniseVideo(url)
       const fetched = known?.canonical_url ?? normaliseUrl(url) ?? url
       const body = corpus.bytes(`pages/${name}.html`)
-      const answers: Record<string, ServedResponse> = {
+      const responses: Record<string, ServedResponse> = {
         [fetched]: { status: expected.http_status ?? 200, contentType: expected.content_type_header, body },
       }
       if (oembed !== undefined) {
         const linked = /<link[^>]+json\+oembed[^>]*>/i.exec(body.toString('latin1'))?.[0]
         const href = /href=["']([^"']+)/i.exec(linked ?? '')?.[1]?.replaceAll('&amp;', '&')
-        for (const at of [known?.oembed_url, href === undefined ? null : absolute(href, fetched)]) {
-          if (at) answers[at] = { contentType: 'application/json', body: JSON.stringify(oembed) }
+        for (const link of [known?.oembed_url, href === undefined ? null : absolute(href, fetched)]) {
+          if (link) responses[link] = { contentType: 'application/json', body: JSON.stringify(oembed) }
         }
       }
-      const { outbound } = await web(answers)
+      const { outbound } = await serve(responses)
       const found = await extractVideoMetadata(url, { outbound }).catch((error: unknown) => {
         if (error instanceof ExtractionError) return null
         throw error
       })
-      for (const [field, right] of Object.entries(moderator1(found, expected[list], fetched))) {
+      for (const [field, right] of Object.entries(compareWithAccepted(found, expected[list], fetched))) {
         if (right === null) continue
-        const score = scores[field] ?? { right: 0, of: 0, wrong: [] }
+        const score = scores[field] ?? { right: 0, total: 0, wrong: [] }
         scores[field] = score
-        score.of++
+        score.total++
         if (right) score.right++
         else score.wrong.push(name)
       }
     }
-    for (const [field, { right, of, wrong }] of Object.entries(scores)) {
+    for (const [field, { right, total, wrong }] of Object.entries(scores)) {
       process.stdout.write(
-        `${list} ${field} ${right}/${of}${wrong.length > 0 ? ` (not: ${wrong.join(', ')})` : ''}\n`,
+        `${list} ${field} ${right}/${total}${wrong.length > 0 ? ` (not: ${wrong.join(', ')})` : ''}\n`,
       )
     }
-    for (const [field, floor] of Object.entries(floors)) {
-      const score = scores[field] ?? { right: 0, of: 0 }
-      expect(score.right / score.of, field).toBeGreaterThanOrEqual(floor)
+    for (const [field, minimum] of Object.entries(minimums)) {
+      const score = scores[field] ?? { right: 0, total: 0 }
+      expect(score.right / score.total, field).toBeGreaterThanOrEqual(minimum)
     }
   })
 
-  test('that stand before others never give a title or a picture of their own', async () => {
+  test('that are interstitials never give a title or a picture', async () => {
     const gates = cases.filter((name) => name.startsWith('gated'))
     expect(gates.length).toBeGreaterThan(0)
     for (const name of gates) {
       const expected = corpus.json<Expected>(`pages/${name}.expected.json`)
       const url = expected.url ?? 'https://page.example/x'
       const known = recogniseVideo(url)
-      const { outbound } = await web({
+      const { outbound } = await serve({
         [known?.canonical_url ?? normaliseUrl(url) ?? url]: {
           status: expected.http_status ?? 200,
           contentType: expected.content_type_header,
@@ -386,8 +388,8 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
     }
   })
 
-  test('stored oEmbed answers give the one https frame, or none', () => {
-    type Answer = {
+  test('with stored oEmbed documents give their only https frame, or none', () => {
+    type Stored = {
       expected: {
         iframe_src?: string | null
         iframe_count?: number
@@ -398,17 +400,18 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
     }
     const files = readdirSync(corpus.path('oembed')).filter((file) => !file.endsWith('.expected.json'))
     for (const file of files) {
-      const { expected } = corpus.json<Answer>(`oembed/${file}.expected.json`)
+      const { expected } = corpus.json<Stored>(`oembed/${file}.expected.json`)
       const found = readOembed(corpus.bytes(`oembed/${file}`).toString('utf8'))
       if (expected === null) expect(found?.embed ?? null, file).toBeNull()
       else if (found !== null) {
         const source = expected.iframe_src ?? ''
-        const good = expected.iframe_count === 1 && !expected.has_script && /^(?:https:)?\/\//.test(source)
-        const want =
-          good && expected.type !== 'photo'
+        const isUsable =
+          expected.iframe_count === 1 && !expected.has_script && /^(?:https:)?\/\//.test(source)
+        const expectedUrl =
+          isUsable && expected.type !== 'photo'
             ? new URL(source.replaceAll('&amp;', '&'), 'https://x.example/').href
             : null
-        expect(found.embed, file).toBe(want)
+        expect(found.embed, file).toBe(expectedUrl)
         if (expected.title) expect(found.title, file).toBe(expected.title)
       } else expect(['video', 'rich'], file).not.toContain(expected.type)
     }

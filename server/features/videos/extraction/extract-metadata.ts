@@ -9,21 +9,21 @@ import { type OembedMetadata, readOembed } from './oembed.ts'
 import { type PageMetadata, readPage } from './page-metadata.ts'
 import { cleanTags } from './rules.ts'
 
-/** All requests for one link together. Each of them ends within ten seconds by itself. */
+/** The time limit for all requests for one link together. Each request has its own limit of ten seconds. */
 const totalMs = 15_000
 
 const pageAccept = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1'
 
-/** Nothing is known about the link; 422. `message` says why, for the person who pasted it. */
+/** Nothing is known about the link; answered with 422. `message` is the reason that the user reads. */
 export class ExtractionError extends Error {
   override name = 'ExtractionError'
 }
 
 export type ExtractOptions = {
   outbound: Pick<Outbound, 'get'>
-  /** Our own host names: never embedded. The first is told to players that ask who embeds them. */
+  /** Host names of this site, which are never embedded. The first is passed to players that require the embedding site. */
   ownHosts?: readonly string[]
-  /** The site's popular tags that a title holds. */
+  /** Returns the site's popular tags that occur in a title. */
   popularTags?: (title: string) => Promise<string[]>
 }
 
@@ -34,10 +34,10 @@ type FetchedPage = {
 }
 
 /**
- * Determines what a pasted link is (docs/behaviour.md, Extraction): recognises the host from the link alone,
- * then fetches its page and oEmbed document and takes each field from the best source.
+ * Determines the metadata of a pasted link (docs/behaviour.md, Extraction): recognises the host from the link alone, then
+ * fetches its page and oEmbed document and takes each field from the best source.
  *
- * @throws {ExtractionError} when nothing is known: neither a title, nor a picture, nor a player
+ * @throws {ExtractionError} if neither a title nor a picture nor a player is found
  */
 export async function extractVideoMetadata(link: string, options: ExtractOptions): Promise<Extraction> {
   const { outbound, ownHosts = [], popularTags } = options
@@ -48,20 +48,22 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
 
   const signal = AbortSignal.timeout(totalMs)
   let known = recognise(url)
-  const askedOembed = known?.oembed_url ?? null
+  const knownOembedUrl = known?.oembed_url ?? null
   const [fetched, directOembed] = await Promise.all([
     fetchPage(known?.canonical_url ?? url, outbound, signal),
-    askedOembed === null ? null : fetchOembed(askedOembed, outbound, signal),
+    knownOembedUrl === null ? null : fetchOembed(knownOembedUrl, outbound, signal),
   ])
 
-  // Short links and share links tell only by where they lead.
+  // Short links and share links are recognised only by their redirect.
   if (known === null && fetched.url !== null) known = recognise(fetched.url)
-  const gate = fetched.page !== null && isInterstitialOnly(fetched.page, known)
-  const page = gate ? null : fetched.page
-  const laterUrl = findOembedUrl(page) ?? known?.oembed_url ?? null
+  const isInterstitialPage = fetched.page !== null && isInterstitialOnly(fetched.page, known)
+  const page = isInterstitialPage ? null : fetched.page
+  const foundOembedUrl = findOembedUrl(page) ?? known?.oembed_url ?? null
   const oembed =
     directOembed ??
-    (laterUrl === null || laterUrl === askedOembed ? null : await fetchOembed(laterUrl, outbound, signal))
+    (foundOembedUrl === null || foundOembedUrl === knownOembedUrl
+      ? null
+      : await fetchOembed(foundOembedUrl, outbound, signal))
 
   const chosen = chooseMetadata({
     url,
@@ -74,7 +76,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
   const { channel_name, adult, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
     throw new ExtractionError(
-      gate ? interstitialText : (fetched.problem ?? "We couldn't find a video on this page."),
+      isInterstitialPage ? interstitialText : (fetched.problem ?? "We couldn't find a video on this page."),
     )
   }
 
@@ -83,7 +85,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
     video.thumbnail_url === null && 'Thumbnail not found.',
     video.embed_url === null && 'No embeddable player found. People will watch this on the original site.',
   ].filter((warning) => warning !== false)
-  const problem = gate ? interstitialText : oembed === null ? fetched.problem : null
+  const problem = isInterstitialPage ? interstitialText : oembed === null ? fetched.problem : null
   const popular = video.title === '' || popularTags === undefined ? [] : await popularTags(video.title)
   return {
     video: { ...video, orientation: 'sfw' },
@@ -105,43 +107,43 @@ async function fetchPage(
   outbound: ExtractOptions['outbound'],
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  let answer: OutboundResponse
+  let response: OutboundResponse
   try {
-    answer = await outbound.get(url, { accept: pageAccept, signal })
+    response = await outbound.get(url, { accept: pageAccept, signal })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { page: null, url: null, problem: error.message }
   }
-  if (answer.status >= 400) {
-    return { page: null, url: answer.url, problem: `The site answered with an error (${answer.status}).` }
+  if (response.status >= 400) {
+    return { page: null, url: response.url, problem: `The site answered with an error (${response.status}).` }
   }
-  if (answer.contentType !== '' && !/html|xml|^text\/plain$/.test(answer.contentType)) {
-    return { page: null, url: answer.url, problem: "This isn't the URL of a web page." }
+  if (response.contentType !== '' && !/html|xml|^text\/plain$/.test(response.contentType)) {
+    return { page: null, url: response.url, problem: "This isn't the URL of a web page." }
   }
-  const html = decodePage(answer.body, String(answer.headers['content-type'] ?? ''))
-  return { page: { url: answer.url, facts: await readPage(html) }, url: answer.url, problem: null }
+  const html = decodePage(response.body, String(response.headers['content-type'] ?? ''))
+  return { page: { url: response.url, facts: await readPage(html) }, url: response.url, problem: null }
 }
 
-/** The page's own link to its oEmbed document. */
+/** Returns the page's own link to its oEmbed document, or null. */
 function findOembedUrl(page: FetchedPage['page']): string | null {
-  const said = page?.facts.oembed
-  return page !== null && said && URL.canParse(said, page.url) ? new URL(said, page.url).href : null
+  const href = page?.facts.oembed
+  return page !== null && href && URL.canParse(href, page.url) ? new URL(href, page.url).href : null
 }
 
-/** null for any failure: the other sources stand. */
+/** Fetches an oEmbed document. Returns null for any failure, because the other sources remain. */
 async function fetchOembed(
   url: string,
   outbound: ExtractOptions['outbound'],
   signal: AbortSignal,
 ): Promise<OembedMetadata | null> {
   try {
-    const answer = await outbound.get(url, {
+    const response = await outbound.get(url, {
       accept: 'application/json, text/xml;q=0.5',
       maxBytes: 512 * 1024,
       signal,
     })
-    if (answer.status !== 200) return null
-    return readOembed(decodePage(answer.body, String(answer.headers['content-type'] ?? '')))
+    if (response.status !== 200) return null
+    return readOembed(decodePage(response.body, String(response.headers['content-type'] ?? '')))
   } catch (error) {
     if (error instanceof OutboundError) return null
     throw error

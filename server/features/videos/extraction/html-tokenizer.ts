@@ -2,22 +2,22 @@ import { setImmediate } from 'node:timers/promises'
 import { Tokenizer } from 'htmlparser2'
 
 export type HtmlEvents = {
-  /** Names in lower case; values with their entities decoded. */
+  /** Names are in lower case, entities in values are decoded. */
   open(tag: string, attributes: Record<string, string>): void
   close(tag: string): void
-  /** Also the raw text of script and style. */
+  /** Called also for the raw text of script and style. */
   text(text: string): void
 }
 
-/** One element with half a million attributes is no page. */
+/** How many attributes of an element are read; a page can contain an element with half a million. */
 const maxAttributes = 200
 
-/** Characters that are read in one go of a page as long as it likes: some milliseconds. */
+/** How many characters are tokenized without a pause: takes some milliseconds. */
 const chunkLength = 65_536
 
 /**
- * Reads HTML as a stream of tags and text, without building a tree: the time is linear whatever the page holds. Tree
- * builders are not: a page of 500,000 nested elements (2.5 MB) takes htmlparser2's minutes.
+ * Reads HTML as a stream of tags and text without building a tree, so that the time is linear in any case. Tree builders
+ * take minutes for a page of 500,000 nested elements (2.5 MB).
  */
 export function tokenizeHtml(html: string, events: HtmlEvents): void {
   const tokenizer = createTokenizer(html, events)
@@ -25,7 +25,7 @@ export function tokenizeHtml(html: string, events: HtmlEvents): void {
   tokenizer.end()
 }
 
-/** The same, letting others have their turn on the way: of 5 MB a process would be busy for seconds. */
+/** Does the same with pauses for other work: tokenizing 5 MB takes seconds. */
 export async function tokenizeLongHtml(html: string, events: HtmlEvents): Promise<void> {
   const tokenizer = createTokenizer(html, events)
   for (let at = 0; at < html.length; at += chunkLength) {
@@ -42,7 +42,7 @@ function createTokenizer(html: string, events: HtmlEvents): Tokenizer {
   let name = ''
   let value = ''
 
-  const opened = () => {
+  const endOpenTag = () => {
     if (tag !== '') events.open(tag, attributes)
     tag = ''
   }
@@ -65,12 +65,12 @@ function createTokenizer(html: string, events: HtmlEvents): Tokenizer {
         value += String.fromCodePoint(codepoint)
       },
       onattribend() {
-        // The first of two of one name counts, as in browsers. Own properties only: a page may say `__proto__`.
+        // The first of two equal names wins, as in browsers. A page may contain the name `__proto__`.
         if (count++ < maxAttributes && name !== '__proto__' && !Object.hasOwn(attributes, name))
           attributes[name] = value
       },
-      onopentagend: opened,
-      onselfclosingtag: opened,
+      onopentagend: endOpenTag,
+      onselfclosingtag: endOpenTag,
       onclosetag(start, end) {
         events.close(html.slice(start, end).toLowerCase())
       },
@@ -89,7 +89,7 @@ function createTokenizer(html: string, events: HtmlEvents): Tokenizer {
   )
 }
 
-/** The text of a piece of HTML: tags gone, entities decoded. */
+/** Returns the text of a piece of HTML: without tags, with entities decoded. */
 export function htmlToText(html: string): string {
   let text = ''
   let hidden = 0
@@ -108,7 +108,7 @@ export function htmlToText(html: string): string {
   return text
 }
 
-/** Entities decoded once more, for texts that were escaped twice; nothing else is touched. */
+/** Decodes entities in a text that was escaped twice, and nothing else. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, htmlToText)
 }

@@ -1,4 +1,4 @@
-/** What a schema.org VideoObject says, from JSON-LD or microdata; URLs and times as written. */
+/** The content of a schema.org VideoObject, from JSON-LD or microdata; URLs and durations as written. */
 export type VideoMetadata = {
   name: string | null
   description: string | null
@@ -10,7 +10,7 @@ export type VideoMetadata = {
   keywords: string[]
   author: string | null
   familyFriendly: boolean | null
-  /** It stands for the page, not for a part of it (a recipe's film, one of a list). */
+  /** Whether it describes the page and not a part of it (a recipe's video, one of a list). */
   isMain: boolean
 }
 
@@ -19,7 +19,7 @@ type Json = Record<string, unknown>
 const maxDepth = 12
 const maxNodes = 5000
 
-/** All VideoObjects in one script's text, in order. Broken JSON is mended where that is simple; else []. */
+/** Returns all VideoObjects of one script, in order. Repairs broken JSON where that is simple; otherwise returns []. */
 export function readJsonLd(text: string): VideoMetadata[] {
   const root = parseLenient(text)
   if (root === undefined) return []
@@ -39,9 +39,9 @@ export function readJsonLd(text: string): VideoMetadata[] {
       return
     }
     for (const [key, inner] of Object.entries(node)) {
-      const stays =
+      const isInnerMain =
         isMain && (key === '@graph' || key === 'mainEntity' || key === 'mainEntityOfPage' || isWrapper(node))
-      if (typeof inner === 'object') walk(inner, depth + 1, stays)
+      if (typeof inner === 'object') walk(inner, depth + 1, isInnerMain)
     }
   }
 
@@ -49,18 +49,18 @@ export function readJsonLd(text: string): VideoMetadata[] {
   return found
 }
 
-/** A page that is about its one video, said around it. */
+/** Returns whether a node describes the page around its main video. */
 function isWrapper(node: Json): boolean {
   return (
     types(node).some((type) => /^(?:WebPage|ItemPage|VideoPage)$/i.test(type)) || node['@type'] === undefined
   )
 }
 
-/** A film's page often describes the work (`Movie`) and not the file; without a picture or player that is of no use. */
+/** Returns whether a node is a video. Film pages often describe the work (`Movie`), which counts only with a picture or player. */
 function isVideo(node: Json): boolean {
-  const said = types(node)
-  if (said.includes('VideoObject')) return true
-  const isWork = said.some((type) =>
+  const names = types(node)
+  if (names.includes('VideoObject')) return true
+  const isWork = names.some((type) =>
     /^(?:Movie|TVEpisode|TVSeries|Clip|MusicVideoObject|VideoGame)$/.test(type),
   )
   return isWork && ['embedUrl', 'contentUrl', 'thumbnailUrl', 'image'].some((name) => name in node)
@@ -75,7 +75,7 @@ function types(node: Json): string[] {
 function toMetadata(node: Json, isMain: boolean): VideoMetadata {
   const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image]
     .flat()
-    .flatMap((each) => readUrls(each))
+    .flatMap((value) => readUrls(value))
   const friendly = node.isFamilyFriendly
   return {
     name: readText(node.name) ?? readText(node.headline),
@@ -93,7 +93,7 @@ function toMetadata(node: Json, isMain: boolean): VideoMetadata {
   }
 }
 
-/** A text, or the name or value of a thing (`{"@type": "Person", "name": …}`), or the first of a list of them. */
+/** Returns a text, the name or value of an object (`{"@type": "Person", "name": …}`), or that of the first in a list. */
 function readText(value: unknown, depth = 0): string | null {
   if (depth > maxDepth) return null
   if (typeof value === 'string') return value.trim() === '' ? null : value
@@ -111,7 +111,7 @@ function readText(value: unknown, depth = 0): string | null {
 function readUrls(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
-  if (Array.isArray(value)) return value.slice(0, 10).flatMap((each) => readUrls(each, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, 10).flatMap((item) => readUrls(item, depth + 1))
   if (typeof value === 'object' && value !== null) {
     const { url, contentUrl, '@id': id } = value as Json
     return readUrls(url ?? contentUrl ?? id, depth + 1)
@@ -119,7 +119,7 @@ function readUrls(value: unknown, depth = 0): string[] {
   return []
 }
 
-/** As sites write it: with comments, HTML comment marks, line breaks in texts, a comma too many, two objects in a row. */
+/** Parses JSON as sites write it: with comments, HTML comment marks, line breaks in strings, trailing commas. */
 function parseLenient(text: string): unknown {
   const bare = text
     .trim()
@@ -130,32 +130,32 @@ function parseLenient(text: string): unknown {
     try {
       return JSON.parse(attempt)
     } catch {
-      // The next attempt, or none.
+      // Try the next form, if any.
     }
   }
   return undefined
 }
 
 /**
- * One pass, so linear: knows whether it is inside a text. What is written is only added to and never looked at again:
- * looking at the end of a text that is still growing copies all of it each time.
+ * Repairs JSON in one pass over the text. The output is only appended to, because reading the end of a growing string
+ * copies the whole string each time.
  */
 function repairJson(text: string): string {
   let out = ''
-  let inText = false
-  /** A comma was read, and is written once something follows that is no end. */
+  let inString = false
+  /** A comma was read; it is written once something other than a closing bracket follows. */
   let isCommaDue = false
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i)
     const next = text.charAt(i + 1)
-    if (inText) {
+    if (inString) {
       if (char === '\\') {
-        // Only the escapes that JSON has.
+        // Drops the backslash of escapes that JSON does not have.
         if (/["\\/bfnrtu]/.test(next)) out += char + next
         else out += next
         i++
       } else if (char === '"') {
-        inText = false
+        inString = false
         out += char
       } else out += char < ' ' ? ' ' : char
     } else if (char === '/' && next === '*') {
@@ -169,7 +169,7 @@ function repairJson(text: string): string {
     } else {
       if (isCommaDue && char !== '}' && char !== ']') out += ','
       isCommaDue = char === ','
-      if (char === '"') inText = true
+      if (char === '"') inString = true
       if (!isCommaDue) out += char
     }
   }

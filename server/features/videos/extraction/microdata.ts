@@ -5,10 +5,10 @@ type Reading = { scope: Scope; name: string; tag: string; depth: number; text: s
 
 const maxOpen = 32
 const maxText = 6000
-/** Elements without an end: nothing is inside them. */
+/** Elements without an end tag, which cannot contain others. */
 const voidElements = /^(?:meta|link|img|source|embed|br|input|hr|track|area|base|col|wbr)$/
 
-/** Collects schema.org VideoObjects from `itemscope` and `itemprop` while a page's tags go by. */
+/** Creates a reader that collects schema.org VideoObjects from `itemscope` and `itemprop` while it receives a page's tags. */
 export function createMicrodataReader() {
   const open: Scope[] = []
   const readings: Reading[] = []
@@ -16,7 +16,7 @@ export function createMicrodataReader() {
 
   return {
     open(tag: string, attributes: Record<string, string>): void {
-      for (const one of [...open, ...readings]) if (one.tag === tag && !voidElements.test(tag)) one.depth++
+      for (const item of [...open, ...readings]) if (item.tag === tag && !voidElements.test(tag)) item.depth++
       const outer = open.at(-1)
       const names = attributes.itemprop?.split(/\s+/) ?? []
       if (outer !== undefined) for (const name of names.slice(0, 4)) addProperty(outer, name, tag, attributes)
@@ -28,7 +28,7 @@ export function createMicrodataReader() {
       if (isVideo && videos.length < 20) videos.push(scope)
     },
     close(tag: string): void {
-      for (const one of [...open, ...readings]) if (one.tag === tag) one.depth--
+      for (const item of [...open, ...readings]) if (item.tag === tag) item.depth--
       for (let i = readings.length - 1; i >= 0; i--) {
         const reading = readings[i]
         if (reading === undefined || reading.depth > 0) continue
@@ -39,7 +39,7 @@ export function createMicrodataReader() {
         const scope = open.pop()
         const outer = open.at(-1)
         const name = scope?.props.get('name')?.[0]
-        // `<span itemprop="author" itemscope><link itemprop="name" content="…">`: the thing's name is the value.
+        // `<span itemprop="author" itemscope><link itemprop="name" content="…">`: the author is the name of the item.
         if (scope?.isAuthor && outer !== undefined && name) addValue(outer, 'author', name)
       }
     },

@@ -1,6 +1,6 @@
 import { decodeEntities, tokenizeHtml } from './html-tokenizer.ts'
 
-/** What an oEmbed answer says that we use (oembed.com, version 1.0). */
+/** The fields of an oEmbed document that we use (oembed.com, version 1.0). */
 export type OembedMetadata = {
   title: string | null
   author: string | null
@@ -12,31 +12,34 @@ export type OembedMetadata = {
   width: number | null
   height: number | null
   duration: string | null
-  /** https; from an answer with one iframe and no script. */
+  /** https; only from a document with exactly one iframe and no script. */
   embed: string | null
   tags: string[]
 }
 
-/** null for what is no oEmbed answer. Nothing of its HTML is kept but the one address. */
+/** Reads an oEmbed document; null for anything else. Of its HTML only the address of the frame is used. */
 export function readOembed(text: string): OembedMetadata | null {
-  const answer = parseAnswer(text)
-  if (answer === null) return null
-  if (!/^(?:video|rich|photo|link)$/.test(String(answer.type)) || /error/i.test(String(answer.error ?? '')))
+  const document = parseDocument(text)
+  if (document === null) return null
+  if (
+    !/^(?:video|rich|photo|link)$/.test(String(document.type)) ||
+    /error/i.test(String(document.error ?? ''))
+  )
     return null
   const string = (name: string) => {
-    const value = answer[name]
+    const value = document[name]
     return typeof value === 'string' && value.trim() !== '' ? value : null
   }
   const number = (name: string) => {
-    const value = Number(answer[name] ?? Number.NaN)
+    const value = Number(document[name] ?? Number.NaN)
     return Number.isFinite(value) && value > 0 && value <= 100_000 ? Math.round(value) : null
   }
-  const isPhoto = answer.type === 'photo'
-  const isPlayer = answer.type === 'video' || answer.type === 'rich'
-  const tags = Array.isArray(answer.keywords)
-    ? answer.keywords
+  const isPhoto = document.type === 'photo'
+  const isPlayer = document.type === 'video' || document.type === 'rich'
+  const tags = Array.isArray(document.keywords)
+    ? document.keywords
     : (string('keywords') ?? string('tags') ?? '').split(',')
-  const duration = answer.duration
+  const duration = document.duration
   return {
     title: string('title'),
     author: string('author_name'),
@@ -45,16 +48,16 @@ export function readOembed(text: string): OembedMetadata | null {
     thumbnail: string('thumbnail_url') ?? (isPhoto ? string('url') : null),
     thumbnailWidth: number('thumbnail_width'),
     thumbnailHeight: number('thumbnail_height'),
-    // A rich answer's size is that of a widget.
-    width: answer.type === 'video' ? number('width') : null,
-    height: answer.type === 'video' ? number('height') : null,
+    // The size of type `rich` is that of a widget and not of a video.
+    width: document.type === 'video' ? number('width') : null,
+    height: document.type === 'video' ? number('height') : null,
     duration: typeof duration === 'number' || typeof duration === 'string' ? String(duration) : null,
     embed: isPlayer ? singleFrameUrl(string('html') ?? '') : null,
     tags: tags.filter((tag): tag is string => typeof tag === 'string'),
   }
 }
 
-function parseAnswer(text: string): Record<string, unknown> | null {
+function parseDocument(text: string): Record<string, unknown> | null {
   if (/^\s*</.test(text)) return parseXml(text)
   try {
     const parsed: unknown = JSON.parse(text)
@@ -65,10 +68,10 @@ function parseAnswer(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The flat XML form: `<oembed><title>…</title></oembed>`, values escaped or in CDATA. */
+/** Parses the flat XML form: `<oembed><title>…</title></oembed>`, values escaped or in CDATA. */
 function parseXml(text: string): Record<string, unknown> | null {
   if (!/<oembed[\s>]/.test(text.slice(0, 2000))) return null
-  // Short: each field that is left open is looked for to the end.
+  // Limited, because every unclosed field is searched for up to the end.
   const fields = text
     .slice(0, 20_000)
     .matchAll(/<([a-z_]{3,20})>([^<]*|\s*<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>\s*)<\/\1>/g)
@@ -80,7 +83,7 @@ function parseXml(text: string): Record<string, unknown> | null {
   )
 }
 
-/** The address of the only iframe. More than one, a script, another scheme: null. */
+/** Returns the address of the only iframe; null if there are several, a script, or another scheme than https. */
 function singleFrameUrl(html: string): string | null {
   const frames: string[] = []
   let scripts = 0

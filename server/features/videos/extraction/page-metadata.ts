@@ -2,13 +2,13 @@ import { tokenizeLongHtml } from './html-tokenizer.ts'
 import { readJsonLd, type VideoMetadata } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 
-/** What a page says of itself, by where it says it, before anything is chosen. URLs are as written. */
+/** What a page says about itself, by source, before anything is chosen. URLs are as written. */
 export type PageMetadata = {
   /** `og:…`, `twitter:…`, `article:…`, `keywords` and other meta tags by name: their values in order. */
   meta: Map<string, string[]>
-  /** `rel` → href, the first of each. */
+  /** `rel` → href, the first of each rel. */
   links: Map<string, string>
-  /** Its oEmbed document, in JSON if there is one. */
+  /** The link to its oEmbed document, preferably the JSON one. */
   oembed: string | null
   oembedIsJson: boolean
   jsonLd: VideoMetadata[]
@@ -24,10 +24,10 @@ export type PageMetadata = {
 
 const maxValues = 60
 const maxText = 20_000
-/** Of all its scripts together; most pages have some thousand characters. */
+/** The limit for all JSON-LD scripts together, in characters; most pages have some thousand. */
 const maxJsonLd = 500_000
 
-/** Reads any text as HTML; never throws, and keeps nobody else waiting. */
+/** Reads any text as HTML. Never throws, and pauses regularly for other work. */
 export async function readPage(html: string): Promise<PageMetadata> {
   const facts: PageMetadata = {
     meta: new Map(),
@@ -46,7 +46,7 @@ export async function readPage(html: string): Promise<PageMetadata> {
   const microdata = createMicrodataReader()
   const jsonLd: string[] = []
   let jsonLdLength = 0
-  /** Where text goes at present. */
+  /** The field to which text is added at present. */
   let collecting: 'title' | 'heading' | 'json-ld' | 'rel-tag' | null = null
   let collected = ''
   let svgDepth = 0
@@ -63,9 +63,9 @@ export async function readPage(html: string): Promise<PageMetadata> {
     collected = ''
   }
 
-  function begin(what: NonNullable<typeof collecting>): void {
+  function begin(field: NonNullable<typeof collecting>): void {
     if (collecting !== null) finish()
-    collecting = what
+    collecting = field
     collected = ''
   }
 
@@ -110,11 +110,11 @@ function addMeta(facts: PageMetadata, attributes: Record<string, string>): void 
   const content = (attributes.content ?? attributes.value ?? '').slice(0, maxText)
   if (content.trim() === '') return
   for (const name of [attributes.property, attributes.name, attributes.itemprop, attributes['http-equiv']]) {
-    // Some write several names into one attribute.
-    for (const each of (name ?? '').toLowerCase().split(/\s+/).slice(0, 5)) {
-      if (each === '') continue
-      const values = facts.meta.get(each) ?? []
-      if (values.length < maxValues && facts.meta.size < 1000) facts.meta.set(each, [...values, content])
+    // Some pages write several names into one attribute.
+    for (const part of (name ?? '').toLowerCase().split(/\s+/).slice(0, 5)) {
+      if (part === '') continue
+      const values = facts.meta.get(part) ?? []
+      if (values.length < maxValues && facts.meta.size < 1000) facts.meta.set(part, [...values, content])
     }
   }
 }
@@ -124,7 +124,7 @@ function addLink(facts: PageMetadata, attributes: Record<string, string>): void 
   if (!href) return
   const isOembed = /^(?:application|text)\/(?:json|xml)\+oembed/i.exec(type ?? '')
   if (isOembed !== null) {
-    // JSON before XML, the first of each.
+    // JSON is preferred to XML; the first of each wins.
     if (/json/i.test(isOembed[0])) {
       if (!facts.oembedIsJson) facts.oembed = href
       facts.oembedIsJson = true

@@ -28,9 +28,12 @@ afterAll(() => site.close())
 
 const extract = (url: string) => site.call(extractMetadata, { body: { url } }, alice)
 
-test('a pasted link tells title and picture, and the site’s own tags for such a title', async () => {
+test('extracting a link returns title and thumbnail, and popular tags that occur in the title', async () => {
   await saveFilm(site, alice, 1, { video: { tags: ['cats', 'stop motion', 'dogs'] } })
-  await saveFilm(site, alice, 2, { video: { tags: ['motion'] }, bookmark: { ...(await privately()) } })
+  await saveFilm(site, alice, 2, {
+    video: { tags: ['motion'] },
+    bookmark: { ...(await privateDestination()) },
+  })
   const { video, suggested_tags, partial } = await extract('https://films.example.org/watch?v=1')
   expect(video).toMatchObject({
     title: 'Stop Motion with Cats',
@@ -41,7 +44,7 @@ test('a pasted link tells title and picture, and the site’s own tags for such 
   expect(partial).toBe(true)
 })
 
-test('what was found belongs to the video once it is saved publicly', async () => {
+test('an extracted thumbnail belongs to the video once it is saved publicly', async () => {
   const { video } = await extract('https://films.example.org/watch?v=2')
   const { provider: _, ...found } = video
   const saved = await saveFilm(site, alice, 'found', { video: found })
@@ -51,14 +54,14 @@ test('what was found belongs to the video once it is saved publicly', async () =
   expect(row).toEqual({ link: 'https://films.example.org/cats.jpg', own: null })
 })
 
-test('a known host is known although it cannot be reached', async () => {
+test('a link of a known host is recognised although the host cannot be reached', async () => {
   const { video, partial, warnings } = await extract('https://youtu.be/aqz-KE-bpKQ')
   expect(video).toMatchObject({ provider: 'youtube', embed_url: expect.stringContaining('aqz-KE-bpKQ') })
   expect(partial).toBe(true)
   expect(warnings.length).toBeGreaterThan(0)
 })
 
-test('of a link that tells nothing we say why', async () => {
+test('a link about which nothing is found is answered with 422 and the reason', async () => {
   for (const url of ['https://nowhere.example.net/', 'javascript:alert(1)', 'no link at all']) {
     expect(await failedReply(extract(url))).toEqual({
       status: 422,
@@ -71,21 +74,21 @@ test('of a link that tells nothing we say why', async () => {
   }
 })
 
-test('what is no body for it is said in `error` too', async () => {
+test('an invalid body is answered with the error at the field and in `error`', async () => {
   for (const body of [{ url: ' ' }, { url: 'x'.repeat(3000) }, {}]) {
-    const asking = site.call(extractMetadata, { body: body as { url: string } }, alice)
-    const { status, body: answer } = await failedReply(asking)
-    const { url } = answer as { url: string[] }
-    expect([status, answer]).toEqual([400, { error: url[0], url, code: 'invalid' }])
+    const calling = site.call(extractMetadata, { body: body as { url: string } }, alice)
+    const { status, body: reply } = await failedReply(calling)
+    const { url } = reply as { url: string[] }
+    expect([status, reply]).toEqual([400, { error: url[0], url, code: 'invalid' }])
   }
 })
 
-test('only people with an account make us ask other sites', async () => {
-  const asking = site.call(extractMetadata, { body: { url: 'https://films.example.org/' } })
-  expect((await failedReply(asking)).status).toBe(401)
+test('extraction requires an account', async () => {
+  const calling = site.call(extractMetadata, { body: { url: 'https://films.example.org/' } })
+  expect((await failedReply(calling)).status).toBe(401)
 })
 
-async function privately() {
+async function privateDestination() {
   const [vault] = await site.db<{ id: number }[]>`select id from collections where user_id = ${alice.id}`
   return { collection_id: vault?.id ?? 0, access: 'private' as const }
 }

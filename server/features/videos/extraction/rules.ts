@@ -3,36 +3,36 @@ import { normalizeUnicode } from '../../../core/http/unicode.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { decodeEntities, htmlToText } from './html-tokenizer.ts'
 
-/** Field rules: what of the texts that pages give is taken, and how it is written. All pure. */
+/** Rules for each field: which texts of a page are accepted, and how they are normalised. No I/O. */
 
-/** One line of a title: entities decoded, white space and control characters one space, cut at the limit. '' for none. */
+/** Returns a title as one line: entities decoded, white space collapsed, truncated at the limit; '' if there is none. */
 export function cleanTitle(text: string | null | undefined): string {
   return truncate(oneLine(decodeEntities((text ?? '').slice(0, 20_000))), limits.titleMax)
 }
 
-/** A description keeps its line breaks, at most two in a row. */
+/** Returns a description without HTML tags; keeps line breaks, at most two in a row. */
 export function cleanDescription(text: string | null | undefined): string {
-  const given = (text ?? '').slice(0, 40_000)
-  const plain = /<\/?[a-z][^>]{0,300}>/i.test(given) ? htmlToText(given) : decodeEntities(given)
+  const raw = (text ?? '').slice(0, 40_000)
+  const plain = /<\/?[a-z][^>]{0,300}>/i.test(raw) ? htmlToText(raw) : decodeEntities(raw)
   const lines = plain.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map(oneLine)
-  const text_ = lines
+  const joined = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  return truncate(text_, limits.descriptionMax)
+  return truncate(joined, limits.descriptionMax)
 }
 
 function oneLine(text: string): string {
   const visible = text
     .toWellFormed()
-    // Also what is invisible or changes the direction of the text around it.
+    // Includes invisible characters and those that change the direction of the surrounding text.
     .replace(/[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
   return normalizeUnicode(visible)
 }
 
-/** At most `max` UTF-16 units, without half a character at the end. */
+/** Truncates to at most `max` UTF-16 units without splitting a surrogate pair. */
 function truncate(text: string, max: number): string {
   if (text.length <= max) return text
   return text
@@ -41,21 +41,21 @@ function truncate(text: string, max: number): string {
     .trimEnd()
 }
 
-/** `Name - Site`, `Name | Site`: the site at the end goes, if it is known to be the site. */
+/** Removes a known site name from the end of a title: `Name - Site`, `Name | Site`. */
 export function withoutSiteName(title: string, siteNames: readonly string[]): string {
   for (const site of siteNames) {
-    const suffix = new RegExp(`\\s+[-|–—:·•»]\\s+${escaped(site)}$`, 'iu')
+    const suffix = new RegExp(`\\s+[-|–—:·•»]\\s+${escapeRegExp(site)}$`, 'iu')
     const shorter = title.replace(suffix, '')
     if (shorter !== title && shorter !== '') return shorter
   }
   return title
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** Whether a title is only the site's name, with or without a dash around it (`- YouTube`). */
+/** Returns whether a title is only the site's name, with or without a dash (`- YouTube`). */
 export function isSiteName(title: string, siteNames: readonly string[]): boolean {
   const bare = withoutDashes(title)
   return bare === '' || siteNames.some((site) => bare === site.toLowerCase())
@@ -65,7 +65,7 @@ function withoutDashes(title: string): string {
   return title.replace(/^[\s\-|–—:·•»]+|[\s\-|–—:·•»]+$/gu, '').toLowerCase()
 }
 
-/** Titles that say nothing of a page: the site's own name, the address, what a program forgot to fill in. */
+/** Returns whether a title is meaningless: the site's name, an address, or a placeholder of a program. */
 export function isEmptyTitle(title: string, siteNames: readonly string[]): boolean {
   if (isSiteName(title, siteNames)) return true
   const bare = withoutDashes(title)
@@ -76,13 +76,13 @@ export function isEmptyTitle(title: string, siteNames: readonly string[]): boole
   ) {
     return true
   }
-  // A number that only the site's own machines read, or an address.
+  // A long number, which only the site's own software uses, or an address.
   return /^[\d\s_-]{9,}$/.test(bare) || /^(?:https?:\/\/|www\.)\S+$/.test(bare)
 }
 
 /**
- * Pages that stand before the page: consent, login, checks for robots, old browsers, things removed. By what their
- * titles say in the languages that large sites ask in.
+ * Titles of interstitial pages: consent, login, bot checks, unsupported browsers, removed content; in the languages that
+ * large sites use.
  */
 const interstitialTitles = [
   /^just a moment\b/i,
@@ -100,7 +100,10 @@ const interstitialTitles = [
   /\b(?:age|cookie) (?:verification|consent)\b|^(?:cookie|privacy) (?:settings|consent)/i,
 ]
 
-/** @param url where the answer came from in the end */
+/**
+ * Returns whether a page is an interstitial.
+ * @param url the address after all redirects
+ */
 export function isInterstitial({
   url,
   title,
@@ -110,7 +113,7 @@ export function isInterstitial({
   title: string
   canonical: string | null
 }): boolean {
-  if (interstitialTitles.some((gate) => gate.test(title))) return true
+  if (interstitialTitles.some((pattern) => pattern.test(title))) return true
   return [url, canonical].some((link) => {
     if (link === null || !URL.canParse(link)) return false
     const { hostname, pathname } = new URL(link)
@@ -124,18 +127,20 @@ export function isInterstitial({
 }
 
 /**
- * Seconds from `PT2M24S`, `P0DT1H`, `144`, `143.6`, `2:24`, `1:02:24`, `2 min 24 s`; null for anything else, for zero and
- * for more than a hundred days.
+ * Parses a duration such as `PT2M24S`, `P0DT1H`, `144`, `143.6`, `2:24`, `1:02:24` or `2 min 24 s` and returns seconds; null
+ * for anything else, for zero and for more than a hundred days.
  */
 export function toSeconds(text: string | null | undefined): number | null {
-  const given = (text ?? '').trim()
-  if (given === '' || given.length > 40) return null
+  const duration = (text ?? '').trim()
+  if (duration === '' || duration.length > 40) return null
   const iso =
-    /^P?(?:(\d+(?:\.\d+)?)D)?T?(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?$/i.exec(given)
-  const clock = /^(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)$/.exec(given)
-  const spoken = /^(?:(\d+)\s*h\w*\s*)?(?:(\d+)\s*min\w*\s*)?(?:(\d+)\s*s\w*)?$/i.exec(given)
+    /^P?(?:(\d+(?:\.\d+)?)D)?T?(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?$/i.exec(
+      duration,
+    )
+  const clock = /^(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)$/.exec(duration)
+  const spoken = /^(?:(\d+)\s*h\w*\s*)?(?:(\d+)\s*min\w*\s*)?(?:(\d+)\s*s\w*)?$/i.exec(duration)
   let seconds = Number.NaN
-  if (/^\d+(?:\.\d+)?$/.test(given)) seconds = Number(given)
+  if (/^\d+(?:\.\d+)?$/.test(duration)) seconds = Number(duration)
   else if (clock !== null) seconds = Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
   else if (iso !== null) {
     const [, days, hours, minutes, rest] = iso
@@ -148,14 +153,14 @@ export function toSeconds(text: string | null | undefined): number | null {
   return rounded > 0 && rounded <= limits.durationMax ? rounded : null
 }
 
-/** `1280`, `1280px`, `1280.0`; null for percentages and for what is no size of a picture. */
+/** Parses a size such as `1280`, `1280px` or `1280.0`; null for percentages and unreasonable sizes. */
 export function toPixels(text: string | number | null | undefined): number | null {
   const match = /^(\d{1,6})(?:\.\d+)?(?:\s*px)?$/i.exec(String(text ?? '').trim())
   const pixels = Number(match?.[1] ?? 0)
   return pixels >= 16 && pixels <= 100_000 ? pixels : null
 }
 
-/** The first pair of sizes that is one. */
+/** Returns the first pair in which both sizes are valid, or null. */
 export function firstSize(
   pairs: readonly (readonly [unknown, unknown])[],
 ): { width: number; height: number } | null {
@@ -169,7 +174,7 @@ export function firstSize(
 
 export type Shape = 'landscape' | 'portrait' | 'square' | 'unknown'
 
-/** Within 3 % of equal sides counts as square. */
+/** Returns the shape of a frame; `square` within 3 per cent. */
 export function classifyShape(size: { width: number; height: number } | null): Shape {
   if (size === null) return 'unknown'
   const ratio = size.width / size.height
@@ -177,7 +182,7 @@ export function classifyShape(size: { width: number; height: number } | null): S
   return ratio < 0.97 ? 'portrait' : 'square'
 }
 
-/** Absolute http(s) picture address, or null: data URLs and vector graphics are none that a card could show. */
+/** Returns the absolute http(s) address of a picture, or null: data URLs and vector graphics cannot be thumbnails. */
 export function pictureUrl(text: string | null | undefined, base: string): string | null {
   const url = absolute(text, base)
   if (url === null || /\.svgz?$/i.test(url.pathname)) return null
@@ -185,8 +190,8 @@ export function pictureUrl(text: string | null | undefined, base: string): strin
 }
 
 /**
- * Address of a player for other sites, or null. That of a known host is rebuilt; of others https alone is taken, and
- * no file (a film, a script, Flash), since what is framed must be a page.
+ * Returns the address of an embeddable player, or null. That of a known host is rebuilt; others must be https and a page,
+ * not a file (video, script, Flash).
  */
 export function playerUrl(
   text: string | null | undefined,
@@ -214,20 +219,20 @@ export function playerUrl(
 }
 
 function absolute(text: string | null | undefined, base: string): URL | null {
-  const given = (text ?? '').trim()
-  if (given === '' || given.length > 8192 || !URL.canParse(given, base)) return null
-  const url = new URL(given, base)
+  const trimmed = (text ?? '').trim()
+  if (trimmed === '' || trimmed.length > 8192 || !URL.canParse(trimmed, base)) return null
+  const url = new URL(trimmed, base)
   return /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null
 }
 
-/** Words that a site puts on everything. */
+/** Words that sites put on everything. */
 const emptyTags = new Set(
   'video,videos,sharing,share,camera phone,video phone,free,upload,online,watch,home,movie,clip,clips,hd,page,website,tv,untagged,other,uncategorized,none'.split(
     ',',
   ),
 )
 
-/** Tags as people write them: trimmed, no `#`, each once whatever its case, nothing empty of meaning; at most ten. */
+/** Returns tags trimmed, without `#`, duplicates and meaningless words, whatever their case; at most ten. */
 export function cleanTags(words: readonly string[], siteNames: readonly string[] = []): string[] {
   const seen = new Set<string>()
   const tags: string[] = []
@@ -236,9 +241,14 @@ export function cleanTags(words: readonly string[], siteNames: readonly string[]
       .replace(/^[#\s]+|[\s.,;]+$/g, '')
       .replaceAll(',', ' ')
     const key = tag.toLowerCase()
-    const says =
+    const isMeaningful =
       tag.length >= 2 && tag.length <= limits.tagMax && /[\p{L}\p{N}]/u.test(tag) && !/^https?:/i.test(tag)
-    if (!says || emptyTags.has(key) || siteNames.some((site) => site.toLowerCase() === key) || seen.has(key))
+    if (
+      !isMeaningful ||
+      emptyTags.has(key) ||
+      siteNames.some((site) => site.toLowerCase() === key) ||
+      seen.has(key)
+    )
       continue
     seen.add(key)
     tags.push(tag)

@@ -1,4 +1,4 @@
-/** Two hundred people at once, at one video and at one person: every count is that of its rows, and nobody meets an error. */
+/** Two hundred concurrent users on one video and one profile: counters equal their rows, and no call fails. */
 import { blockUser, unblockUser } from '@reelmark/contract/blocks.ts'
 import { followUser, toggleFollow, unfollowUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
@@ -20,44 +20,44 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const atCelebrity = () => ({ params: { id: celebrity.id } })
+const celebrityParams = () => ({ params: { id: celebrity.id } })
 const callAll = async (calls: Promise<unknown>[]) =>
-  (await Promise.allSettled(calls)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-/** Across a block the other is not there. */
+  (await Promise.allSettled(calls)).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+/** Ignores 404, which is the answer if one user blocked the other. */
 const orNotFound = (calling: Promise<unknown>) =>
   calling.catch((error: { status?: number }) => {
     if (error.status !== 404) throw error
   })
 
-test('two hundred people like one video, and every other takes it back meanwhile', async () => {
+test('two hundred users like one video, and half of them unlike it again, without an error', async () => {
   const { video } = await saveFilm(site, celebrity, 'for everyone')
-  const like = (who: TestUser) => site.call(toggleLike, { params: { id: video.id } }, who)
+  const like = (user: TestUser) => site.call(toggleLike, { params: { id: video.id } }, user)
   const failed = await callAll(
-    crowd.map(async (who, n) => {
-      await like(who)
-      if (n % 2 === 0) await like(who)
+    crowd.map(async (user, n) => {
+      await like(user)
+      if (n % 2 === 0) await like(user)
     }),
   )
   expect(failed).toEqual([])
   const [row] = await site.db`select likes_count from videos where id = ${video.id}`
   expect(row?.likes_count).toBe(100)
   expect(await counterMismatches(site)).toEqual([])
-  // Each once in what is told; who took it back is left out where it is read.
-  const [told] = await site.db`
+  // Every liker is stored once; those who unliked are left out when the notification is read.
+  const [actors] = await site.db`
     select count(*) from notification_actors a join notifications n on n.id = a.notification_id
      where n.user_id = ${celebrity.id} and n.video_id = ${video.id}`
-  expect(told?.count).toBe(200)
+  expect(actors?.count).toBe(200)
 })
 
-test('two hundred people follow one person and no more, who blocks some of them meanwhile, and is blocked', async () => {
+test('two hundred users follow, unfollow and block one user, who blocks some of them, without an error', async () => {
   const failed = await callAll(
-    crowd.flatMap((who, n) => [
-      orNotFound(site.call(followUser, atCelebrity(), who)),
-      ...(n % 3 === 0 ? [orNotFound(site.call(unfollowUser, atCelebrity(), who))] : []),
-      ...(n % 5 === 0 ? [site.call(blockUser, { params: { id: who.id } }, celebrity)] : []),
-      ...(n % 7 === 0 ? [site.call(blockUser, atCelebrity(), who)] : []),
-      ...(n % 10 === 0 ? [site.call(unblockUser, { params: { id: who.id } }, celebrity)] : []),
-      ...(n % 11 === 0 ? [orNotFound(site.call(toggleFollow, { params: { id: who.id } }, celebrity))] : []),
+    crowd.flatMap((user, n) => [
+      orNotFound(site.call(followUser, celebrityParams(), user)),
+      ...(n % 3 === 0 ? [orNotFound(site.call(unfollowUser, celebrityParams(), user))] : []),
+      ...(n % 5 === 0 ? [site.call(blockUser, { params: { id: user.id } }, celebrity)] : []),
+      ...(n % 7 === 0 ? [site.call(blockUser, celebrityParams(), user)] : []),
+      ...(n % 10 === 0 ? [site.call(unblockUser, { params: { id: user.id } }, celebrity)] : []),
+      ...(n % 11 === 0 ? [orNotFound(site.call(toggleFollow, { params: { id: user.id } }, celebrity))] : []),
     ]),
   )
   expect(failed).toEqual([])

@@ -16,8 +16,8 @@ let bob: TestUser
 let films = 0
 beforeAll(async () => {
   site = await bootApp()
-  const { person } = createCallers(site)
-  users = await Promise.all(Array.from({ length: 60 }, () => person()))
+  const callers = createCallers(site)
+  users = await Promise.all(Array.from({ length: 60 }, () => callers.person()))
 })
 afterAll(() => site.close())
 beforeEach(() => {
@@ -25,13 +25,14 @@ beforeEach(() => {
   bob = users[1] as TestUser
 })
 
-const film = (of: TestUser, access: 'public' | 'private' = 'public') =>
-  saveFilm(site, of, `liked${++films}`, { bookmark: { access } })
-const like = (id: number, as: TestUser | null) => site.call(toggleLike, { params: { id } }, as)
-const readStatus = (id: number, as: TestUser | null) => site.call(getLikeStatus, { params: { id } }, as)
+const film = (owner: TestUser, access: 'public' | 'private' = 'public') =>
+  saveFilm(site, owner, `liked${++films}`, { bookmark: { access } })
+const like = (id: number, viewer: TestUser | null) => site.call(toggleLike, { params: { id } }, viewer)
+const readStatus = (id: number, viewer: TestUser | null) =>
+  site.call(getLikeStatus, { params: { id } }, viewer)
 const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 
-test('a like shows to who gave it, and in the count to everyone', async () => {
+test('a like is shown to the user who gave it, and is counted for everyone', async () => {
   const { id, video } = await film(alice)
   expect(await readStatus(video.id, bob)).toEqual({ is_liked: false, likes_count: 0 })
   expect(await like(video.id, bob)).toEqual({ is_liked: true, likes_count: 1 })
@@ -49,21 +50,21 @@ test('a like shows to who gave it, and in the count to everyone', async () => {
   })
 })
 
-test('looking and liking are one statement each, and two more for who is told of it', async () => {
+test('reading the like status takes two statements, and liking with the notification seven', async () => {
   const { video } = await film(alice)
   await readStatus(video.id, bob)
   site.statements.length = 0
   await readStatus(video.id, bob)
   expect(site.statements).toHaveLength(2)
   await like(video.id, bob)
-  // Who asks, the transaction with the like and what is told of it; then its owner and the other processes are rung.
+  // The session, the transaction with the like and the notification, and the messages to owner and other processes.
   const kinds = site.statements
     .slice(2)
-    .map((text) => /^(begin|commit)|notification|pg_notify|^\W*select|with seen/.exec(text)?.[0].trim())
+    .map((text) => /^(begin|commit)|notification|pg_notify|^\W*select|with visible/.exec(text)?.[0].trim())
   expect(kinds).toHaveLength(7)
 })
 
-test('whether a video that one may not see is there at all, nobody learns', async () => {
+test('a video that the viewer may not see is answered as if it did not exist', async () => {
   const secret = (await film(alice, 'private')).video.id
   const hidden = (await film(alice)).video.id
   const removed = (await film(alice)).video.id
@@ -79,7 +80,7 @@ test('whether a video that one may not see is there at all, nobody learns', asyn
     await site.db`select from likes where user_id = ${bob.id} and video_id = any(${[secret, hidden, removed]})`,
   ).toHaveLength(0)
 
-  // Its owner sees and likes their own private one, and the one under review.
+  // The owner sees and can like their own private video, and the one under review.
   for (const id of [secret, hidden]) expect(await like(id, alice)).toEqual({ is_liked: true, likes_count: 1 })
   expect(await failedReply(like(removed, alice))).toEqual(missing)
   const moderator = await signUpModerator(site, 'likes-moderator')
@@ -87,28 +88,28 @@ test('whether a video that one may not see is there at all, nobody learns', asyn
   expect(await failedReply(readStatus(secret, moderator))).toEqual(missing)
 })
 
-test('a like of a video that is public no more is in nobody’s list and in no number, until it is again', async () => {
-  const mine = await film(alice)
-  await like(mine.video.id, bob)
-  const liked = async (as: TestUser | null) => {
-    const { results, count } = await site.call(listVideos, { query: { liked_by: bob.username } }, as)
+test('a like of a video that is not public is neither listed nor counted until the video is public again', async () => {
+  const own = await film(alice)
+  await like(own.video.id, bob)
+  const isListedFor = async (viewer: TestUser | null) => {
+    const { results, count } = await site.call(listVideos, { query: { liked_by: bob.username } }, viewer)
     expect(results).toHaveLength(count)
-    const profile = await site.call(getProfile, { params: { username: bob.username } }, as)
+    const profile = await site.call(getProfile, { params: { username: bob.username } }, viewer)
     expect(profile.likes_count).toBe(count)
-    return results.some(({ video_id }) => video_id === mine.video.id)
+    return results.some(({ video_id }) => video_id === own.video.id)
   }
-  expect(await liked(null)).toBe(true)
-  await site.db`update bookmarks set access = 'private' where id = ${mine.id}`
-  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(false)
-  expect(await failedReply(readStatus(mine.video.id, bob))).toEqual(missing)
-  await site.db`update bookmarks set access = 'public' where id = ${mine.id}`
-  await site.db`update videos set status = 'hidden' where id = ${mine.video.id}`
-  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(false)
-  await site.db`update videos set status = 'visible' where id = ${mine.video.id}`
-  for (const as of [null, bob, alice]) expect(await liked(as)).toBe(true)
+  expect(await isListedFor(null)).toBe(true)
+  await site.db`update bookmarks set access = 'private' where id = ${own.id}`
+  for (const viewer of [null, bob, alice]) expect(await isListedFor(viewer)).toBe(false)
+  expect(await failedReply(readStatus(own.video.id, bob))).toEqual(missing)
+  await site.db`update bookmarks set access = 'public' where id = ${own.id}`
+  await site.db`update videos set status = 'hidden' where id = ${own.video.id}`
+  for (const viewer of [null, bob, alice]) expect(await isListedFor(viewer)).toBe(false)
+  await site.db`update videos set status = 'visible' where id = ${own.video.id}`
+  for (const viewer of [null, bob, alice]) expect(await isListedFor(viewer)).toBe(true)
 })
 
-test('an id that is none, and nobody signed in, are told so', async () => {
+test('invalid ids are answered with 404, and visitors with 401', async () => {
   const { video } = await film(alice)
   expect((await failedReply(like(video.id, null))).status).toBe(401)
   expect((await failedReply(readStatus(video.id, null))).status).toBe(401)
@@ -127,28 +128,30 @@ test('an id that is none, and nobody signed in, are told so', async () => {
   }
 })
 
-test('two hundred likes and unlikes of few videos at once: every count is right, and nobody waits in a circle', async () => {
+test('two hundred concurrent likes and unlikes of three videos leave correct counters and no deadlock', async () => {
   const videos = (await Promise.all([film(alice), film(alice), film(alice)])).map(({ video }) => video.id)
-  const told = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) => like(videos[n % 3] as number, users[(n * 7) % 60] as TestUser)),
   )
-  expect(told.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('sixty people who like one video at once are told sixty different counts', async () => {
+test('sixty users who like one video concurrently get sixty different counts', async () => {
   const { video } = await film(alice)
-  const told = await Promise.all(users.map((person) => like(video.id, person)))
-  expect(told.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(users.map((_, n) => n + 1))
-  const taken = await Promise.all(users.map((person) => like(video.id, person)))
-  expect(taken.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(users.map((_, n) => n))
+  const liked = await Promise.all(users.map((user) => like(video.id, user)))
+  expect(liked.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(
+    users.map((_, n) => n + 1),
+  )
+  const unliked = await Promise.all(users.map((user) => like(video.id, user)))
+  expect(unliked.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(users.map((_, n) => n))
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('somebody who clicks twenty times at once likes it or does not, and is counted accordingly', async () => {
+test('twenty concurrent calls by one user end as liked or not liked, with the matching count', async () => {
   const { video } = await film(alice)
-  const told = await Promise.all(Array.from({ length: 20 }, () => like(video.id, bob)))
-  for (const { likes_count } of told) expect([0, 1]).toContain(likes_count)
+  const replies = await Promise.all(Array.from({ length: 20 }, () => like(video.id, bob)))
+  for (const { likes_count } of replies) expect([0, 1]).toContain(likes_count)
   const { is_liked, likes_count } = await readStatus(video.id, bob)
   expect(likes_count).toBe(is_liked ? 1 : 0)
   expect(await counterMismatches(site)).toEqual([])

@@ -7,7 +7,7 @@ interface Viewer {
   is_moderator: boolean
 }
 
-/** Null for a video that is not the viewer's to see. */
+/** Returns whether the viewer likes a video, and its number of likes; null if they may not see it. */
 export async function getLikeStatus(db: Db, viewer: Viewer, videoId: number): Promise<LikeStatus | null> {
   const [status] = await db<LikeStatus[]>`
     select exists (select from likes l where l.user_id = ${viewer.id} and l.video_id = v.id) as is_liked, v.likes_count
@@ -16,25 +16,25 @@ export async function getLikeStatus(db: Db, viewer: Viewer, videoId: number): Pr
 }
 
 /**
- * Likes a video, or likes it no more; null for one that is not the viewer's to see. The video is locked first, as
- * whoever else counts its likes does: nobody waits in a circle, and the count is that of the moment.
+ * Likes or unlikes a video; returns null if the viewer may not see it. Locks the video first, like everything that changes
+ * its counters, so that there is no deadlock and the returned count is exact.
  */
 export async function toggleLike(db: Db, viewer: Viewer, videoId: number): Promise<LikeStatus | null> {
   const [status] = await db<LikeStatus[]>`
-    with seen as materialized (
+    with visible as materialized (
       select v.id, v.likes_count from videos v
        where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}
          for no key update of v
-    ), gone as (
-      delete from likes l using seen where l.user_id = ${viewer.id} and l.video_id = seen.id returning l.video_id
-    ), made as (
+    ), deleted as (
+      delete from likes l using visible where l.user_id = ${viewer.id} and l.video_id = visible.id returning l.video_id
+    ), created as (
       insert into likes (user_id, video_id)
-      select ${viewer.id}, id from seen where not exists (select from gone)
+      select ${viewer.id}, id from visible where not exists (select from deleted)
       on conflict do nothing returning video_id
     )
-    select not exists (select from gone) as is_liked,
-           -- The trigger moves the counter after this statement has read it.
-           likes_count - (select count(*) from gone) + (select count(*) from made) as likes_count
-      from seen`
+    select not exists (select from deleted) as is_liked,
+           -- The trigger changes the counter after this statement has read it.
+           likes_count - (select count(*) from deleted) + (select count(*) from created) as likes_count
+      from visible`
   return status ?? null
 }

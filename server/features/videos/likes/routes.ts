@@ -7,7 +7,7 @@ import { notifyLike } from '../../notifications/public-api.ts'
 import * as queries from './queries.ts'
 
 export function registerLikes(app: FastifyInstance): void {
-  // The primary, not a replica: whoever just liked looks at whether they do.
+  // Reads from the primary, not a replica, because users see their own likes immediately.
   const { db } = app.deps
 
   mount(app, getLikeStatus, async ({ input, viewer }) => {

@@ -22,16 +22,16 @@ export async function solveAltcha(
     onProgress(Math.min(100, Math.floor((tries / limits.challengeTriesMax) * 20) * 5))
     return deriveKey(...parameters)
   }
-  const lanes = Math.min(4, navigator.hardwareConcurrency || 1)
+  const concurrency = Math.min(4, navigator.hardwareConcurrency || 1)
   try {
     const solution = await Promise.race(
-      Array.from({ length: lanes }, (_, lane) =>
+      Array.from({ length: concurrency }, (_, offset) =>
         solveChallenge({
           challenge,
           controller,
           deriveKey: countingDeriveKey,
-          counterStart: lane,
-          counterStep: lanes,
+          counterStart: offset,
+          counterStep: concurrency,
         }),
       ),
     )

@@ -14,12 +14,12 @@ import { securityQuery } from '../settings-queries.ts'
 const warningThreshold = 3
 
 interface RecoveryCodesPanelProps {
-  left: number
+  codesLeft: number
   onCodes: (codes: readonly string[]) => void
 }
 
 /** Shows how many recovery codes are left and generates new ones. */
-export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
+export function RecoveryCodesPanel({ codesLeft, onCodes }: RecoveryCodesPanelProps) {
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -34,8 +34,8 @@ export function RecoveryCodesPanel({ left, onCodes }: RecoveryCodesPanelProps) {
     <SettingsGroup
       title="Recovery codes"
       badge={
-        <Badge tone={left <= warningThreshold ? 'danger' : 'quiet'}>
-          {left} of {limits.recoveryCodesCount} left
+        <Badge tone={codesLeft <= warningThreshold ? 'danger' : 'quiet'}>
+          {codesLeft} of {limits.recoveryCodesCount} left
         </Badge>
       }
       lead="Log in without your phone or passkey. Each code works once."

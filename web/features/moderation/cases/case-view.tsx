@@ -109,7 +109,7 @@ function CaseContent({
     void invalidateModeration(client)
   }
 
-  const canDecide = claim.other === null && open.length > 0 && !deciding.busy
+  const canDecide = claim.otherModerator === null && open.length > 0 && !deciding.busy
   return (
     <article aria-labelledby="case-title" className="min-w-0">
       {back}
@@ -137,14 +137,14 @@ function CaseContent({
         )}
       </header>
 
-      {claim.other !== null && (
+      {claim.otherModerator !== null && (
         <div
           role="status"
           className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-accent-ink/40 bg-raised py-2 pr-2 pl-4 text-14"
         >
           <Eye className="size-5 shrink-0 text-accent-ink" />
           <p className="min-w-48 flex-1">
-            <strong className="font-medium">{claim.other.username}</strong> is reviewing this
+            <strong className="font-medium">{claim.otherModerator.username}</strong> is reviewing this
           </p>
           <Button size="sm" busy={claim.busy} onClick={() => void claim.takeOver()}>
             Take over
@@ -179,7 +179,7 @@ function CaseContent({
       <CaseActions
         caseDetails={caseDetails}
         decisions={deciding}
-        canAct={claim.other === null}
+        canAct={claim.otherModerator === null}
         statement={statement}
       />
     </article>

@@ -49,7 +49,8 @@ export function useCaseClaim({ kind, id }: CaseKey, claim: CaseClaim, isOpen: bo
     }
   }, [sendClaim, kind, id, isOpen])
 
-  const other: UserSummary | null = isOpen && claim !== null && !claim.is_own ? claim.moderator : null
+  const otherModerator: UserSummary | null =
+    isOpen && claim !== null && !claim.is_own ? claim.moderator : null
   const takeOver = useApiMutation(() => sendClaim(true))
-  return { other, busy: takeOver.busy, takeOver: () => takeOver.run() }
+  return { otherModerator, busy: takeOver.busy, takeOver: () => takeOver.run() }
 }

@@ -38,15 +38,15 @@ export function DecisionItem({ decision }: { decision: OwnDecision }) {
         <RelativeTime time={created_at} />
         {until !== null && !is_undone && <span>Until {formatDateTime(until)}</span>}
       </p>
-      {statement !== '' && <QuotedText by="The moderator wrote">{statement}</QuotedText>}
+      {statement !== '' && <QuotedText heading="The moderator wrote">{statement}</QuotedText>}
       {appeal !== null && (
         <>
-          <QuotedText by="You appealed">{appeal.text}</QuotedText>
+          <QuotedText heading="You appealed">{appeal.text}</QuotedText>
           {appeal.status === 'open' ? (
             <p className="text-13 text-quiet">A moderator will review your appeal and we'll notify you.</p>
           ) : (
             <QuotedText
-              by={appeal.status === 'granted' ? 'Your appeal was granted' : 'Your appeal was rejected'}
+              heading={appeal.status === 'granted' ? 'Your appeal was granted' : 'Your appeal was rejected'}
             >
               {appeal.answer}
             </QuotedText>
@@ -84,11 +84,11 @@ function StateBadge({ decision: { is_undone, appeal } }: { decision: OwnDecision
 }
 
 /** Shows a quotation with its author; only the author if it is empty. */
-function QuotedText({ by, children }: { by: string; children: ReactNode }) {
+function QuotedText({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <div className="text-14">
       <p className="text-13 font-medium text-quiet">
-        {by}
+        {heading}
         {children === '' ? '.' : ':'}
       </p>
       {children !== '' && (

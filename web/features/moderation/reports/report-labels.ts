@@ -1,5 +1,5 @@
 /** The labels of report types for users. */
-import { type ReportType, reportTypesOf, type TargetKind } from '@reelmark/contract/reports.ts'
+import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
 
 export const reportLabels: Record<ReportType, string> = {
   broken_source: 'The link is broken or the video was removed',
@@ -29,7 +29,7 @@ const reportGroups: ReportGroup[] = [
 
 /** Returns the groups of report types that apply to a kind of target. */
 export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
-  const availableTypes = new Set(reportTypesOf(kind))
+  const availableTypes = new Set(getReportTypes(kind))
   return reportGroups
     .map(({ title, types }) => ({ title, types: types.filter((type) => availableTypes.has(type)) }))
     .filter(({ types }) => types.length > 0)

@@ -6,19 +6,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 
 export interface BlockableUser {
-  /** Of the user, not of the profile. */
+  /** The id of the user, not of the profile. */
   id: number
   username: string
 }
 
-/** Mutes somebody, or no more: `muteId` is the mute that is there. What the site chooses to show is asked for anew. */
+/** Mutes a user, or ends the mute if `muteId` is given. Listings are fetched again. */
 export async function setMuted(client: QueryClient, { id }: BlockableUser, muteId: number | null) {
   const created = muteId === null ? await api(createMute, { body: { user_id: id } }) : await endMute(muteId)
   patchCachedProfile(client, id, { mute_id: created?.id ?? null })
   void client.invalidateQueries()
 }
 
-/** Null, also where it was gone already: that is what was wanted. */
+/** Ends a mute. Returns null, also if the mute no longer existed. */
 export async function endMute(id: number): Promise<null> {
   try {
     return await api(deleteMute, { params: { id } })
@@ -28,15 +28,19 @@ export async function endMute(id: number): Promise<null> {
   }
 }
 
-/** Blocks somebody, or no more. Either changes what is there to see nearly everywhere. */
-export async function setBlocked(client: QueryClient, { id }: BlockableUser, on: boolean): Promise<void> {
-  const { is_blocked } = await api(on ? blockUser : unblockUser, { params: { id } })
+/** Blocks or unblocks a user and fetches all data again, because either changes most of it. */
+export async function setBlocked(
+  client: QueryClient,
+  { id }: BlockableUser,
+  blocked: boolean,
+): Promise<void> {
+  const { is_blocked } = await api(blocked ? blockUser : unblockUser, { params: { id } })
   patchCachedProfile(client, id, { is_blocked, ...(is_blocked && { is_followed: false }) })
   void client.invalidateQueries()
 }
 
-function patchCachedProfile(client: QueryClient, id: number, change: Partial<Profile>): void {
+function patchCachedProfile(client: QueryClient, id: number, changes: Partial<Profile>): void {
   client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
-    profile?.user_id === id ? { ...profile, ...change } : profile,
+    profile?.user_id === id ? { ...profile, ...changes } : profile,
   )
 }

@@ -12,7 +12,7 @@ interface BlockDialogProps {
   onBlocked: () => void
 }
 
-/** Says what a block does, asks, and blocks. */
+/** Explains what a block does, asks for confirmation, and blocks. */
 export function BlockDialog({ user, open, onClose, onBlocked }: BlockDialogProps) {
   const client = useQueryClient()
   const { username } = user

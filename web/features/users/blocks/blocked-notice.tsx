@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { type BlockableUser, setBlocked } from './block-and-mute-calls.ts'
 
 /** Shown instead of the content of a user whom the viewer blocked. */
-export function BlockedNotice({ person: user }: { person: BlockableUser }) {
+export function BlockedNotice({ user }: { user: BlockableUser }) {
   const client = useQueryClient()
   const { busy, run } = useApiMutation(() => setBlocked(client, user, false), {
     onSuccess() {

@@ -17,7 +17,7 @@ const user = userEvent.setup({ delay: null })
 
 beforeAll(() => {
   fakeDialogs()
-  // jsdom shows no popovers; what one holds is there all the same.
+  // jsdom does not implement popovers.
   HTMLElement.prototype.hidePopover = () => {}
 })
 beforeEach(() => {
@@ -45,7 +45,7 @@ function TestUserMenu() {
   )
 }
 
-/** The server knows what was done; `answer` may refuse. */
+/** Renders the menu on a simulated server. `answer` can override its responses. */
 async function renderMenu(answer: (request: FakeRequest) => FakeAnswer | null = () => null) {
   const state = { mute_id: null as number | null, is_blocked: false }
   const requests = fakeApi((request) => {
@@ -68,13 +68,13 @@ async function renderMenu(answer: (request: FakeRequest) => FakeAnswer | null = 
   await screen.findByText('not blocked')
   return requests
 }
-const item = (name: string) => screen.findByRole('menuitem', { name, hidden: true })
+const findMenuItem = (name: string) => screen.findByRole('menuitem', { name, hidden: true })
 
-test('somebody is muted, and muted no more', async () => {
+test('a user is muted and unmuted from the menu', async () => {
   const requests = await renderMenu()
-  await user.click(await item('Mute mara'))
-  await user.click(await item('Unmute mara'))
-  expect(await item('Mute mara')).toBeTruthy()
+  await user.click(await findMenuItem('Mute mara'))
+  await user.click(await findMenuItem('Unmute mara'))
+  expect(await findMenuItem('Mute mara')).toBeTruthy()
   expect(await screen.findByText('mara unmuted.')).toBeTruthy()
   expect(sentRequests(requests)).toEqual([
     ['POST', '/mutes/', { user_id: 12 }],
@@ -82,21 +82,21 @@ test('somebody is muted, and muted no more', async () => {
   ])
 })
 
-test('a mute that fails is said, and there is none', async () => {
+test('a failed mute shows an error and changes nothing', async () => {
   await renderMenu(({ method }) => (method === 'POST' ? [409, { detail: 'Too many.' }] : null))
-  await user.click(await item('Mute mara'))
+  await user.click(await findMenuItem('Mute mara'))
   expect(await screen.findByText("Couldn't mute mara. Try again.")).toBeTruthy()
-  expect(await item('Mute mara')).toBeTruthy()
+  expect(await findMenuItem('Mute mara')).toBeTruthy()
 })
 
-test('a block is asked for; what fails can be tried again, and nothing is done by Cancel', async () => {
+test('a block asks for confirmation; cancelling does nothing, and a failure can be retried', async () => {
   let fails = true
   const requests = await renderMenu(({ path }) => (path.endsWith('/block/') && fails ? [500, {}] : null))
-  await user.click(await item('Block mara'))
+  await user.click(await findMenuItem('Block mara'))
   let dialog = within(await screen.findByRole('dialog', { name: 'Block mara?' }))
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(sentRequests(requests)).toEqual([])
-  await user.click(await item('Block mara'))
+  await user.click(await findMenuItem('Block mara'))
   dialog = within(await screen.findByRole('dialog', { name: 'Block mara?' }))
   await user.click(dialog.getByRole('button', { name: 'Block' }))
   expect((await dialog.findByRole('alert')).textContent).toBe("Couldn't block mara. Try again.")
@@ -104,14 +104,14 @@ test('a block is asked for; what fails can be tried again, and nothing is done b
   fails = false
   await user.click(dialog.getByRole('button', { name: 'Block' }))
   expect(await screen.findByText('blocked')).toBeTruthy()
-  expect(await item('Unblock mara')).toBeTruthy()
+  expect(await findMenuItem('Unblock mara')).toBeTruthy()
 })
 
-test('after an unblock in their place the keyboard goes on at the page, not nowhere', async () => {
+test('after unblocking on the profile, the focus moves to the page', async () => {
   fakeApi(() => [200, { is_blocked: false }])
   await renderPage(
     <main id="content" tabIndex={-1}>
-      <BlockedNotice person={testUser} />
+      <BlockedNotice user={testUser} />
       <Toaster />
     </main>,
   )
@@ -120,7 +120,7 @@ test('after an unblock in their place the keyboard goes on at the page, not nowh
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
-test('a tag that could not be muted is not, and is said', async () => {
+test('a tag that could not be muted shows an error', async () => {
   fakeApi(({ method }) =>
     method === 'GET' ? [200, { count: 0, next: null, previous: null, results: [] }] : [409, {}],
   )
@@ -135,7 +135,7 @@ test('a tag that could not be muted is not, and is said', async () => {
   expect(await screen.findByRole('button', { name: 'Mute this tag' })).toBeTruthy()
 })
 
-test('the lists are read on, and who could not be unblocked stays', async () => {
+test('the lists load page by page, and a user who could not be unblocked stays', async () => {
   const blocked = (id: number, username: string) => ({
     id,
     username,

@@ -20,7 +20,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { type BlockableUser, endMute, setBlocked } from './block-and-mute-calls.ts'
 import { blocksQuery, mutesQuery } from './queries.ts'
 
-/** Whom and what one does not want to come across, and the way back. */
+/** Lists blocked users, and muted users and tags, and ends blocks and mutes. */
 export function BlocksSettingsPanel() {
   return (
     <SettingsPanel
@@ -39,21 +39,21 @@ interface ListEntry {
   name: string
   title: ReactNode
   since: string
-  /** Ends it. */
+  /** Ends the block or mute. */
   end: () => Promise<unknown>
 }
 
-function userEntry(person: BlockableUser & { avatar_url: string }) {
+function userEntry(user: BlockableUser & { avatar_url: string }) {
   return {
-    name: person.username,
-    icon: <Avatar src={person.avatar_url} />,
+    name: user.username,
+    icon: <Avatar src={user.avatar_url} />,
     title: (
       <Link
         to="/users/$username"
-        params={{ username: person.username }}
+        params={{ username: user.username }}
         className="hover:underline hover:underline-offset-4"
       >
-        {person.username}
+        {user.username}
       </Link>
     ),
   }
@@ -63,11 +63,11 @@ function BlockedGroup() {
   const client = useQueryClient()
   const blocks = useInfiniteQuery(blocksQuery)
   const entries = blocks.data?.pages.flatMap(({ results }) =>
-    results.map((person) => ({
-      ...userEntry(person),
-      key: person.id,
-      since: person.blocked_at,
-      end: () => setBlocked(client, person, false),
+    results.map((user) => ({
+      ...userEntry(user),
+      key: user.id,
+      since: user.blocked_at,
+      end: () => setBlocked(client, user, false),
     })),
   )
   return (
@@ -148,15 +148,15 @@ interface EntryListProps {
 }
 
 function EntryList({ title, lead, list, entries, actionLabel, since, doneText, emptyText }: EntryListProps) {
-  const box = useRef<HTMLDivElement>(null)
-  /** Gone at once; whatever fails comes back. */
-  const [ending, setEnding] = useState<readonly number[]>([])
-  const shown = entries?.filter(({ key }) => !ending.includes(key))
+  const listRef = useRef<HTMLDivElement>(null)
+  /** Entries that are being removed disappear immediately and return after a failure. */
+  const [endingKeys, setEndingKeys] = useState<readonly number[]>([])
+  const visibleEntries = entries?.filter(({ key }) => !endingKeys.includes(key))
 
   async function end({ key, name, end }: ListEntry) {
-    setEnding((before) => [...before, key])
-    // What had the focus is not there any more.
-    box.current?.focus()
+    setEndingKeys((before) => [...before, key])
+    // The focused button was removed.
+    listRef.current?.focus()
     try {
       await end()
       toast(doneText(name), { tone: 'success' })
@@ -165,24 +165,24 @@ function EntryList({ title, lead, list, entries, actionLabel, since, doneText, e
       if (!isSuspensionError(error))
         toast(`Couldn't ${actionLabel.toLowerCase()} ${name}. Try again.`, { tone: 'danger' })
     }
-    setEnding((before) => before.filter((each) => each !== key))
+    setEndingKeys((before) => before.filter((item) => item !== key))
   }
 
   return (
     <SettingsGroup title={title} lead={lead}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form. */}
-      <div ref={box} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
-        {shown === undefined ? (
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form. */}
+      <div ref={listRef} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
+        {visibleEntries === undefined ? (
           list.isError ? (
             <SettingsLoadFailed what="this list" onRetry={() => void list.refetch()} />
           ) : (
             <SettingsRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
           )
-        ) : shown.length === 0 && !list.hasNextPage ? (
+        ) : visibleEntries.length === 0 && !list.hasNextPage ? (
           <SettingsEmpty>{emptyText}</SettingsEmpty>
         ) : (
           <SettingsRows label={title}>
-            {shown.map((entry) => (
+            {visibleEntries.map((entry) => (
               <SettingsRow
                 key={entry.key}
                 icon={entry.icon}
@@ -205,7 +205,7 @@ function EntryList({ title, lead, list, entries, actionLabel, since, doneText, e
             ))}
           </SettingsRows>
         )}
-        {shown !== undefined && (
+        {visibleEntries !== undefined && (
           <LoadMore list={list} failed={(retry) => <SettingsLoadFailed what="the rest" onRetry={retry} />} />
         )}
       </div>

@@ -20,13 +20,13 @@ interface UserMenuProps {
   isBlocked?: boolean
   size?: 'sm' | 'md'
   tone?: 'quiet' | 'plain'
-  /** What is reported, where it is something else than the person. */
+  /** The content to report, if it is not the user. */
   reports?: ReportTarget
-  /** After a block: whatever had the focus may be gone. */
+  /** Runs after a block, when the focused element may no longer exist. */
   onBlocked?: () => void
 }
 
-/** What one can do about somebody else: mute and block them, or no more; report them, or what they say. For who is signed in. */
+/** The menu to report, mute and block another user, for signed-in users. */
 export function UserMenu({
   user,
   muteId,
@@ -37,18 +37,18 @@ export function UserMenu({
   onBlocked,
 }: UserMenuProps) {
   const client = useQueryClient()
-  const [asking, setAsking] = useState<'never' | 'open' | 'closed'>('never')
+  const [blockDialog, setBlockDialog] = useState<'never' | 'open' | 'closed'>('never')
   const { username } = user
   const reporting = useReport(
     reports ?? { kind: 'user', id: user.id, title: `Report ${username}`, name: username },
   )
 
-  async function showResult(action: Promise<void>, done: string, failed: string) {
+  async function showResult(action: Promise<void>, successText: string, errorText: string) {
     try {
       await action
-      toast(done, { tone: 'success' })
+      toast(successText, { tone: 'success' })
     } catch (error) {
-      if (!isSuspensionError(error)) toast(failed, { tone: 'danger' })
+      if (!isSuspensionError(error)) toast(errorText, { tone: 'danger' })
     }
   }
 
@@ -89,7 +89,7 @@ export function UserMenu({
         label: `Block ${username}`,
         icon: <Ban />,
         danger: true,
-        onSelect: () => setAsking('open'),
+        onSelect: () => setBlockDialog('open'),
       }
 
   return (
@@ -101,12 +101,12 @@ export function UserMenu({
         items={[reporting.item, mute, block]}
       />
       {reporting.dialog}
-      {asking !== 'never' && (
+      {blockDialog !== 'never' && (
         <Suspense>
           <BlockDialog
             user={user}
-            open={asking === 'open'}
-            onClose={() => setAsking('closed')}
+            open={blockDialog === 'open'}
+            onClose={() => setBlockDialog('closed')}
             onBlocked={() => {
               toast(`${username} blocked.`, { tone: 'success' })
               onBlocked?.()

@@ -16,7 +16,7 @@ interface CollectorsDialogProps {
   onClose: () => void
 }
 
-/** Who keeps a video, and following them. */
+/** Lists the users who bookmarked a video publicly, with follow buttons. */
 export function CollectorsDialog({ videoId, open, onClose }: CollectorsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Users Who Bookmarked This Video">
@@ -27,16 +27,16 @@ export function CollectorsDialog({ videoId, open, onClose }: CollectorsDialogPro
 
 function CollectorList({ videoId }: { videoId: number }) {
   const users = useInfiniteQuery(collectorsQuery(videoId))
-  const [problem, setProblem] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  const shown = users.data?.pages.flatMap((page) => page.results) ?? []
-  // 'Load more' goes with the last page: the keyboard goes on at the first of those it brought.
-  const before = useRef<number | null>(null)
+  const collectors = users.data?.pages.flatMap((page) => page.results) ?? []
+  // 'Load more' disappears with the last page, so the focus moves to the first user it loaded.
+  const previousCount = useRef<number | null>(null)
   useEffect(() => {
-    if (before.current === null || shown.length <= before.current) return
-    list.current?.children[before.current]?.querySelector('a')?.focus()
-    before.current = null
-  }, [shown.length])
+    if (previousCount.current === null || collectors.length <= previousCount.current) return
+    list.current?.children[previousCount.current]?.querySelector('a')?.focus()
+    previousCount.current = null
+  }, [collectors.length])
 
   if (users.isPending) return <CollectorsSkeleton />
   return (
@@ -53,18 +53,18 @@ function CollectorList({ videoId }: { videoId: number }) {
           </Button>
         </Notice>
       )}
-      {problem !== null && (
+      {errorText !== null && (
         <Notice tone="danger" urgent>
-          <p>{problem}</p>
+          <p>{errorText}</p>
         </Notice>
       )}
-      {users.isSuccess && shown.length === 0 && (
+      {users.isSuccess && collectors.length === 0 && (
         <p className="py-6 text-center text-14 text-quiet">No one has bookmarked this publicly yet.</p>
       )}
-      {shown.length > 0 && (
+      {collectors.length > 0 && (
         <ul ref={list} className="flex flex-col divide-y divide-line">
-          {shown.map((user) => (
-            <CollectorRow key={user.id} person={user} onProblem={setProblem} />
+          {collectors.map((user) => (
+            <CollectorRow key={user.id} user={user} onProblem={setErrorText} />
           ))}
         </ul>
       )}
@@ -74,7 +74,7 @@ function CollectorList({ videoId }: { videoId: number }) {
           busy={users.isFetchingNextPage}
           busyText="Loading..."
           onClick={() => {
-            before.current = shown.length
+            previousCount.current = collectors.length
             void users.fetchNextPage()
           }}
         >
@@ -85,13 +85,7 @@ function CollectorList({ videoId }: { videoId: number }) {
   )
 }
 
-function CollectorRow({
-  person: user,
-  onProblem,
-}: {
-  person: Collector
-  onProblem: (text: string | null) => void
-}) {
+function CollectorRow({ user, onProblem }: { user: Collector; onProblem: (text: string | null) => void }) {
   return (
     <li className="flex min-h-16 items-center gap-3 py-2">
       <Link
@@ -105,13 +99,7 @@ function CollectorRow({
           <BadgeCheck role="img" aria-label="Verified" className="size-4 shrink-0 text-accent-ink" />
         )}
       </Link>
-      <FollowButton
-        person={user}
-        isFollowed={user.is_followed}
-        tone="plain"
-        size="sm"
-        onProblem={onProblem}
-      />
+      <FollowButton user={user} isFollowed={user.is_followed} tone="plain" size="sm" onProblem={onProblem} />
     </li>
   )
 }

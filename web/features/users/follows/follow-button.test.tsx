@@ -20,14 +20,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Mara's profile, as her page shows it. */
+/** Shows mara's follower count and the button, as her page does. */
 function TestFollowButton() {
   const { data } = useQuery(profileQuery('mara'))
   if (data === undefined) return null
   return (
     <>
       <p>{data.followers_count} followers</p>
-      <FollowButton person={{ id: data.user_id, username: data.username }} isFollowed={data.is_followed} />
+      <FollowButton user={{ id: data.user_id, username: data.username }} isFollowed={data.is_followed} />
       <Toaster />
     </>
   )
@@ -41,51 +41,54 @@ async function renderButton(answer: (path: string) => FakeAnswer | Promise<FakeA
   )
   const page = await renderPage(<TestFollowButton />)
   await screen.findByText('0 followers')
-  return { page, posted: () => requests.filter(({ method }) => method === 'POST').map(({ path }) => path) }
+  return {
+    page,
+    postedPaths: () => requests.filter(({ method }) => method === 'POST').map(({ path }) => path),
+  }
 }
 
-test('a follow shows at once, and the profile counts what the server answered', async () => {
+test('a follow shows immediately, and the count follows the server’s response', async () => {
   let reply = (_: FakeAnswer) => {}
-  const { posted } = await renderButton(() => new Promise((resolve) => (reply = resolve)))
+  const { postedPaths } = await renderButton(() => new Promise((resolve) => (reply = resolve)))
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))
   expect(screen.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
   expect(screen.getByText('0 followers')).toBeTruthy()
   reply([200, { is_followed: true, followers_count: 41 }])
   expect(await screen.findByText('41 followers')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Unfollow mara' })).toBeTruthy()
-  expect(posted()).toEqual(['/users/12/follow/'])
+  expect(postedPaths()).toEqual(['/users/12/follow/'])
 })
 
-test('a follow that fails is taken back, and said', async () => {
+test('a failed follow is undone and shows an error', async () => {
   await renderButton(() => [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }])
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))
   expect(await screen.findByText("Couldn't follow mara. Try again.")).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
 })
 
-test('pressed again before the answer, it ends as wanted last', async () => {
+test('pressing again before the response ends in the last chosen state', async () => {
   const replies: ((answer: FakeAnswer) => void)[] = []
-  const { posted } = await renderButton(() => new Promise((resolve) => replies.push(resolve)))
+  const { postedPaths } = await renderButton(() => new Promise((resolve) => replies.push(resolve)))
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))
   await user.click(screen.getByRole('button', { name: 'Unfollow mara' }))
   expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
   replies[0]?.([200, { is_followed: true, followers_count: 1 }])
-  await waitFor(() => expect(posted()).toEqual(['/users/12/follow/', '/users/12/unfollow/']))
+  await waitFor(() => expect(postedPaths()).toEqual(['/users/12/follow/', '/users/12/unfollow/']))
   replies[1]?.([200, { is_followed: false, followers_count: 0 }])
   await waitFor(() => expect(screen.getByText('0 followers')).toBeTruthy())
   expect(screen.getByRole('button', { name: 'Follow mara' })).toBeTruthy()
 })
 
-test('a visitor is led to the login, and nothing is sent', async () => {
+test('a visitor is redirected to login, and nothing is sent', async () => {
   resetBrowser()
-  const { page, posted } = await renderButton(() => [200, {}])
+  const { page, postedPaths } = await renderButton(() => [200, {}])
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))
   await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fhere'))
-  expect(posted()).toEqual([])
+  expect(postedPaths()).toEqual([])
 })
 
-test('nobody can follow themselves', async () => {
+test('users cannot follow themselves', async () => {
   fakeApi(() => [200, testProfile('alice')])
-  await renderPage(<FollowButton person={{ id: 7, username: 'Alice' }} isFollowed={false} />)
+  await renderPage(<FollowButton user={{ id: 7, username: 'Alice' }} isFollowed={false} />)
   expect(screen.queryByRole('button')).toBeNull()
 })

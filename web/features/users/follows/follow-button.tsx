@@ -4,32 +4,36 @@ import { toast } from '../../../ui/toast.tsx'
 import { useFollow } from './use-follow.ts'
 
 interface FollowButtonProps {
-  /** `id` of the user, not of the profile. */
-  person: { id: number; username: string }
-  /** As the query that shows them says; a follow is put there (use-follow.ts). */
+  /** The id of the user, not of the profile. */
+  user: { id: number; username: string }
+  /** The state in the cached query that `cacheFollow` updates (use-follow.ts). */
   isFollowed: boolean
-  /** Of 'Follow'; 'Unfollow' is plain. */
+  /** The tone of 'Follow'; 'Unfollow' is always plain. */
   tone?: ButtonTone
   size?: ButtonSize
   className?: string
-  /** Says why it failed where a toast is not seen: inside a dialog. */
+  /** Shows the error inside a dialog, where toasts are hidden. Default: a toast. */
   onProblem?: (text: string) => void
 }
 
-/** Follow or Unfollow, at once; leads visitors to the login. Nothing beside oneself: nobody follows themselves. */
+/**
+ * A button to follow or unfollow a user, updated optimistically. Redirects visitors to login. Renders nothing for the
+ * viewer's own user.
+ */
 export function FollowButton({
-  person,
+  user,
   isFollowed,
   tone = 'accent',
   size = 'md',
   className = '',
   onProblem = (text) => void toast(text, { tone: 'danger' }),
 }: FollowButtonProps) {
-  const { username, user } = useSession()
-  const follow = useFollow({ id: person.id, isFollowed }, () =>
-    onProblem(`Couldn't ${isFollowed ? 'unfollow' : 'follow'} ${person.username}. Try again.`),
+  const session = useSession()
+  const follow = useFollow({ id: user.id, isFollowed }, () =>
+    onProblem(`Couldn't ${isFollowed ? 'unfollow' : 'follow'} ${user.username}. Try again.`),
   )
-  const isSelf = user?.id === person.id || username?.toLowerCase() === person.username.toLowerCase()
+  const isSelf =
+    session.user?.id === user.id || session.username?.toLowerCase() === user.username.toLowerCase()
   if (isSelf) return null
   const label = follow.isFollowed ? 'Unfollow' : 'Follow'
   return (
@@ -37,7 +41,7 @@ export function FollowButton({
       tone={follow.isFollowed ? 'plain' : tone}
       size={size}
       className={`min-w-24 ${className}`}
-      aria-label={`${label} ${person.username}`}
+      aria-label={`${label} ${user.username}`}
       onClick={follow.toggle}
     >
       {label}

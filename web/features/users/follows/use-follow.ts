@@ -5,7 +5,7 @@ import { api } from '../../../shared/api/api.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
 
-/** Whether one follows somebody, shown as wanted at once and taken back where the server does not go along. */
+/** Returns whether the viewer follows a user, updated optimistically, and a function to toggle it. */
 export function useFollow(
   { id, isFollowed }: { id: number; isFollowed: boolean },
   onFailure: (error: unknown) => void,
@@ -27,8 +27,8 @@ interface UserListPages {
 }
 
 /**
- * Puts what a follow was answered into whatever shows that person: profiles, and lists of people, which are infinite
- * queries whose keys begin with 'users-list'.
+ * Stores the response to a follow in all cached profiles and user lists, which are infinite queries whose keys begin
+ * with 'users-list'.
  */
 export function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
   client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
@@ -47,7 +47,7 @@ export function cacheFollow(client: QueryClient, id: number, status: FollowStatu
           })),
         },
   )
-  // One's own number of people, and what they save.
+  // The viewer's own counts and feed changed as well.
   const isFollowedProfile = (profile: Profile | undefined) => profile?.user_id === id
   void client.invalidateQueries({
     queryKey: ['profile'],

@@ -20,7 +20,7 @@ interface UserListDialogProps {
   onClose: () => void
 }
 
-/** Who follows somebody, or whom they follow. */
+/** Lists the followers of a user, or whom they follow. */
 export function UserListDialog({ open, ...list }: UserListDialogProps) {
   return (
     <Dialog open={open} onClose={list.onClose} title={list.kind === 'followers' ? 'Followers' : 'Following'}>
@@ -31,18 +31,18 @@ export function UserListDialog({ open, ...list }: UserListDialogProps) {
 
 function UserList({ kind, profile, isOwn, onClose }: Omit<UserListDialogProps, 'open'>) {
   const users = useInfiniteQuery(userListQuery(kind, profile.user_id))
-  const [problem, setProblem] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
   const rows = useRef<HTMLUListElement>(null)
-  const shown = users.data?.pages.reduce((sum, page) => sum + page.results.length, 0) ?? 0
-  /** How many there were when more were asked for. */
-  const dialog = useRef<number | null>(null)
+  const loadedCount = users.data?.pages.reduce((sum, page) => sum + page.results.length, 0) ?? 0
+  /** The number of users when more were requested. */
+  const previousCount = useRef<number | null>(null)
   useEffect(() => {
-    if (dialog.current === null || shown <= dialog.current) return
-    // The last page takes the button away: the keyboard goes on at who came with it.
-    if (!users.hasNextPage) rows.current?.children[dialog.current]?.querySelector('a')?.focus()
-    dialog.current = null
-  }, [shown, users.hasNextPage])
-  const failed = users.isError && (
+    if (previousCount.current === null || loadedCount <= previousCount.current) return
+    // 'Load more' disappears with the last page, so the focus moves to the first user it loaded.
+    if (!users.hasNextPage) rows.current?.children[previousCount.current]?.querySelector('a')?.focus()
+    previousCount.current = null
+  }, [loadedCount, users.hasNextPage])
+  const errorNotice = users.isError && (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 py-2 text-14">
       <p>{kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}</p>
       <Button
@@ -54,30 +54,30 @@ function UserList({ kind, profile, isOwn, onClose }: Omit<UserListDialogProps, '
     </div>
   )
   if (users.isPending) return <UserListSkeleton />
-  if (users.data === undefined) return failed
+  if (users.data === undefined) return errorNotice
   const list = users.data.pages.flatMap((page) => page.results)
   if (list.length === 0)
     return <EmptyUserList kind={kind} name={isOwn ? null : profile.username} onClose={onClose} />
   return (
     <div className="-mx-5 max-h-96 overflow-y-auto px-5">
-      {problem !== null && (
+      {errorText !== null && (
         <Notice tone="danger" urgent className="sticky top-0">
-          <p>{problem}</p>
+          <p>{errorText}</p>
         </Notice>
       )}
       <ul ref={rows} className="divide-y divide-line">
         {list.map((user) => (
-          <UserRow key={user.id} user={user} kind={kind} onNavigate={onClose} onProblem={setProblem} />
+          <UserRow key={user.id} user={user} kind={kind} onNavigate={onClose} onProblem={setErrorText} />
         ))}
       </ul>
-      {failed}
+      {errorNotice}
       {users.hasNextPage && !users.isError && (
         <div className="flex justify-center py-3">
           <Button
             busy={users.isFetchingNextPage}
             busyText="Loading..."
             onClick={() => {
-              dialog.current = shown
+              previousCount.current = loadedCount
               void users.fetchNextPage()
             }}
           >
@@ -125,7 +125,7 @@ function UserRow({ user, kind, onNavigate, onProblem }: UserRowProps) {
           View Profile
         </Link>
         <FollowButton
-          person={user}
+          user={user}
           isFollowed={user.is_followed}
           tone="plain"
           size="sm"
@@ -136,7 +136,7 @@ function UserRow({ user, kind, onNavigate, onProblem }: UserRowProps) {
   )
 }
 
-/** `name` null: oneself. */
+/** @param name null for the viewer's own list. */
 function EmptyUserList({
   kind,
   name,

@@ -8,7 +8,7 @@ import { chipClass } from '../../../ui/chip.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { endMute } from '../blocks/block-and-mute-calls.ts'
 
-/** One's mute of a tag; null where it is not muted. */
+/** The viewer's mute of a tag; null if it is not muted. */
 function mutedTagQuery(tag: string) {
   return queryOptions({
     queryKey: ['mutes', 'tag', tag] as const,
@@ -17,7 +17,7 @@ function mutedTagQuery(tag: string) {
   })
 }
 
-/** Keeps a tag out of what the site chooses to show, or lets it in again. For who is signed in. */
+/** Mutes or unmutes a tag in listings, for signed-in users. */
 export function MuteTagButton({ tag }: { tag: string }) {
   const client = useQueryClient()
   const { queryKey } = mutedTagQuery(tag)

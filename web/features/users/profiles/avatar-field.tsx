@@ -17,13 +17,13 @@ interface AvatarFieldProps {
   problem: string | readonly string[] | undefined
 }
 
-/** One's picture as it will be, and the ways to another one or to none. */
+/** Shows the avatar as it will be, with buttons to replace, remove or restore it. */
 export function AvatarField({ current, avatar, onAvatarChange, problem }: AvatarFieldProps) {
   const id = useId()
   const preview = usePreview(avatar)
-  const [unreadable, setUnreadable] = useState(false)
-  const shown = preview ?? (avatar === 'none' ? defaultAvatar : current)
-  const avatarText = unreadable
+  const [isUnreadable, setUnreadable] = useState(false)
+  const displayedUrl = preview ?? (avatar === 'none' ? defaultAvatar : current)
+  const errorTexts = isUnreadable
     ? ['Choose a JPEG, PNG, WebP or GIF image.']
     : problem === undefined
       ? undefined
@@ -38,7 +38,7 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
   return (
     <fieldset className="flex items-center gap-5">
       <legend className="sr-only">Picture</legend>
-      <Avatar src={shown} size="lg" />
+      <Avatar src={displayedUrl} size="lg" />
       <div className="flex min-w-0 flex-col gap-2">
         <div className="flex flex-wrap gap-2">
           <label
@@ -52,12 +52,12 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
               type="file"
               name="avatar"
               accept="image/jpeg,image/png,image/webp,image/gif"
-              aria-describedby={`${id}-said`}
-              aria-invalid={avatarText !== undefined || undefined}
+              aria-describedby={`${id}-hint`}
+              aria-invalid={errorTexts !== undefined || undefined}
               className="absolute inset-0 cursor-pointer opacity-0 file:cursor-pointer"
               onChange={(event) => {
                 const file = event.target.files?.[0]
-                // The same file can be chosen once more.
+                // Allows choosing the same file again.
                 event.target.value = ''
                 if (file !== undefined) void choose(file)
               }}
@@ -80,11 +80,11 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
           )}
         </div>
         <div
-          id={`${id}-said`}
-          role={avatarText === undefined ? undefined : 'alert'}
-          className={`text-13 ${avatarText === undefined ? 'text-quiet' : 'text-danger'}`}
+          id={`${id}-hint`}
+          role={errorTexts === undefined ? undefined : 'alert'}
+          className={`text-13 ${errorTexts === undefined ? 'text-quiet' : 'text-danger'}`}
         >
-          {avatarText?.map((text) => <p key={text}>{text}</p>) ??
+          {errorTexts?.map((text) => <p key={text}>{text}</p>) ??
             'JPEG, PNG, WebP or GIF, up to 5 MB. Cropped to a square.'}
         </div>
       </div>
@@ -92,7 +92,7 @@ export function AvatarField({ current, avatar, onAvatarChange, problem }: Avatar
   )
 }
 
-/** The address of a picture that was chosen, for as long as it is; null where there is none. */
+/** Returns an object URL of a chosen picture while it is chosen; null otherwise. */
 function usePreview(avatar: AvatarChange): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -1,28 +1,28 @@
-/** Twice what the server keeps, for what it may keep one day. */
+/** Twice the size that the server stores, in case that grows. */
 const avatarSize = 512
 
 /**
- * The middle of a picture as a square of at most 512 pixels, made on the device: a photograph of 8 MB is sent as one of
- * 80 KB, and where it was taken stays with its owner. Null where the browser cannot read it; as it is where it cannot
- * draw.
+ * Returns the centre of a picture as a square of at most 512 pixels. This happens on the device, so that a photo of 8
+ * MB is uploaded as 80 KB and without its location. Returns null if the browser cannot read the picture, and the
+ * original file if it cannot draw it.
  */
 export async function cropSquare(file: File): Promise<Blob | null> {
   if (typeof createImageBitmap === 'undefined') return file
   const picture = await createImageBitmap(file).catch(() => null)
   if (picture === null) return null
   const { width, height } = picture
-  const shorter = Math.min(width, height)
+  const size = Math.min(width, height)
   const canvas = document.createElement('canvas')
-  canvas.width = Math.min(shorter, avatarSize)
+  canvas.width = Math.min(size, avatarSize)
   canvas.height = canvas.width
   canvas
     .getContext('2d')
     ?.drawImage(
       picture,
-      (width - shorter) / 2,
-      (height - shorter) / 2,
-      shorter,
-      shorter,
+      (width - size) / 2,
+      (height - size) / 2,
+      size,
+      size,
       0,
       0,
       canvas.width,

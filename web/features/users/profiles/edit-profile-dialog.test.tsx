@@ -37,7 +37,7 @@ const alice = testProfile('alice', {
   notify_on_own_video_liked: true,
 })
 
-/** What the form sends; the body of the fake is JSON alone. */
+/** The multipart forms that were sent, because the simulated server only reads JSON. */
 const sentForms: FormData[] = []
 
 async function renderDialog(answer: () => FakeAnswer | Promise<FakeAnswer>, profile: Profile = alice) {
@@ -66,7 +66,7 @@ async function renderDialog(answer: () => FakeAnswer | Promise<FakeAnswer>, prof
 const pressSave = (dialog: ReturnType<typeof within>) =>
   user.click(dialog.getByRole('button', { name: 'Save' }))
 
-test('the form shows what is, and sends all of it as multipart', async () => {
+test('the form shows the current values and sends all of them as multipart', async () => {
   const { dialog, requests, onClose, page } = await renderDialog(() => [200, { ...alice, bio: 'Runs.' }])
   const bio = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' })
   expect(bio.value).toBe('Walks.')
@@ -97,21 +97,21 @@ test('the form shows what is, and sends all of it as multipart', async () => {
   })
   const patch = requests.find(({ method }) => method === 'PATCH')
   expect(patch?.path).toBe('/profile/alice/')
-  // The browser says of what kind it is, with its boundary.
+  // The browser sets the content type with its boundary.
   expect(patch?.headers).not.toHaveProperty('content-type')
   expect(page.client.getQueryData(profileQuery('alice').queryKey)?.bio).toBe('Runs.')
   expect(getSession().user?.profile.bio).toBe('Runs.')
 })
 
-test('a picture is shown before it is sent, and can be taken back', async () => {
+test('a chosen photo is previewed, and can be undone', async () => {
   const { dialog, onClose } = await renderDialog(() => [200, { ...alice, avatar_url: '/media/0b.webp' }])
-  const face = () => document.querySelector('dialog img')?.getAttribute('src')
-  expect(face()).toBe('/media/0a.webp')
+  const avatarUrl = () => document.querySelector('dialog img')?.getAttribute('src')
+  expect(avatarUrl()).toBe('/media/0a.webp')
   const file = new File(['x'], 'me.png', { type: 'image/png' })
   await user.upload(dialog.getByLabelText('Upload photo'), file)
-  await waitFor(() => expect(face()).toBe('blob:http://localhost/1'))
+  await waitFor(() => expect(avatarUrl()).toBe('blob:http://localhost/1'))
   await user.click(dialog.getByRole('button', { name: 'Undo' }))
-  expect(face()).toBe('/media/0a.webp')
+  expect(avatarUrl()).toBe('/media/0a.webp')
   await user.upload(dialog.getByLabelText('Upload photo'), file)
   await pressSave(dialog)
   await waitFor(() => expect(onClose).toHaveBeenCalled())
@@ -119,7 +119,7 @@ test('a picture is shown before it is sent, and can be taken back', async () => 
   expect(getSession().user?.profile.avatar_url).toBe('/media/0b.webp')
 })
 
-test('the picture can be removed, where there is one', async () => {
+test('a photo can be removed, unless it is the default', async () => {
   const { dialog, onClose } = await renderDialog(() => [200, { ...alice, avatar_url: '/media/default.jpg' }])
   await user.click(dialog.getByRole('button', { name: 'Remove photo' }))
   expect(document.querySelector('dialog img')?.getAttribute('src')).toBe('/media/default.jpg')
@@ -127,8 +127,11 @@ test('the picture can be removed, where there is one', async () => {
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sentForms[0]?.get('avatar')).toBe('')
   cleanup()
-  const other = await renderDialog(() => [200, alice], { ...alice, avatar_url: '/media/default.jpg' })
-  expect(other.dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull()
+  const defaultAvatarPage = await renderDialog(() => [200, alice], {
+    ...alice,
+    avatar_url: '/media/default.jpg',
+  })
+  expect(defaultAvatarPage.dialog.queryByRole('button', { name: 'Remove photo' })).toBeNull()
 })
 
 test.each<[string, FakeAnswer, string]>([
@@ -137,23 +140,23 @@ test.each<[string, FakeAnswer, string]>([
     [403, { detail: "You don't have permission to do this.", code: 'forbidden' }],
     "You don't have permission",
   ],
-  ['without one', [500, null], 'Failed to update profile.'],
-  ['for want of a connection', 'offline', 'Failed to update profile.'],
-])('a failure %s is said, and what was typed stays', async (_what, answer, text) => {
+  ['without a reason', [500, null], 'Failed to update profile.'],
+  ['of the connection', 'offline', 'Failed to update profile.'],
+])('a failure %s shows an error and keeps the input', async (_what, answer, text) => {
   const { dialog, onClose } = await renderDialog(() => answer)
   const bio = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' })
   await user.type(bio, ' And swims.')
   await user.click(dialog.getByRole('checkbox', { name: 'Someone follows you' }))
   await pressSave(dialog)
-  const said = await dialog.findByRole('alert')
-  expect(said.textContent).toContain(text)
-  expect(document.activeElement).toBe(said)
+  const alert = await dialog.findByRole('alert')
+  expect(alert.textContent).toContain(text)
+  expect(document.activeElement).toBe(alert)
   expect(bio.value).toBe('Walks. And swims.')
   expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Someone follows you' }).checked).toBe(true)
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('what is wrong with a field stands at it, and has the focus', async () => {
+test('a server error about the photo appears at its field, which gets the focus', async () => {
   const problem = 'Choose a JPEG, PNG, WebP or GIF image.'
   const { dialog } = await renderDialog(() => [400, { code: 'invalid', avatar: [problem] }])
   await user.upload(dialog.getByLabelText('Upload photo'), new File(['x'], 'me.png', { type: 'image/png' }))
@@ -162,7 +165,7 @@ test('what is wrong with a field stands at it, and has the focus', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Upload photo'))
 })
 
-test('what is too long or too large is said without asking the server', async () => {
+test('a bio or photo that is too large shows an error, and nothing is sent', async () => {
   const { dialog } = await renderDialog(() => [200, alice])
   const bio = dialog.getByRole('textbox', { name: 'Bio' })
   await user.clear(bio)

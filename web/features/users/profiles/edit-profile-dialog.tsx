@@ -46,18 +46,18 @@ export function EditProfileDialog({ open, username, onClose }: EditProfileDialog
 }
 
 function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  // The profile as it was when the form was opened: refetching it must not change the fields.
-  const [start] = useState(profile)
-  const [avatar, setFace] = useState<AvatarChange>('same')
-  const [bio, setBio] = useState(start.bio)
+  // The profile when the form was opened. A refetch must not change the fields.
+  const [initialProfile] = useState(profile)
+  const [avatar, setAvatar] = useState<AvatarChange>('same')
+  const [bio, setBio] = useState(initialProfile.bio)
   const form = useEditProfile(profile, avatar, onClose)
   return (
     <form {...form.props} className="flex flex-col gap-6 pt-1">
       <ErrorNotice ref={form.notice} text={form.errorText} />
       <AvatarField
-        current={start.avatar_url}
+        current={initialProfile.avatar_url}
         avatar={avatar}
-        onAvatarChange={setFace}
+        onAvatarChange={setAvatar}
         problem={form.fieldErrors.avatar}
       />
       <Field label="Bio" hint={<CharacterCount text={bio} />} error={form.fieldErrors.bio}>
@@ -71,7 +71,10 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
       </Field>
       <div className="grid gap-6 sm:grid-cols-2">
         <Field label="Default bookmark orientation" error={form.fieldErrors.default_bookmark_orientation}>
-          <Select name="default_bookmark_orientation" defaultValue={start.default_bookmark_orientation}>
+          <Select
+            name="default_bookmark_orientation"
+            defaultValue={initialProfile.default_bookmark_orientation}
+          >
             {orientations.map((orientation) => (
               <option key={orientation} value={orientation}>
                 {orientationLabels[orientation]}
@@ -80,14 +83,20 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
           </Select>
         </Field>
         <CollectionField
-          chosen={start.default_bookmark_collection ?? null}
+          chosen={initialProfile.default_bookmark_collection ?? null}
           problem={form.fieldErrors.default_bookmark_collection}
         />
       </div>
       <fieldset className="flex flex-col">
         <legend className="text-14 font-medium text-ink">Notify me when</legend>
         {notificationFlags.map(({ flag, label, hint }) => (
-          <Checkbox key={flag} name={flag} label={label} hint={hint} defaultChecked={start[flag] ?? true} />
+          <Checkbox
+            key={flag}
+            name={flag}
+            label={label}
+            hint={hint}
+            defaultChecked={initialProfile[flag] ?? true}
+          />
         ))}
       </fieldset>
       <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
@@ -116,7 +125,7 @@ function CollectionField({
   return (
     <div className="flex flex-col gap-2">
       <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : problem}>
-        {/* Disabled, and so not sent, until the collections are loaded: the choice stays as it is. */}
+        {/* Disabled until the collections are loaded. Disabled fields are not sent, so the setting stays unchanged. */}
         <Select
           key={String(loading || failed)}
           name="default_bookmark_collection"

@@ -33,7 +33,10 @@ interface ProfileCollectionsProps {
   selectionMode: SelectionMode
 }
 
-/** Collections, then the channels of one, then what is in a channel; each step stands in the address. */
+/**
+ * Shows the collections of a profile, the channels of one, or the bookmarks of a channel. Each step has its own
+ * address.
+ */
 export function ProfileCollections({ profile, isOwn, search, selectionMode }: ProfileCollectionsProps) {
   const { username } = profile
   const collections = useQuery(collectionsQuery(username))
@@ -78,7 +81,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
         }
   const container = channel ?? collection
   return (
-    <section aria-labelledby="place">
+    <section aria-labelledby="container">
       <Link
         to="/users/$username"
         params={{ username }}
@@ -90,7 +93,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
         <span className="truncate">{back.text}</span>
       </Link>
       <div className="mt-2 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Heading id="place" heading={heading}>
+        <Heading id="container" heading={heading}>
           {container.name}
         </Heading>
         {collection.access === 'private' && <PrivateBadge />}
@@ -127,7 +130,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
   )
 }
 
-/** From the first of the list below, whichever page of it is shown. */
+/** Plays from the first bookmark of the container, whichever page of it is shown. */
 function PlayContainer({
   username,
   search: { collection, channel },
@@ -223,7 +226,7 @@ function collectionFacts({ bookmarks_count, channels }: Collection): string {
   return channels.length === 0 ? bookmarks : `${bookmarks}, ${pluralise(channels.length, 'channel')}`
 }
 
-/** A collection's channels; `children` stands between them and what follows. */
+/** A collection's channels, followed by `children`. */
 function ChannelTiles({
   collection: { id, channels },
   username,
@@ -285,13 +288,13 @@ function Heading({
   )
 }
 
-/** A step further in or back takes the link away that was pressed: the keyboard goes on at the heading. */
+/** Moves the focus to the heading after a step, because the followed link disappeared. */
 function useHeadingFocus(container: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
-  const before = useRef(container)
+  const previous = useRef(container)
   useEffect(() => {
-    if (before.current === container) return
-    before.current = container
+    if (previous.current === container) return
+    previous.current = container
     heading.current?.focus({ preventScroll: true })
   }, [container])
   return heading

@@ -10,11 +10,11 @@ interface ProfileHeaderProps {
   profile: Profile
   search: ProfileSearch
   onShowUsers: (kind: UserListKind) => void
-  /** What one can do. */
+  /** The actions. */
   children?: ReactNode
 }
 
-/** Who someone is: face, name, counts that lead to what they count, and what they say of themselves. */
+/** The header of a profile: avatar, name, counts with links, and bio. */
 export function ProfileHeader({ profile, search, onShowUsers, children }: ProfileHeaderProps) {
   const { username } = profile
   const tabs = [

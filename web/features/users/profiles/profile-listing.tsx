@@ -12,7 +12,7 @@ interface ProfileListingProps {
   selectionMode: SelectionMode
 }
 
-/** The cards that a profile's address asks for, a page of them. */
+/** A page of the bookmarks that a profile's address describes. */
 export function ProfileListing({ username, search, isOwn, selectionMode }: ProfileListingProps) {
   return (
     <PagedListing
@@ -28,7 +28,7 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
   )
 }
 
-/** What belongs here, and the one next step. */
+/** Explains an empty listing and offers a next step. */
 function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingProps, 'selectionMode'>) {
   if (search.orientation !== undefined) {
     return (
@@ -76,7 +76,7 @@ function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingPro
   )
 }
 
-/** The way on where a person has nothing to show. */
+/** A link to Explore for empty profiles. */
 export function ExploreLink() {
   return (
     <Link to="/explore" className={buttonClass('accent')}>

@@ -19,11 +19,11 @@ const user = userEvent.setup({ delay: null })
 
 beforeAll(() => {
   fakeDialogs()
-  // jsdom does not know the element, which React says once.
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  // React logs once that jsdom does not know the element `search`.
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   render(<search />)
   cleanup()
-  said.mockRestore()
+  consoleError.mockRestore()
 })
 beforeEach(() => {
   resetBrowser()
@@ -99,7 +99,7 @@ async function renderProfile({
 
 const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 
-test('a profile says who it is, and its counts lead to what they count', async () => {
+test('a profile shows the user, and its counts link to lists', async () => {
   await renderProfile({ profile: { ...testProfileOwner, is_verified: true, bio: 'I like\nlong walks.' } })
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('mara')
   expect(screen.getByRole('img', { name: 'Verified' })).toBeTruthy()
@@ -110,34 +110,34 @@ test('a profile says who it is, and its counts lead to what they count', async (
   expect(screen.getByRole('button', { name: '1 Following' })).toBeTruthy()
 })
 
-test('without a badge and a bio it says so, and has the default picture', async () => {
+test('a profile without bio shows a placeholder and the default avatar', async () => {
   await renderProfile()
   expect(screen.queryByRole('img', { name: 'Verified' })).toBeNull()
   expect(screen.getByText('No description available')).toBeTruthy()
   expect(document.querySelector('header img')?.getAttribute('src')).toBe('/media/default.jpg')
 })
 
-test('tabs are links, and the one that is open says so', async () => {
+test('the tabs are links, and the open one is marked', async () => {
   const { requests } = await renderProfile({ search: { tab: 'liked', orientation: 'gay' } })
   const tabs = within(screen.getByRole('navigation', { name: "mara's bookmarks" }))
-  const found = tabs.getAllByRole('link').map((link) => {
+  const tabStates = tabs.getAllByRole('link').map((link) => {
     const address = new URL(link.getAttribute('href') ?? '', 'http://localhost')
     return [link.textContent, Object.fromEntries(address.searchParams), link.getAttribute('aria-current')]
   })
-  expect(found).toEqual([
+  expect(tabStates).toEqual([
     ['Bookmarks', { orientation: 'gay' }, null],
     ['Liked', { tab: 'liked', orientation: 'gay' }, 'page'],
     ['Collections', { tab: 'collections' }, null],
   ])
   await screen.findByRole('link', { name: 'Film 1' })
-  const sentRequests = requests.find(({ path }) => path.startsWith('/videos/'))
-  expect(Object.fromEntries(new URLSearchParams(sentRequests?.path.split('?')[1]))).toEqual({
+  const listingRequest = requests.find(({ path }) => path.startsWith('/videos/'))
+  expect(Object.fromEntries(new URLSearchParams(listingRequest?.path.split('?')[1]))).toEqual({
     liked_by: 'mara',
     orientation: 'gay',
   })
 })
 
-test('bookmarks come in pages that stand in the address; another filter starts at the first', async () => {
+test('bookmarks are paged, and changing the filter returns to the first page', async () => {
   const { onSearch } = await renderProfile({ search: { page: 2 } })
   expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
   expect(linkTarget('Next')).toBe('/users/mara?page=3')
@@ -146,7 +146,7 @@ test('bookmarks come in pages that stand in the address; another filter starts a
   expect(onSearch).toHaveBeenCalledWith({ page: undefined, orientation: 'trans' })
 })
 
-test('nobody else may edit; the owner may, however their name is spelt', async () => {
+test('only the owner may edit the profile, whatever the case of their username', async () => {
   signInAs('alice')
   await renderProfile()
   expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()
@@ -158,7 +158,7 @@ test('nobody else may edit; the owner may, however their name is spelt', async (
   expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
 })
 
-test('what is empty says what belongs there, and leads on', async () => {
+test('empty tabs explain themselves and offer a next step', async () => {
   const empty = () => [200, listingPage([])] as const
   await renderProfile({ answer: empty })
   expect(await screen.findByText('No bookmarks found')).toBeTruthy()
@@ -175,7 +175,7 @@ test('what is empty says what belongs there, and leads on', async () => {
   )
 })
 
-test('what failed can be asked for again', async () => {
+test('collections that failed to load can be retried', async () => {
   let fails = true
   const answer = () => (fails ? ([503, { detail: 'Not now.' }] as const) : null)
   await renderProfile({ answer, search: { tab: 'collections' } })
@@ -196,7 +196,7 @@ test('a page past the end leads to the first', async () => {
   )
 })
 
-test('collections lead to their channels, those to their bookmarks, and each step leads back', async () => {
+test('collections lead to channels and channels to bookmarks, each with a link back', async () => {
   await renderProfile({ search: { tab: 'collections' } })
   const films = await screen.findByRole('link', { name: 'Films' })
   expect(films.getAttribute('href')).toBe('/users/mara?tab=collections&collection=2')
@@ -219,7 +219,7 @@ test('collections lead to their channels, those to their bookmarks, and each ste
   expect(inShorts.requests.map(({ path }) => path)).toContain('/videos/?user=mara&channel=21')
 })
 
-test('a collection without channels says so, one that is not there leads back', async () => {
+test('a collection without channels says so, and a missing one leads back', async () => {
   await renderProfile({ search: { tab: 'collections', collection: 3 } })
   expect(await screen.findByText('No channels found in this collection.')).toBeTruthy()
   cleanup()
@@ -237,7 +237,7 @@ const testUser = (id: number, username: string) => ({
   followed_at: '2026-03-03T12:00:00Z',
 })
 
-test('followers are shown with since when, page by page, and lead to their profiles', async () => {
+test('followers are listed page by page with a date, and link to their profiles', async () => {
   const pages = [
     { ...listingPage([testUser(1, 'ana')], 2), next: '/api/users/12/followers/?page=2&cursor=abc' },
     listingPage([testUser(2, 'bo')], 2),
@@ -248,14 +248,14 @@ test('followers are shown with since when, page by page, and lead to their profi
   })
   await user.click(screen.getByRole('button', { name: '2 Followers' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Followers' }))
-  const row = (await dialog.findByText('ana')).closest('li') as HTMLElement
-  expect(row.textContent).toMatch(/Followed since .*2026/)
-  expect(row.querySelector('img')?.getAttribute('src')).toBe('/media/default.jpg')
-  expect(row.closest('.max-h-96')).not.toBeNull()
+  const userRow = (await dialog.findByText('ana')).closest('li') as HTMLElement
+  expect(userRow.textContent).toMatch(/Followed since .*2026/)
+  expect(userRow.querySelector('img')?.getAttribute('src')).toBe('/media/default.jpg')
+  expect(userRow.closest('.max-h-96')).not.toBeNull()
   await user.click(dialog.getByRole('button', { name: 'Load more' }))
   expect(await dialog.findByText('bo')).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Load more' })).toBeNull()
-  // The button is gone: the keyboard goes on at who came.
+  // The button disappeared, so the focus moves to the first user it loaded.
   await waitFor(() =>
     expect(document.activeElement).toBe(dialog.getByRole('link', { name: 'View Profile of bo' })),
   )
@@ -264,7 +264,7 @@ test('followers are shown with since when, page by page, and lead to their profi
   await waitFor(() => expect(page.path()).toBe('/users/bo'))
 })
 
-test('each of them is followed where they stand, but oneself; what fails is taken back and said there', async () => {
+test('users in the list can be followed except the viewer, and a failure is undone with an error', async () => {
   signInAs('alice')
   const entries = [testUser(1, 'ana'), testUser(7, 'alice'), { ...testUser(3, 'cy'), is_followed: true }]
   const { requests } = await renderProfile({
@@ -282,31 +282,28 @@ test('each of them is followed where they stand, but oneself; what fails is take
   await user.click(dialog.getByRole('button', { name: 'Unfollow cy' }))
   expect((await dialog.findByRole('alert')).textContent).toContain("Couldn't unfollow cy. Try again.")
   expect(await dialog.findByRole('button', { name: 'Unfollow cy' })).toBeTruthy()
-  const posted = requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
-  expect(posted).toEqual(['/users/1/follow/', '/users/3/unfollow/'])
+  const postedPaths = requests.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  expect(postedPaths).toEqual(['/users/1/follow/', '/users/3/unfollow/'])
 })
 
 test.each([
   ['1 Following', 'Following', 'No following found.', 'Failed to load following'],
   ['2 Followers', 'Followers', 'No followers found.', 'Failed to load followers'],
-])(
-  'of %s it is said when there are none, and when they could not be loaded',
-  async (button, title, none, failed) => {
-    let fails = true
-    await renderProfile({
-      answer: ({ path }) =>
-        path.startsWith('/users/12/') ? (fails ? 'offline' : [200, listingPage([])]) : null,
-    })
-    await user.click(screen.getByRole('button', { name: button }))
-    const dialog = within(await screen.findByRole('dialog', { name: title }))
-    expect((await dialog.findByRole('alert')).textContent).toContain(failed)
-    fails = false
-    await user.click(dialog.getByRole('button', { name: 'Try again' }))
-    expect(await dialog.findByText(none)).toBeTruthy()
-  },
-)
+])('the list of %s says if it is empty or failed to load', async (button, title, emptyText, errorText) => {
+  let fails = true
+  await renderProfile({
+    answer: ({ path }) =>
+      path.startsWith('/users/12/') ? (fails ? 'offline' : [200, listingPage([])]) : null,
+  })
+  await user.click(screen.getByRole('button', { name: button }))
+  const dialog = within(await screen.findByRole('dialog', { name: title }))
+  expect((await dialog.findByRole('alert')).textContent).toContain(errorText)
+  fails = false
+  await user.click(dialog.getByRole('button', { name: 'Try again' }))
+  expect(await dialog.findByText(emptyText)).toBeTruthy()
+})
 
-test('whom somebody follows is shown with since when', async () => {
+test('followed users are listed with a date', async () => {
   await renderProfile({
     answer: ({ path }) =>
       path.startsWith('/users/12/following/') ? [200, listingPage([testUser(1, 'ana')])] : null,
@@ -317,7 +314,7 @@ test('whom somebody follows is shown with since when', async () => {
   expect(since.textContent).toMatch(/^Following since .*2026$/)
 })
 
-test('a follow counts one more, and one fewer when it is taken back', async () => {
+test('following changes the follower count', async () => {
   signInAs('alice')
   const { requests } = await renderProfile({
     profile: { ...testProfileOwner, followers_count: 0 },
@@ -338,7 +335,7 @@ test('a follow counts one more, and one fewer when it is taken back', async () =
   ])
 })
 
-test('a follow that failed is said; a visitor is led to the login', async () => {
+test('a failed follow shows an error, and visitors are redirected to login', async () => {
   signInAs('alice')
   await renderProfile({ answer: ({ method }) => (method === 'POST' ? [500, null] : null) })
   render(<Toaster />)

@@ -38,20 +38,20 @@ const tabs = [
 interface ProfilePageProps {
   profile: Profile
   search: ProfileSearch
-  /** Goes to another address of this page. */
+  /** Changes the search parameters. */
   onSearch: (search: ProfileSearch, options?: { replace?: boolean }) => void
 }
 
-/** A profile: who it is, what they keep, what they like, and how they put it in order. */
+/** The page of a user: profile, bookmarks, likes and collections. */
 export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const { username } = profile
   const user = { id: profile.user_id, username }
   const session = useSession()
-  // Product.md section 2: whatever the case.
+  // Usernames are compared without case (docs/behaviour.md, Accounts and sessions).
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
   const selecting = useSelectionMode(JSON.stringify(profileListing(username, { ...search, page: undefined })))
-  // A dialog stays where it is once it was opened: closing takes a moment.
-  const [users, setPeople] = useState<{ kind: UserListKind; open: boolean } | null>(null)
+  // Dialogs stay mounted once they were opened, because closing is animated.
+  const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
 
   return (
@@ -59,10 +59,10 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       <ProfileHeader
         profile={profile}
         search={search}
-        onShowUsers={(kind) => setPeople({ kind, open: true })}
+        onShowUsers={(kind) => setUserList({ kind, open: true })}
       >
         {session.status === 'unknown' ? (
-          // Whose it is is known in a moment; nothing moves then.
+          // Reserves the space until it is known whether this is the viewer's own profile.
           <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
         ) : isOwn ? (
           <Button aria-haspopup="dialog" onClick={() => setEditing('open')}>
@@ -72,7 +72,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
         ) : (
           <div className="flex gap-2">
             {!profile.is_blocked && (
-              <FollowButton person={user} isFollowed={profile.is_followed} className="grow" />
+              <FollowButton user={user} isFollowed={profile.is_followed} className="grow" />
             )}
             {session.status === 'signed-in' && (
               <Suspense
@@ -88,7 +88,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       {profile.is_blocked ? (
         <div className="mt-8 sm:mt-10">
           <Suspense>
-            <BlockedNotice person={user} />
+            <BlockedNotice user={user} />
           </Suspense>
         </div>
       ) : (
@@ -111,7 +111,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                 </Link>
               ))}
             </LinkTabs>
-            {/* Beside the tabs, so that nothing moves once it is known whose profile it is. */}
+            {/* Positioned next to the tabs, so that nothing moves when it appears. */}
             {isOwn && (
               <Link
                 to="/trash"
@@ -152,12 +152,12 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       )}
 
       <Suspense>
-        {users !== null && (
+        {userList !== null && (
           <UserListDialog
-            {...users}
+            {...userList}
             profile={profile}
             isOwn={isOwn}
-            onClose={() => setPeople({ ...users, open: false })}
+            onClose={() => setUserList({ ...userList, open: false })}
           />
         )}
         {editing !== 'never' && (

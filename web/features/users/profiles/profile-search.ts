@@ -2,18 +2,18 @@ import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
 import { readId, readOrientation, readPage } from '../../../shared/paging/search-params.ts'
 
-/** A profile's address; what is at its default is undefined. */
+/** The search parameters of a profile. Parameters at their default are undefined. */
 export interface ProfileSearch {
-  /** Undefined: bookmarks. */
+  /** Undefined means bookmarks. */
   tab?: 'liked' | 'collections' | undefined
   page?: number | undefined
   orientation?: Exclude<OrientationFilter, 'all'> | undefined
-  /** Of the tab collections: which one is open, and which of its channels. */
+  /** The collection that is open in the tab Collections, and its channel. */
   collection?: number | undefined
   channel?: number | undefined
 }
 
-/** Reads the address; what makes no sense in it, or not on that tab, is left out. */
+/** Reads the search parameters and drops those that are invalid or do not apply to the tab. */
 export function readProfileSearch(search: Record<string, unknown>): ProfileSearch {
   const tab = search.tab === 'liked' || search.tab === 'collections' ? search.tab : undefined
   const collection = tab === 'collections' ? readId(search.collection) : undefined
@@ -27,13 +27,13 @@ export function readProfileSearch(search: Record<string, unknown>): ProfileSearc
   }
 }
 
-/** The cards that a profile's address asks for; null where it shows collections. */
+/** Returns the query of the bookmarks that a profile's address describes; null if it shows collections. */
 export function profileListing(
   username: string,
   { tab, page, orientation, collection, channel }: ProfileSearch,
 ): ListingQuery | null {
   if (tab === 'collections' && collection === undefined) return null
-  // However it is spelt in the address, it is asked for once.
+  // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
   return {
     ...(tab === 'liked' ? { liked_by: name } : { user: name }),

@@ -1,6 +1,6 @@
 import { SkeletonGrid, SkeletonLine } from '../../../ui/skeleton.tsx'
 
-/** A profile on its way. */
+/** A placeholder while a profile loads. */
 export function ProfileSkeleton() {
   return (
     <div className="page pt-8 sm:pt-12">

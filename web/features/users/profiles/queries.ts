@@ -6,7 +6,7 @@ import { api } from '../../../shared/api/api.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { type NextPage, nextPageParam } from '../../../shared/paging/next-page.ts'
 
-/** A user, by name whatever its case. */
+/** A user's profile, by name without regard to case. */
 export function profileQuery(username: string) {
   return queryOptions({
     queryKey: ['profile', username.toLowerCase()] as const,
@@ -19,7 +19,7 @@ export function profileQuery(username: string) {
 
 export type UserListKind = 'followers' | 'following'
 
-/** Who follows somebody, or whom they follow, page by page. */
+/** The followers of a user, or whom they follow, page by page. */
 export function userListQuery(kind: UserListKind, id: number) {
   return infiniteQueryOptions({
     queryKey: ['users-list', kind, id] as const,

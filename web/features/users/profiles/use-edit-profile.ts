@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { notificationFlags } from './notification-flags.ts'
 import { profileQuery } from './queries.ts'
 
-/** What becomes of the avatar: it stays, it is removed, or it is replaced. */
+/** The change of the avatar: none, removed, or replaced. */
 export type AvatarChange = 'same' | 'none' | Blob
 
 const fields = ['avatar', 'bio', 'default_bookmark_orientation', 'default_bookmark_collection'] as const
@@ -23,31 +23,31 @@ export function useEditProfile({ username }: Profile, avatar: AvatarChange, onDo
     fields,
     validate: ({ bio }) => clientErrors(bio, avatar),
     toInput: (_, data) => profileFormData(data, avatar),
-    onSuccess(saved) {
-      client.setQueryData(profileQuery(username).queryKey, (old) => ({ ...old, ...saved }))
-      storeUser({ ...getSession().user?.profile, ...saved })
+    onSuccess(updatedProfile) {
+      client.setQueryData(profileQuery(username).queryKey, (profile) => ({ ...profile, ...updatedProfile }))
+      storeUser({ ...getSession().user?.profile, ...updatedProfile })
       toast('Profile updated.', { tone: 'success' })
       onDone()
     },
-    // Product.md section 8.
+    // The specification prescribes this text (docs/behaviour.md, Forms and messages).
     errorText: (error) => errorTexts(errorBody(error).detail)[0] ?? 'Failed to update profile.',
   })
 }
 
-/** Returns the form as the server takes it: multipart, with yes and no as text (product.md section 7). */
+/** Returns the form as the server expects it: multipart, with booleans as text (docs/behaviour.md, API). */
 function profileFormData(form: FormData, avatar: AvatarChange): FormData {
   const body = new FormData()
   for (const [name, value] of form) body.set(name, value)
-  // A form leaves out checkboxes that are off.
+  // Forms omit checkboxes that are off.
   for (const { flag } of notificationFlags) body.set(flag, String(form.has(flag)))
-  // The file input only shows the chosen picture; the one that is sent may be smaller.
+  // The file input only shows the chosen picture. The one sent was cropped and may be smaller.
   body.delete('avatar')
   if (avatar === 'none') body.set('avatar', '')
   else if (avatar !== 'same') body.set('avatar', avatar, 'avatar')
   return body
 }
 
-/** Returns the errors that are known without the server. */
+/** Returns the errors that the browser can find. */
 function clientErrors(bio: string, avatar: AvatarChange): FormErrors<(typeof fields)[number]>['fields'] {
   return {
     ...(avatar instanceof Blob &&

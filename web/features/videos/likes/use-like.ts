@@ -13,7 +13,10 @@ interface LikeState {
   likesCount: number
 }
 
-/** Whether one likes a video and how many do, shown as wanted at once and taken back where the server does not. */
+/**
+ * Returns whether the viewer likes a video and its number of likes, updated optimistically, and a function to toggle
+ * the like.
+ */
 export function useLike({ videoId, isLiked, likesCount }: LikeState) {
   const client = useQueryClient()
   const requireSignIn = useRequireSignIn()
@@ -31,7 +34,7 @@ export function useLike({ videoId, isLiked, likesCount }: LikeState) {
   }
 }
 
-/** Puts what a like was answered into every bookmark and card of the video, and has lists of likes asked for anew. */
+/** Stores the response to a like in all cached bookmarks and cards of the video, and invalidates lists of likes. */
 export function cacheLike(client: QueryClient, videoId: number, { is_liked, likes_count }: LikeStatus): void {
   client.setQueryData(['like', videoId], { is_liked, likes_count })
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
@@ -41,7 +44,7 @@ export function cacheLike(client: QueryClient, videoId: number, { is_liked, like
   )
   patchCachedCards(client, videoId, { is_liked, likes_count })
   void client.invalidateQueries({ queryKey: ['profile'] })
-  // What lists likes; and what was being asked for when the like came, and may not know of it.
+  // Invalidates lists of likes, and requests in progress, whose responses may not contain the like.
   void client.invalidateQueries({
     predicate: ({ queryKey: [kind, query], state }) =>
       (kind === 'videos' && (query as { liked_by?: string } | undefined)?.liked_by !== undefined) ||

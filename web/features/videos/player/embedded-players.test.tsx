@@ -11,7 +11,12 @@ afterEach(() => {
 
 const embedPage = { origin: 'https://reelmark.example' }
 
-const messages: [address: string, asked: string | null, ended: unknown, other: unknown][] = [
+const messages: [
+  address: string,
+  expectedQuery: string | null,
+  endedMessage: unknown,
+  otherMessage: unknown,
+][] = [
   [
     'https://www.youtube-nocookie.com/embed/eRsGyueVLvQ',
     'autoplay=1&enablejsapi=1&origin=https%3A%2F%2Freelmark.example',
@@ -68,25 +73,28 @@ const messages: [address: string, asked: string | null, ended: unknown, other: u
   ],
 ]
 
-test.each(messages)('%s tells that it has ended', (address, asked, ended, other) => {
-  const player = findKnownPlayer(address, embedPage)
-  const url = new URL(player.src)
-  expect(url.search).toBe(asked === null ? '' : `?${asked}`)
-  expect(url.pathname).toBe(new URL(address).pathname)
-  expect(player.origin).toBe(url.origin)
-  expect(player.read(ended)).toBe('ended')
-  expect(player.read(other)).toBeNull()
-})
+test.each(messages)(
+  '%s reports the end of the video',
+  (address, expectedQuery, endedMessage, otherMessage) => {
+    const player = findKnownPlayer(address, embedPage)
+    const url = new URL(player.src)
+    expect(url.search).toBe(expectedQuery === null ? '' : `?${expectedQuery}`)
+    expect(url.pathname).toBe(new URL(address).pathname)
+    expect(player.origin).toBe(url.origin)
+    expect(player.read(endedMessage)).toBe('ended')
+    expect(player.read(otherMessage)).toBeNull()
+  },
+)
 
 test.each([null, undefined, 0, 'x', '{', '[]', 'null', '{"info":null}', [], { event: {} }, 'a'.repeat(1e5)])(
-  'a message that makes no sense (%j) tells nothing',
+  'an invalid message (%j) is ignored',
   (message) => {
     for (const [address] of messages) expect(findKnownPlayer(address, embedPage).read(message)).toBeNull()
     expect(embedPagePlayer('/embed/7').read(message)).toBeNull()
   },
 )
 
-test('a host that tells nothing is shown as it is, and not listened to', () => {
+test('a host without a protocol is shown unchanged and not subscribed to', () => {
   const address = 'https://www.bitchute.com/embed/abc/'
   expect(findKnownPlayer(address, embedPage)).toMatchObject({
     src: address,
@@ -97,12 +105,12 @@ test('a host that tells nothing is shown as it is, and not listened to', () => {
 
 function TestFrame({ player }: { player: EmbeddedPlayer }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [told, setTold] = useState<string[]>([])
-  usePlayerState(frame, player, (state) => setTold([...told, state]))
+  const [states, setStates] = useState<string[]>([])
+  usePlayerState(frame, player, (state) => setStates([...states, state]))
   return (
     <>
       <iframe ref={frame} title="Player" data-loaded="" />
-      <output>{told.join(' ')}</output>
+      <output>{states.join(' ')}</output>
     </>
   )
 }
@@ -110,25 +118,25 @@ function TestFrame({ player }: { player: EmbeddedPlayer }) {
 const postPlayerMessage = (data: unknown, origin: string, source: unknown) =>
   act(() => window.dispatchEvent(new MessageEvent('message', { data, origin, source: source as Window })))
 
-test('what comes from another window or another site is not heard', () => {
+test('messages from other windows or origins are ignored', () => {
   const player = findKnownPlayer('https://player.vimeo.com/video/1084537', embedPage)
   render(<TestFrame player={player} />)
   const frame = screen.getByTitle<HTMLIFrameElement>('Player').contentWindow
-  const ended = { event: 'ended' }
-  postPlayerMessage(ended, 'https://player.vimeo.com', window)
-  postPlayerMessage(ended, 'https://evil.example', frame)
-  postPlayerMessage(ended, 'null', frame)
-  postPlayerMessage(ended, 'https://player.vimeo.com', null)
+  const endedMessage = { event: 'ended' }
+  postPlayerMessage(endedMessage, 'https://player.vimeo.com', window)
+  postPlayerMessage(endedMessage, 'https://evil.example', frame)
+  postPlayerMessage(endedMessage, 'null', frame)
+  postPlayerMessage(endedMessage, 'https://player.vimeo.com', null)
   expect(screen.getByRole('status').textContent).toBe('')
-  postPlayerMessage(ended, 'https://player.vimeo.com', frame)
-  postPlayerMessage(ended, 'https://player.vimeo.com', frame)
+  postPlayerMessage(endedMessage, 'https://player.vimeo.com', frame)
+  postPlayerMessage(endedMessage, 'https://player.vimeo.com', frame)
   expect(screen.getByRole('status').textContent).toBe('ended')
   postPlayerMessage({ event: 'play' }, 'https://player.vimeo.com', frame)
-  postPlayerMessage(ended, 'https://player.vimeo.com', frame)
+  postPlayerMessage(endedMessage, 'https://player.vimeo.com', frame)
   expect(screen.getByRole('status').textContent).toBe('ended playing ended')
 })
 
-test('a player is asked until it tells something, and its own site alone', () => {
+test('a player is sent subscriptions until it responds, at its own origin only', () => {
   vi.useFakeTimers()
   render(<TestFrame player={findKnownPlayer('https://player.vimeo.com/video/1084537', embedPage)} />)
   const frame = screen.getByTitle<HTMLIFrameElement>('Player').contentWindow as Window
@@ -138,8 +146,8 @@ test('a player is asked until it tells something, and its own site alone', () =>
     { method: 'addEventListener', value: 'ended' },
     'https://player.vimeo.com',
   )
-  const times = post.mock.calls.length
+  const callsBefore = post.mock.calls.length
   postPlayerMessage({ event: 'play' }, 'https://player.vimeo.com', frame)
   act(() => vi.advanceTimersByTime(60_000))
-  expect(post).toHaveBeenCalledTimes(times)
+  expect(post).toHaveBeenCalledTimes(callsBefore)
 })

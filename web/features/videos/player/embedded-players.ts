@@ -1,20 +1,20 @@
-/** What the players of known hosts must be asked for, and how they tell what they do: by messages to the page. */
+/** The protocols of known players: how to request their state, and how they report it by messages to the page. */
 
 export type PlayerState = 'playing' | 'ended'
 
 export interface EmbeddedPlayer {
-  /** As the frame loads it: starting by itself, since it is loaded when someone pressed play. */
+  /** The URL for the frame. It starts playback, because the frame is loaded when the user clicks play. */
   src: string
-  /** Where its messages come from; null where it never tells when it ends. */
+  /** The origin of its messages; null if it never reports the end. */
   origin: string | null
-  /** Said to it until it answers. */
+  /** Sent to the player until it responds. */
   subscribeMessages: readonly unknown[]
-  /** What a message tells; null: nothing of that kind. */
+  /** Returns the state that a message reports; null for other messages. */
   read: (message: unknown) => PlayerState | null
 }
 
 interface PlayerProtocol {
-  /** Put into the address; null takes it out. */
+  /** Added to the player's URL. */
   params: Record<string, string>
   subscribeMessages?: readonly unknown[]
   read?: (message: Fields) => PlayerState | null
@@ -47,7 +47,7 @@ const vimeo: PlayerProtocol = {
 }
 
 const dailymotion: PlayerProtocol = {
-  // Its own script asks with `api=postMessage`, and is told `event=video_end` as a query string.
+  // Dailymotion's own script requests `api=postMessage` and receives `event=video_end` as a query string.
   params: { autoplay: '1', api: 'postMessage' },
   read: ({ event }) => stateFromName(event, 'playing', 'video_end', 'end'),
 }
@@ -79,7 +79,7 @@ const rutube: PlayerProtocol = {
     (type === 'player:changeState' ? stateFromName(messageFields(data).state, 'playing') : null),
 }
 
-/** https://github.com/embedly/player.js: one way of speaking for several hosts. */
+/** https://github.com/embedly/player.js: a protocol shared by several hosts. */
 const playerJs: PlayerProtocol = {
   params: { autoplay: '1' },
   subscribeMessages: ['play', 'ended'].map((value) =>
@@ -88,7 +88,7 @@ const playerJs: PlayerProtocol = {
   read: ({ context, event }) => (context === 'player.js' ? stateFromName(event, 'play', 'ended') : null),
 }
 
-/** By the host of the player's address, as server/core/video-links builds it. */
+/** The protocols by host of the player URL, which server/core/video-links builds. */
 const playerProtocols: Record<string, PlayerProtocol> = {
   'www.youtube-nocookie.com': youtube,
   'player.vimeo.com': vimeo,
@@ -101,12 +101,16 @@ const playerProtocols: Record<string, PlayerProtocol> = {
   'iframe.mediadelivery.net': { ...playerJs, params: { autoplay: 'true' } },
 }
 
-/** The player of a known host. `embedUrl` as the server rebuilt it; `page`: the address of the page that shows it. */
+/**
+ * Returns the player of a known host.
+ * @param embedUrl the URL that the server built.
+ * @param page the location of the page that shows the player.
+ */
 export function findKnownPlayer(embedUrl: string, page: { origin: string }): EmbeddedPlayer {
   const url = new URL(embedUrl)
   const host = Object.hasOwn(playerProtocols, url.host) ? playerProtocols[url.host] : undefined
   for (const [name, value] of Object.entries(host?.params ?? {})) url.searchParams.set(name, value)
-  // YouTube speaks to the page that it is told of alone.
+  // YouTube only sends messages to the origin it was given.
   if (host === youtube) url.searchParams.set('origin', page.origin)
   return {
     src: host === undefined ? embedUrl : url.href,
@@ -116,7 +120,10 @@ export function findKnownPlayer(embedUrl: string, page: { origin: string }): Emb
   }
 }
 
-/** Our own page around the player of another host: it hands on what it is told, and has no origin. */
+/**
+ * Returns a player for our own page around another host's player. That page passes on the messages and has an opaque
+ * origin.
+ */
 export function embedPagePlayer(src: string): EmbeddedPlayer {
   return {
     src,
@@ -126,7 +133,7 @@ export function embedPagePlayer(src: string): EmbeddedPlayer {
   }
 }
 
-/** A message as an object: JSON, or a query string, as some send it. */
+/** Reads a message as an object. Players send objects, JSON or query strings. */
 function messageFields(message: unknown): Fields {
   if (typeof message === 'object' && message !== null) return message as Fields
   if (typeof message !== 'string' || message.length > 10_000) return {}
@@ -143,7 +150,7 @@ function stateFromName(stateName: unknown, playing: string, ...ended: string[]):
   return ended.includes(stateName) ? 'ended' : stateName === playing ? 'playing' : null
 }
 
-/** YouTube's numbers, which others took over. */
+/** Reads YouTube's numeric states, which other players use as well. */
 function stateFromNumber(state: unknown): PlayerState | null {
   return state === 0 ? 'ended' : state === 1 ? 'playing' : null
 }

@@ -10,16 +10,19 @@ export interface PlayerFrameProps {
   onState: (state: PlayerState) => void
 }
 
-/** Starts by itself, which is what the press was for; where the browser does not let it, it shows its own play button. */
+/**
+ * The frame of a player. It starts playback, which the user requested; if the browser blocks that, the player shows its
+ * own play button.
+ */
 export function PlayerFrame({
   bookmark: { id, video, embed_page_url },
   title,
   embedUrl,
   onState,
 }: PlayerFrameProps) {
-  const known = video.player === 'known'
+  const isKnown = video.player === 'known'
   const frame = useRef<HTMLIFrameElement>(null)
-  const player = known
+  const player = isKnown
     ? findKnownPlayer(embedUrl, window.location)
     : embedPagePlayer(embed_page_url ?? `/embed/${id}`)
   usePlayerState(frame, player, onState)
@@ -28,8 +31,8 @@ export function PlayerFrame({
       ref={frame}
       src={player.src}
       title={`Player: ${title}`}
-      sandbox={known ? knownSandbox : 'allow-scripts allow-presentation'}
-      allow={known ? 'autoplay; fullscreen; picture-in-picture; encrypted-media' : 'autoplay; fullscreen'}
+      sandbox={isKnown ? knownSandbox : 'allow-scripts allow-presentation'}
+      allow={isKnown ? 'autoplay; fullscreen; picture-in-picture; encrypted-media' : 'autoplay; fullscreen'}
       referrerPolicy="strict-origin-when-cross-origin"
       onLoad={(event) => {
         event.currentTarget.dataset.loaded = ''

@@ -7,13 +7,13 @@ import { Player } from './player.tsx'
 
 afterEach(cleanup)
 
-function renderPlayer(video: Partial<Video> = {}, change: Partial<Bookmark> = {}) {
-  const bookmark = { ...sampleBookmark, ...change, video: { ...sampleBookmark.video, ...video } }
+function renderPlayer(video: Partial<Video> = {}, changes: Partial<Bookmark> = {}) {
+  const bookmark = { ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }
   return render(<Player bookmark={bookmark} title="Sintel" />)
 }
 
 describe('the player', () => {
-  it('loads nothing of another site before play is pressed', async () => {
+  it('loads nothing from other sites before play is clicked', async () => {
     const { container } = renderPlayer()
     expect(container.querySelector('iframe')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
@@ -28,7 +28,7 @@ describe('the player', () => {
     expect(frame.getAttribute('referrerpolicy')).toBe('strict-origin-when-cross-origin')
   })
 
-  it('names an unknown host, and shows its player inside a page of ours without an origin', async () => {
+  it('names an unknown host and shows its player inside our page with an opaque origin', async () => {
     renderPlayer(
       { player: 'other', embed_url: 'https://video.somewhere.example/e/1' },
       { embed_page_url: '/embed/7?key=k' },
@@ -39,18 +39,18 @@ describe('the player', () => {
     expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
   })
 
-  it('shows the picture where there is no player', () => {
+  it('shows the thumbnail if there is no player', () => {
     const { container } = renderPlayer({ embed_url: null, player: null })
     expect(screen.queryByRole('button')).toBeNull()
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/media/thumbnails/9-large.webp')
   })
 
-  it('says so where there is neither', () => {
+  it('says that there is no preview without player and thumbnail', () => {
     renderPlayer({ embed_url: null, player: null, thumbnail_url: null, thumbnail_large_url: null })
     expect(screen.getByText('No Video Preview Available')).toBeTruthy()
   })
 
-  it('shows adult content once someone said that they are 18 or older', async () => {
+  it('shows adult content after age confirmation', async () => {
     const { container } = renderPlayer({ orientation: 'trans' })
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()

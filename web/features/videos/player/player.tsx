@@ -10,33 +10,36 @@ import type { PlayerState } from './embedded-players.ts'
 interface PlayerProps {
   bookmark: Bookmark
   title: string
-  /** Someone let the one before play on to this one: a known host's player starts without another press. */
+  /** Whether playback continued from the previous video, so that a known host's player starts without a click. */
   start?: boolean
-  /** Its player is being loaded. */
+  /** Runs when the player is being loaded. */
   onStart?: () => void
   onState?: (state: PlayerState) => void
-  /** What lies on the stage. */
+  /** Shown on top of the video. */
   children?: ReactNode
 }
 
-/** A video's stage: the player behind its picture, else the picture, else a placeholder; covered while it must be. */
+/**
+ * Shows a video: its player behind the thumbnail, else the thumbnail, else a placeholder. Adult content is concealed
+ * until age is confirmed.
+ */
 export function Player({
   bookmark,
   title,
   start = false,
-  onStart = noop,
-  onState = noop,
+  onStart = doNothing,
+  onState = doNothing,
   children,
 }: PlayerProps) {
   const { video } = bookmark
-  const covered = useIsAdultCovered(video.orientation)
-  const picture = video.thumbnail_large_url ?? video.thumbnail_url
+  const isCovered = useIsAdultCovered(video.orientation)
+  const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <div className={`stage view-player ${video.shape}`}>
-      {covered ? (
+      {isCovered ? (
         <AdultGate title={title} />
       ) : video.embed_url !== null && video.player !== null ? (
-        // Another video starts with its own picture again.
+        // The key resets the state when another video is shown.
         <Facade
           key={bookmark.id}
           bookmark={bookmark}
@@ -46,8 +49,8 @@ export function Player({
           onStart={onStart}
           onState={onState}
         />
-      ) : picture !== null ? (
-        <StageThumbnail src={picture} />
+      ) : thumbnail !== null ? (
+        <StageThumbnail src={thumbnail} />
       ) : (
         <>
           <Placeholder text={title} />
@@ -63,7 +66,7 @@ export function Player({
   )
 }
 
-const noop = () => {}
+const doNothing = () => {}
 const loadFrame = () => import('./player-frame.tsx').then((module) => module.PlayerFrame)
 
 function StageThumbnail({ src }: { src: string }) {
@@ -76,8 +79,9 @@ function StageThumbnail({ src }: { src: string }) {
 }
 
 /**
- * Nothing of another site is loaded before a press on play. Known hosts: their player, sandboxed. Others: inside a page
- * of ours without an origin, and the button names the host (docs/behaviour.md, Pages and players).
+ * Shows the thumbnail with a play button, and the player after a click: nothing is loaded from other sites before.
+ * Players of known hosts are sandboxed. Others are shown inside our page with an opaque origin, and the button names
+ * the host (docs/behaviour.md, Pages and players).
  */
 function Facade({
   bookmark,
@@ -88,26 +92,26 @@ function Facade({
   onState,
 }: Required<Omit<PlayerProps, 'children'>> & { embedUrl: string }) {
   const { video } = bookmark
-  const known = video.player === 'known'
-  const [playing, setPlaying] = useState(start && known)
+  const isKnown = video.player === 'known'
+  const [isPlaying, setPlaying] = useState(start && isKnown)
   const latest = useRef(onStart)
   useEffect(() => {
-    if (playing) latest.current()
-  }, [playing])
-  // Off the first load, and there before anybody presses.
+    if (isPlaying) latest.current()
+  }, [isPlaying])
+  // Loaded separately from the page, but before the user clicks.
   const Frame = useDeferredComponent(true, loadFrame)
-  if (playing && Frame !== null) {
+  if (isPlaying && Frame !== null) {
     return <Frame bookmark={bookmark} title={title} embedUrl={embedUrl} onState={onState} />
   }
-  const picture = video.thumbnail_large_url ?? video.thumbnail_url
+  const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <button type="button" className="facade group" onClick={() => setPlaying(true)}>
-      {picture === null ? <Placeholder text={title} /> : <StageThumbnail src={picture} />}
+      {thumbnail === null ? <Placeholder text={title} /> : <StageThumbnail src={thumbnail} />}
       <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
         <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
           <Play className="ml-1 size-7 fill-current sm:size-8" />
         </span>
-        {known ? (
+        {isKnown ? (
           <span className="sr-only">Play {title}</span>
         ) : (
           <span className="mx-4 rounded-control bg-picture-shade px-3 py-1.5 text-center text-13 text-picture-ink">

@@ -5,8 +5,8 @@ const subscribeIntervalMs = 500
 const maxSubscribeAttempts = 40
 
 /**
- * Hears what the player in a frame tells: once that it plays, and once that it has ended. Only what comes from that
- * frame's own window, and from its host, is heard.
+ * Reports when the player in a frame starts and ends. Only messages from that frame's window and its host's origin are
+ * read.
  */
 export function usePlayerState(
   frame: RefObject<HTMLIFrameElement | null>,
@@ -17,11 +17,11 @@ export function usePlayerState(
   useEffect(() => {
     latest.current = onState
   })
-  // Made anew at each rendering, and the same as long as the frame is.
-  const parts = useRef({ subscribeMessages, read })
+  // Created anew at each render, but constant while the frame is.
+  const protocol = useRef({ subscribeMessages, read })
   useEffect(() => {
     if (origin === null) return
-    const { subscribeMessages, read } = parts.current
+    const { subscribeMessages, read } = protocol.current
     let state: PlayerState | null = null
     const onMessage = (event: MessageEvent) => {
       const player = frame.current?.contentWindow
@@ -33,14 +33,13 @@ export function usePlayerState(
       latest.current(nextState)
     }
     window.addEventListener('message', onMessage)
-    // Some listen only from some moment after their page has loaded, and tell nothing until they are asked.
+    // Some players only listen some time after loading, and send nothing until they are subscribed to.
     let sentCount = 0
     const subscribeTimer = setInterval(() => {
       if (state !== null || sentCount++ === maxSubscribeAttempts) return clearInterval(subscribeTimer)
-      // While the frame still holds the empty page that it begins with, this is dropped with a complaint of the browser.
+      // Before the frame has loaded its page, the browser drops the message and logs an error.
       if (frame.current?.dataset.loaded !== undefined) {
-        for (const messageFields of subscribeMessages)
-          frame.current.contentWindow?.postMessage(messageFields, origin)
+        for (const message of subscribeMessages) frame.current.contentWindow?.postMessage(message, origin)
       }
     }, subscribeIntervalMs)
     return () => {

@@ -5,7 +5,7 @@ import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.t
 const storageKey = 'autoplay-next'
 const { subscribe, notify } = createListeners()
 
-/** Whether what ends is followed by the next one without a press; as chosen on this device. */
+/** Returns whether the next video starts automatically, as chosen on this device. */
 export function useAutoplayNext(): boolean {
   return useSyncExternalStore(
     subscribe,

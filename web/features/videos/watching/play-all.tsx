@@ -4,7 +4,7 @@ import Play from 'lucide-react/icons/play'
 import { buttonClass } from '../../../ui/button.tsx'
 import type { PlayContext } from './play-queue.ts'
 
-/** Leads to the first of a channel or a collection, with the rest of it after it. */
+/** A link that plays a channel or collection from its first bookmark. */
 export function PlayAll({
   first,
   container,

@@ -19,20 +19,21 @@ import type { PlayQueueView } from './play-queue.ts'
 import type { QueuePlayback } from './use-queue-playback.ts'
 
 /**
- * Beside the player: what is played one after the other, where one is in it, and the ways on and back. Where there is no
- * room beside it, the list is folded away.
+ * The play queue next to the player: the list, the current position, and links to the previous and next video. In
+ * narrow windows the list is collapsed.
  */
 export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playback: QueuePlayback }) {
   const { queue, index, position, previous, next } = view
   const { goTo } = playback
-  const playOn = useAutoplayNext()
+  const autoplays = useAutoplayNext()
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
-  const Fold = isOpen ? ChevronUp : ChevronDown
+  const FoldIcon = isOpen ? ChevronUp : ChevronDown
   useShortcuts({ N: () => goTo(next), P: () => goTo(previous) })
   const list = useScrollToCurrent(`${queue.results[index]?.id} ${isOpen}`)
   const total = queue.count.toLocaleString('en')
-  const where = position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
+  const positionText =
+    position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
   return (
     <section
       aria-labelledby="queue"
@@ -56,7 +57,7 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
               {(queue.channel ?? queue.collection).name}
             </Link>
           </h2>
-          <p className="text-13 text-quiet tabular-nums">{where}</p>
+          <p className="text-13 text-quiet tabular-nums">{positionText}</p>
         </div>
         <StepButton item={previous} label="Previous" keys="Shift+P" playback={playback}>
           <ChevronLeft className="size-5" />
@@ -71,7 +72,7 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
           className="lg:hidden"
           onClick={() => setOpen(!isOpen)}
         >
-          <Fold className="size-5" />
+          <FoldIcon className="size-5" />
         </IconButton>
       </div>
       <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
@@ -89,7 +90,7 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
           <Switch
             label="Autoplay"
             className="py-1!"
-            checked={playOn}
+            checked={autoplays}
             onChange={(event) => setAutoplayNext(event.target.checked)}
           />
         </div>
@@ -145,7 +146,7 @@ function PlayQueueItem({
   isCurrent: boolean
   playback: QueuePlayback
 }) {
-  const covered = useIsAdultCovered(item.orientation)
+  const isCovered = useIsAdultCovered(item.orientation)
   const title = itemTitle(item)
   return (
     <Link
@@ -155,12 +156,12 @@ function PlayQueueItem({
     >
       <span className="block w-24 shrink-0">
         <ThumbnailFrame
-          src={covered ? null : item.thumbnail_url}
+          src={isCovered ? null : item.thumbnail_url}
           title={item.title}
           contained={item.shape === 'portrait' || item.shape === 'square'}
           className="rounded-control"
         >
-          {covered && <AdultCover title={item.title} />}
+          {isCovered && <AdultCover title={item.title} />}
           {item.duration !== null && (
             <span className="absolute right-1 bottom-1 rounded-chip bg-picture-shade px-1 text-12 text-picture-ink tabular-nums">
               <span className="sr-only">Duration </span>
@@ -190,14 +191,14 @@ function itemTitle(item: ListingItem): string {
   return item.title || 'Untitled Bookmark'
 }
 
-/** Scrolls the list, and the list alone, to what plays. */
-function useScrollToCurrent(shown: string) {
+/** Scrolls only the list, to the current video. */
+function useScrollToCurrent(trigger: string) {
   const list = useRef<HTMLOListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what plays, or the list's being there, has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the current video changes or the list opens.
   useEffect(() => {
     if (list.current === null) return
     const current = list.current.querySelector<HTMLElement>('[aria-current]')
     if (current !== null) list.current.scrollTop = Math.max(0, current.offsetTop - current.offsetHeight)
-  }, [shown])
+  }, [trigger])
   return list
 }

@@ -5,7 +5,7 @@ import { withholdAdultThumbnail } from '../../../shared/adult/server-rendered-th
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
 
-/** What a bookmark's address says of where it is played from: a channel, or else a whole collection. */
+/** The search parameters that say from which channel or collection a bookmark is played. */
 export interface PlayContext {
   channel?: number | undefined
   collection?: number | undefined
@@ -16,12 +16,12 @@ export function readPlayContext({ channel, collection }: Record<string, unknown>
   return id === undefined ? { collection: readId(collection) } : { channel: id }
 }
 
-/** Played from nowhere in particular. */
+/** Returns whether a bookmark is played on its own. */
 export function hasNoContext({ channel, collection }: PlayContext): boolean {
   return channel === undefined && collection === undefined
 }
 
-/** What is around a bookmark where it is played from. `around`: which bookmark was asked about. */
+/** The part of the play queue around a bookmark. `around` in the result is that bookmark's id. */
 export function playQueueQuery(id: number, { channel, collection }: PlayContext) {
   const container = channel !== undefined ? { channel } : collection !== undefined ? { collection } : null
   return queryOptions({
@@ -39,15 +39,15 @@ export function playQueueQuery(id: number, { channel, collection }: PlayContext)
 
 export interface PlayQueueView {
   queue: PlayQueue
-  /** Which of its results plays. */
+  /** The index of the current video in the results. */
   index: number
-  /** From 1; null past what is counted. */
+  /** The position from 1; null beyond what the server counts. */
   position: number | null
   previous: ListingItem | null
   next: ListingItem | null
 }
 
-/** The queue as it stands at a bookmark: at once, where the bookmark before it knew its neighbours. */
+/** Returns the queue at a bookmark; immediately if the previous bookmark's queue contains it. */
 export function usePlayQueue(id: number, search: PlayContext): PlayQueueView | null {
   const { data } = useQuery({ ...playQueueQuery(id, search), placeholderData: keepPreviousData })
   if (data === undefined || hasNoContext(search)) return null

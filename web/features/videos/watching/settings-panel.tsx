@@ -7,26 +7,26 @@ import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 
-/** Forgetting what was watched. */
+/** Clears the watch history. */
 export function WatchedSettingsPanel() {
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <SettingsGroup
       title="Watched videos"
       lead="Only you can see which videos you've watched."
       action={
-        <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        <Button aria-haspopup="dialog" onClick={() => setConfirming(true)}>
           Clear watch history
         </Button>
       }
     >
       <ConfirmRemovalDialog
-        open={asking}
+        open={isConfirming}
         title="Clear watch history?"
         action="Clear"
         call={() => api(clearWatched, {})}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onDone={() => {
           toast('Watch history cleared.', { tone: 'success' })
           void client.invalidateQueries()

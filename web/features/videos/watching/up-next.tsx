@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 
-const seconds = 5
+const countdownSeconds = 5
 
-/** Someone writes, or is asked something: nothing is taken from under their hands. */
+/** Returns whether the user is typing or a dialog is open. Then the countdown pauses. */
 function isUserBusy(): boolean {
   return (
     document.querySelector('dialog[open]') !== null ||
@@ -12,42 +12,42 @@ function isUserBusy(): boolean {
   )
 }
 
-/** Lies on the stage when a video has ended: counts down to the next one, unless that is cancelled. */
+/** Shown on top of an ended video: counts down to the next one unless cancelled. */
 export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => void; onCancel: () => void }) {
-  const [left, setLeft] = useState(seconds)
-  const cancel = useRef<HTMLButtonElement>(null)
+  const [secondsLeft, setSecondsLeft] = useState(countdownSeconds)
+  const cancelButton = useRef<HTMLButtonElement>(null)
   useShortcuts({ Escape: onCancel })
 
-  // Who watched by keyboard is inside the player, or nowhere any more: the way to stop this is where they go on.
+  // If the focus was in the player or lost, it moves to Cancel.
   useEffect(() => {
-    const at = document.activeElement
-    if (at === document.body || at instanceof HTMLIFrameElement)
-      cancel.current?.focus({ preventScroll: true })
+    const focused = document.activeElement
+    if (focused === document.body || focused instanceof HTMLIFrameElement)
+      cancelButton.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
-    const counting = setInterval(() => {
-      if (!isUserBusy()) setLeft((now) => now - 1)
+    const timer = setInterval(() => {
+      if (!isUserBusy()) setSecondsLeft((count) => count - 1)
     }, 1_000)
-    return () => clearInterval(counting)
+    return () => clearInterval(timer)
   }, [])
-  const go = useRef(onGo)
+  const latestOnGo = useRef(onGo)
   useEffect(() => {
-    go.current = onGo
+    latestOnGo.current = onGo
   })
   useEffect(() => {
-    if (left === 0) go.current()
-  }, [left])
+    if (secondsLeft === 0) latestOnGo.current()
+  }, [secondsLeft])
 
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 overflow-hidden bg-picture-shade p-4 text-center text-picture-ink">
       <p className="max-w-[48ch] text-16 sm:text-20">
         <span aria-hidden="true" className="text-14 tabular-nums">
-          Up next in {Math.max(0, left)}:
+          Up next in {Math.max(0, secondsLeft)}:
         </span>{' '}
         <span className="line-clamp-3 font-medium wrap-anywhere">{title}</span>
       </p>
       <div className="flex gap-2">
-        <Button ref={cancel} onClick={onCancel}>
+        <Button ref={cancelButton} onClick={onCancel}>
           Cancel
         </Button>
         <Button tone="accent" onClick={onGo}>
@@ -55,7 +55,7 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
         </Button>
       </div>
       <p role="status" className="sr-only">
-        Up next: {title}. Plays in {seconds} seconds. Press Escape to cancel.
+        Up next: {title}. Plays in {countdownSeconds} seconds. Press Escape to cancel.
       </p>
     </div>
   )

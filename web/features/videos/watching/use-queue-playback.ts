@@ -8,14 +8,14 @@ import { type PlayContext, usePlayQueue } from './play-queue.ts'
 import { useWatched } from './use-watched.ts'
 
 /**
- * A bookmark's page as one of what is played one after the other. What a player tells marks the video as watched, and
- * leads to the next; where players tell nothing, people press Next.
+ * Controls the playback of a bookmark within a play queue. The end of a video marks it as watched and leads to the next
+ * one. Some players do not report the end; then users press Next.
  */
 export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: PlayContext) {
   const router = useRouter()
   const view = usePlayQueue(id, search)
   const watched = useWatched({ videoId: video.id, isWatched: is_watched })
-  /** The bookmark whose player starts by itself, and the one that has ended. */
+  /** The bookmark whose player starts automatically, and the one whose video ended. */
   const [toStart, setToStart] = useState<number | null>(null)
   const [ended, setEnded] = useState<number | null>(null)
   const hasStarted = useRef(false)
@@ -23,7 +23,7 @@ export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: Pl
   const linkTo = (item: ListingItem) =>
     ({ to: '/bookmarks/$id', params: { id: String(item.id) }, search }) as const
 
-  /** What plays is gone on with; what was never started waits for its press. */
+  /** Continues playback on the next page only if it had started on this one. */
   function leaveFor(item: ListingItem): void {
     if (hasStarted.current) setToStart(item.id)
     setEnded(null)
@@ -39,7 +39,7 @@ export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: Pl
     setEnded(state === 'ended' ? id : null)
     if (state !== 'ended') return
     if (getSession().status === 'signed-in' && !watched.isWatched) watched.toggle()
-    // So that it is there when the five seconds are over.
+    // Preloads the next page during the countdown.
     if (view?.next) void router.preloadRoute(linkTo(view.next)).catch(() => undefined)
   }
 

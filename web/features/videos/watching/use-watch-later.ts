@@ -10,14 +10,14 @@ import { patchCachedCards } from '../patch-cached-cards.ts'
 
 interface WatchLaterState {
   videoId: number
-  /** Undefined, as it is told of visitors: false. */
+  /** Undefined for visitors. */
   isInWatchLater: boolean | undefined
 }
 
-/** Whether a video is in one's Watch Later, shown as wanted at once and taken back where the server does not go along. */
+/** Returns whether a video is in the viewer's Watch Later, updated optimistically, and a function to toggle it. */
 export function useWatchLater({ videoId, isInWatchLater = false }: WatchLaterState) {
   const client = useQueryClient()
-  const signedIn = useRequireSignIn()
+  const requireSignIn = useRequireSignIn()
   const { isOn, toggle } = useOptimisticToggle({
     isOn: isInWatchLater,
     send: () => api(toggleWatchLater, { params: { id: videoId } }),
@@ -25,10 +25,12 @@ export function useWatchLater({ videoId, isInWatchLater = false }: WatchLaterSta
     onReply: (reply) => cacheWatchLater(client, videoId, reply.is_in_watch_later),
     onFailure: () => toast("Couldn't update Watch Later. Try again.", { tone: 'danger' }),
   })
-  return { isInWatchLater: isOn, toggle: () => signedIn() && toggle() }
+  return { isInWatchLater: isOn, toggle: () => requireSignIn() && toggle() }
 }
 
-/** Puts the answer wherever the video is shown, and has what it is a bookmark in, or counts it, asked for anew. */
+/**
+ * Stores the response in all cached bookmarks and cards of the video, and invalidates lists and counts that contain it.
+ */
 export function cacheWatchLater(client: QueryClient, videoId: number, isIn: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_in_watch_later: isIn } : bookmark,
@@ -41,7 +43,7 @@ export function cacheWatchLater(client: QueryClient, videoId: number, isIn: bool
         return state.fetchStatus === 'fetching' || (state.data as Bookmark | undefined)?.video.id === videoId
       }
       if (kind !== 'videos') return false
-      // What is private is in lists of somebody's own alone.
+      // Private bookmarks only appear in listings of a user or container.
       const { user, collection, channel } = (query ?? {}) as ListingQuery
       return (user ?? collection ?? channel) !== undefined
     },

@@ -9,14 +9,14 @@ import { patchCachedCards } from '../patch-cached-cards.ts'
 
 interface WatchedState {
   videoId: number
-  /** Undefined, as it is told of what was not: false. */
+  /** Undefined for visitors. */
   isWatched: boolean | undefined
 }
 
-/** Whether one has watched a video, shown as wanted at once and taken back where the server does not go along. */
+/** Returns whether the viewer has watched a video, updated optimistically, and a function to toggle it. */
 export function useWatched({ videoId, isWatched = false }: WatchedState) {
   const client = useQueryClient()
-  const signedIn = useRequireSignIn()
+  const requireSignIn = useRequireSignIn()
   const { isOn, toggle } = useOptimisticToggle({
     isOn: isWatched,
     send: (on) => api(on ? markWatched : unmarkWatched, { params: { id: videoId } }),
@@ -24,16 +24,16 @@ export function useWatched({ videoId, isWatched = false }: WatchedState) {
     onReply: (reply) => cacheWatched(client, videoId, reply.is_watched),
     onFailure: () => toast("Couldn't update watched status. Try again.", { tone: 'danger' }),
   })
-  return { isWatched: isOn, toggle: () => signedIn() && toggle() }
+  return { isWatched: isOn, toggle: () => requireSignIn() && toggle() }
 }
 
-/** Puts the mark on every bookmark and card of the video, whatever list the card is in. */
+/** Stores the mark in all cached bookmarks and cards of the video. */
 export function cacheWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )
   patchCachedCards(client, videoId, { is_watched: isWatched })
-  // What was being asked for when the mark came may not know of it.
+  // Requests in progress may not contain the mark.
   void client.invalidateQueries({
     predicate: ({ queryKey: [kind], state }) =>
       (kind === 'videos' || kind === 'bookmark') && state.fetchStatus === 'fetching',

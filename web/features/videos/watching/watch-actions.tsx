@@ -11,24 +11,24 @@ import { useWatched } from './use-watched.ts'
 const buttonClass = 'px-2!'
 const activeButtonClass = 'px-2! text-accent-ink'
 
-/** What one means to watch, and has watched. */
+/** Buttons for Watch Later and the watched mark. */
 export function WatchActions({ bookmark }: { bookmark: Bookmark }) {
   const videoId = bookmark.video.id
-  const later = useWatchLater({ videoId, isInWatchLater: bookmark.is_in_watch_later })
+  const watchLater = useWatchLater({ videoId, isInWatchLater: bookmark.is_in_watch_later })
   const watched = useWatched({ videoId, isWatched: bookmark.is_watched })
-  useShortcuts({ w: later.toggle })
-  const LaterIcon = later.isInWatchLater ? ListVideo : ListPlus
+  useShortcuts({ w: watchLater.toggle })
+  const WatchLaterIcon = watchLater.isInWatchLater ? ListVideo : ListPlus
   const WatchedIcon = watched.isWatched ? Check : Circle
   return (
     <div className="-mt-4 grid w-full grid-cols-2 gap-2">
       <Button
         size="sm"
-        className={later.isInWatchLater ? activeButtonClass : buttonClass}
+        className={watchLater.isInWatchLater ? activeButtonClass : buttonClass}
         aria-keyshortcuts="w"
-        onClick={later.toggle}
+        onClick={watchLater.toggle}
       >
-        <LaterIcon className="size-4 shrink-0" />
-        {later.isInWatchLater ? 'In Watch Later' : 'Watch later'}
+        <WatchLaterIcon className="size-4 shrink-0" />
+        {watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </Button>
       <Button
         size="sm"

@@ -33,58 +33,58 @@ function Page() {
   )
 }
 
-/** Remembers at the "server" what is on. */
+/** Renders the actions on a simulated server that remembers their state. */
 async function renderActions(answer?: (request: { method: string; path: string }) => FakeAnswer | null) {
-  const kept = { is_in_watch_later: false, is_watched: false }
+  const state = { is_in_watch_later: false, is_watched: false }
   const requests = fakeApi((request) => {
     const { method, path } = request
-    if (path === '/bookmarks/7/') return [200, { ...sampleBookmark, ...kept }]
+    if (path === '/bookmarks/7/') return [200, { ...sampleBookmark, ...state }]
     const fakeReply = answer?.(request) ?? null
     if (fakeReply !== null) return fakeReply
     if (path === '/videos/9/watch-later/') {
-      kept.is_in_watch_later = !kept.is_in_watch_later
-      const { is_in_watch_later } = kept
+      state.is_in_watch_later = !state.is_in_watch_later
+      const { is_in_watch_later } = state
       return [200, { is_in_watch_later, collection_id: 3, bookmark_id: is_in_watch_later ? 4 : null }]
     }
     if (path === '/videos/9/watched/') {
-      kept.is_watched = method === 'POST'
-      return [200, { is_watched: kept.is_watched }]
+      state.is_watched = method === 'POST'
+      return [200, { is_watched: state.is_watched }]
     }
     return [404, { detail: 'Not found.', code: 'not-found' }]
   })
   const page = await renderPage(<Page />, { path: '/bookmarks/7' })
   await screen.findByRole('button', { name: 'Watch later' })
-  const sent = (path: string) => requests.filter((request) => request.path === path)
-  return { page, sent }
+  const requestsTo = (path: string) => requests.filter((request) => request.path === path)
+  return { page, requestsTo }
 }
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('one click puts a video into Watch Later, at once; another takes it out', async () => {
-  const { page, sent } = await renderActions()
+test('one click adds a video to Watch Later immediately, and another removes it', async () => {
+  const { page, requestsTo } = await renderActions()
   page.client.setQueryData(['videos', { user: 'alice' }], { results: [] })
   page.client.setQueryData(['videos', { sort: 'random' }], { results: [] })
   await user.click(button('Watch later'))
   expect(button('In Watch Later')).toBeTruthy()
-  // The bookmark is asked for anew: its saves have changed, and so have lists of one's own. Others stay as they are.
-  await waitFor(() => expect(sent('/bookmarks/7/')).toHaveLength(2))
+  // The bookmark and the user's own lists are fetched again, because their counts changed. Other lists are not.
+  await waitFor(() => expect(requestsTo('/bookmarks/7/')).toHaveLength(2))
   const isStale = (query: object) => page.client.getQueryState(['videos', query])?.isInvalidated
   expect(isStale({ user: 'alice' })).toBe(true)
   expect(isStale({ sort: 'random' })).toBe(false)
   await user.click(button('In Watch Later'))
   expect(button('Watch later')).toBeTruthy()
-  await waitFor(() => expect(sent('/videos/9/watch-later/')).toHaveLength(2))
+  await waitFor(() => expect(requestsTo('/videos/9/watch-later/')).toHaveLength(2))
 })
 
-test('w does it too', async () => {
-  const { sent } = await renderActions()
+test('the key w adds a video to Watch Later', async () => {
+  const { requestsTo } = await renderActions()
   await user.keyboard('w')
   expect(button('In Watch Later')).toBeTruthy()
-  await waitFor(() => expect(sent('/videos/9/watch-later/')).toHaveLength(1))
+  await waitFor(() => expect(requestsTo('/videos/9/watch-later/')).toHaveLength(1))
 })
 
-test('a video is marked as watched by hand, on its page and on its cards', async () => {
-  const { page, sent } = await renderActions()
+test('a video can be marked as watched, which shows on its page and cards', async () => {
+  const { page, requestsTo } = await renderActions()
   const list = ['videos', { sort: 'all' }]
   page.client.setQueryData(list, {
     results: [
@@ -105,11 +105,11 @@ test('a video is marked as watched by hand, on its page and on its cards', async
   await user.click(button('Watched'))
   expect(button('Mark as watched')).toBeTruthy()
   await waitFor(() =>
-    expect(sent('/videos/9/watched/').map(({ method }) => method)).toEqual(['POST', 'DELETE']),
+    expect(requestsTo('/videos/9/watched/').map(({ method }) => method)).toEqual(['POST', 'DELETE']),
   )
 })
 
-test('what the server does not take is taken back, and said', async () => {
+test('a failed change is undone and shows an error', async () => {
   await renderActions(() => 'offline')
   await user.click(button('Watch later'))
   expect(await screen.findByText("Couldn't update Watch Later. Try again.")).toBeTruthy()
@@ -119,12 +119,12 @@ test('what the server does not take is taken back, and said', async () => {
   await waitFor(() => expect(button('Mark as watched')).toBeTruthy())
 })
 
-test('visitors are led to the login, with the way back', async () => {
+test('visitors are redirected to login, and back', async () => {
   resetBrowser()
-  const { page, sent } = await renderActions()
+  const { page, requestsTo } = await renderActions()
   await user.click(button('Watch later'))
   await waitFor(() => expect(page.path()).toBe('/login?redirect=%2Fbookmarks%2F7'))
-  expect(sent('/videos/9/watch-later/')).toEqual([])
+  expect(requestsTo('/videos/9/watch-later/')).toEqual([])
 })
 
 const listingPage = { results: [{ id: 8, video_id: 9 }] } as ListingPage
@@ -135,25 +135,26 @@ function Card() {
     queryFn: skipToken,
     initialData: listingPage,
   })
-  const later = useWatchLater({ videoId: 9, isInWatchLater: data?.results[0]?.is_in_watch_later })
+  const watchLater = useWatchLater({ videoId: 9, isInWatchLater: data?.results[0]?.is_in_watch_later })
   return (
-    <button type="button" onClick={later.toggle}>
-      {later.isInWatchLater ? 'in' : 'out'}
+    <button type="button" onClick={watchLater.toggle}>
+      {watchLater.isInWatchLater ? 'in' : 'out'}
     </button>
   )
 }
 
-test('a card that knew better late ends as was wanted, and keeps it', async () => {
-  // It was in already: the first call takes it out.
+test('a card with outdated state ends in the chosen state', async () => {
+  // The video was already in Watch Later, so the first request removes it.
   const replies = [false, true]
   const requests = fakeApi(() => [
     200,
     { is_in_watch_later: replies.shift(), collection_id: 3, bookmark_id: null },
   ])
   const page = await renderPage(<Card />)
-  const kept = () => page.client.getQueryData<ListingPage>(['videos', {}])?.results[0]?.is_in_watch_later
+  const cachedState = () =>
+    page.client.getQueryData<ListingPage>(['videos', {}])?.results[0]?.is_in_watch_later
   await user.click(button('out'))
   await waitFor(() => expect(requests).toHaveLength(2))
-  await waitFor(() => expect(kept()).toBe(true))
+  await waitFor(() => expect(cachedState()).toBe(true))
   expect(button('in')).toBeTruthy()
 })
