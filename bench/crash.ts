@@ -54,13 +54,13 @@ rmSync(dataDir, { recursive: true, force: true })
 async function firstRead(killedAt: number): Promise<number> {
   let failedAt = killedAt
   for (;;) {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     const isAnswered = await fetch(`${server.url}/api/videos/1/comments/?page_size=1`).then(
       async (reply) => (await reply.text()) !== '' && reply.status === 200,
       () => false,
     )
-    if (!isAnswered) failedAt = askedAt
-    else if (failedAt > killedAt || askedAt - killedAt > 500) return seconds(performance.now() - killedAt)
+    if (!isAnswered) failedAt = requestedAt
+    else if (failedAt > killedAt || requestedAt - killedAt > 500) return seconds(performance.now() - killedAt)
     await sleep(10)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--unseen]`: measures each kind of listing over one
- * connection and shows its plan. `--unseen` uses a viewer with many blocks and mutes. Fails if a listing scans a large
+ * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--hidden]`: measures each kind of listing over one
+ * connection and shows its plan. `--hidden` uses a viewer with many blocks and mutes. Fails if a listing scans a large
  * table sequentially.
  */
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     plans: { type: 'boolean', default: false },
     only: { type: 'string' },
-    unseen: { type: 'boolean', default: false },
+    hidden: { type: 'boolean', default: false },
   },
 })
 const runs = 7
@@ -30,12 +30,12 @@ interface Node {
 const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
 /** The first user follows 500 users and saved the most. */
-const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.unseen }
+const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.hidden }
 const unlimitedDb = connect(database.url, { max: 1, statementTimeout: 0 })
 const [word, medium, rare, old] = await wordsByUse(unlimitedDb)
 await unlimitedDb`delete from blocks`
 await unlimitedDb`delete from mutes`
-if (values.unseen) {
+if (values.hidden) {
   await unlimitedDb`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
@@ -76,7 +76,7 @@ for (const [name, query] of cases.filter(
   const first = await listingReply(db, query, viewer)
   const second =
     first.next === null ? null : (Object.fromEntries(new URL(first.next, 'http://x').searchParams) as object)
-  const far = !values.unseen && 400 * 25 <= first.count ? { ...query, page: 400 } : null
+  const far = !values.hidden && 400 * 25 <= first.count ? { ...query, page: 400 } : null
   const cursor = far === null ? null : await lastCursor({ ...query, page: 399 })
   const { plan, scanned } = await readPlan(query)
   report.push({

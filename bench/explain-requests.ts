@@ -1,7 +1,7 @@
 /**
- * `node bench/explain-requests.ts [--rows 1000000] [--unseen]`: measures requests other than listings over one
+ * `node bench/explain-requests.ts [--rows 1000000] [--hidden]`: measures requests other than listings over one
  * connection (similar bookmarks, collectors, follows, comments, notifications, trash, the viewer's own marks) and finds
- * sequential scans of large tables. `--unseen` uses a viewer with many blocks and mutes. All changes are rolled back.
+ * sequential scans of large tables. `--hidden` uses a viewer with many blocks and mutes. All changes are rolled back.
  */
 import { parseArgs } from 'node:util'
 import { connect, type Sql } from '../server/core/database/database.ts'
@@ -17,7 +17,7 @@ import { listFollows } from '../server/features/users/follows/queries.ts'
 import { openBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, unseen: { type: 'boolean', default: false } },
+  options: { rows: { type: 'string', default: '1000000' }, hidden: { type: 'boolean', default: false } },
 })
 const runs = 7
 /** Milliseconds that no request may exceed. */
@@ -26,7 +26,7 @@ const maxMs = 20
 const database = await openBenchDatabase(Number(values.rows))
 const sql = connect(database.url, { max: 1, statementTimeout: 0 })
 /** The first user follows 500 users and saved the most. */
-const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.unseen }
+const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.hidden }
 const first = { cursor: null, size: 25, skip: 0 }
 const report: Record<string, unknown>[] = []
 
@@ -76,7 +76,7 @@ console.table(report)
 await sql.end({ timeout: 5 })
 await database.stop()
 
-/** Adds comments, notifications, a trash and a Watch Later, and with `--unseen` blocks and mutes. */
+/** Adds comments, notifications, a trash and a Watch Later, and with `--hidden` blocks and mutes. */
 async function addActivity(db: Sql): Promise<void> {
   await db`set local session_replication_role = replica`
   const [{ id: popular }] = await db<[{ id: number }]>`
@@ -115,7 +115,7 @@ async function addActivity(db: Sql): Promise<void> {
     update bookmarks set collection_id = ${laterId}, channel_id = null
      where id in (select id from bookmarks where user_id = 1 and deleted_at is null order by id desc limit 500)`
   await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000`
-  if (values.unseen) {
+  if (values.hidden) {
     await db`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
     await db`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
     await db`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`

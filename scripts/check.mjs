@@ -1,9 +1,10 @@
-/** `npm run check`: types and lint. */
+/** `npm run check`: types, lint and names. */
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled } from './prerequisites.mjs'
-import { heading, node26, run, tool } from './processes.mjs'
+import { heading, node26, root, run, tool } from './processes.mjs'
 
-/** Checks types and lint, both in any case, and returns whether both pass. */
+/** Checks types, lint and names, each even if another fails, and returns whether all pass. */
 export async function check() {
   heading('Types')
   const types = await run(node26(), [tool('typescript/bin/tsc'), '-b'])
@@ -14,7 +15,9 @@ export async function check() {
     '--error-on-warnings',
     '--diagnostic-level=warn',
   ])
-  return types === 0 && lint === 0
+  heading('Names')
+  const names = await run(node26(), [join(root, 'scripts/check-names.mjs')])
+  return types === 0 && lint === 0 && names === 0
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,25 +1,25 @@
 /**
- * For run.test.mjs. As 'starter' it runs a server once, as 'keeper' it starts it again when it crashed; as 'server' it is
- * a server that tells what happens to it.
+ * For processes.test.mjs. As 'starter' it runs a server once, as 'supervisor' it restarts the server after a crash; as
+ * 'server' it is a server that logs the signals it receives.
  */
 import { appendFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { serverForLife } from './processes.mjs'
 
 const [role, log] = process.argv.slice(2)
-const tell = (line) => appendFileSync(log, `${line}\n`)
+const writeLog = (line) => appendFileSync(log, `${line}\n`)
 
-if (role === 'starter' || role === 'keeper') {
+if (role === 'starter' || role === 'supervisor') {
   const server = serverForLife(process.execPath, [fileURLToPath(import.meta.url), 'server', log], {})
-  process.exitCode = await (role === 'keeper' ? server.keepRunning() : server.start())
+  process.exitCode = await (role === 'supervisor' ? server.startAndRestart() : server.start())
 } else {
-  const stop = (why) => {
-    tell(why)
+  const stop = (event) => {
+    writeLog(event)
     setTimeout(() => process.exit(7), 300)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
   process.on('disconnect', () => stop('disconnect'))
   setInterval(() => {}, 60_000)
-  tell(`server ${process.pid}`)
+  writeLog(`server ${process.pid}`)
 }

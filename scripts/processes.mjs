@@ -47,7 +47,7 @@ export function run(program, args, options = {}) {
  * Runs a server as part of this process's life. Whoever ends us, ends it, gracefully: a signal is passed on; if we
  * are killed outright it sees the IPC channel close (`process.on('disconnect')`); and if the npm that started us dies
  * without a word, we see that our parent changed.
- * `start()` starts it and resolves to its exit code; `keepRunning()` also starts it again whenever it crashed; `stop()`
+ * `start()` starts it and resolves to its exit code; `startAndRestart()` also starts it again whenever it crashed; `stop()`
  * ends it gracefully.
  */
 export function serverForLife(program, args, env) {
@@ -97,7 +97,7 @@ export function serverForLife(program, args, env) {
         done(exitCode(code, signal))
       })
     })
-  const keepRunning = async () => {
+  const startAndRestart = async () => {
     for (let quickDeaths = 0; ; ) {
       const began = Date.now()
       const code = await start()
@@ -108,7 +108,7 @@ export function serverForLife(program, args, env) {
       if (isStopping) return code
     }
   }
-  return { start, keepRunning, stop }
+  return { start, startAndRestart, stop }
 }
 
 /** Milliseconds of life after which an earlier crash no longer counts. */

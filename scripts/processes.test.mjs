@@ -19,14 +19,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const said = () => {
+const logLines = () => {
   try {
     return readFileSync(log, 'utf8').trim().split('\n')
   } catch {
     return []
   }
 }
-const pids = () => said().flatMap((line) => /^server (\d+)/.exec(line)?.[1] ?? [])
+const pids = () => logLines().flatMap((line) => /^server (\d+)/.exec(line)?.[1] ?? [])
 const isRunning = () => {
   try {
     process.kill(Number(pids().at(-1)), 0)
@@ -36,14 +36,14 @@ const isRunning = () => {
   }
 }
 
-describe('a server that is run for life', () => {
+describe('a server run until it stops', () => {
   async function start(...command) {
     const [program, ...args] = command.length > 0 ? command : [process.execPath, fixture, 'starter', log]
     const child = spawn(program, args, {
       stdio: 'ignore',
       env: { ...process.env, npm_lifecycle_event: 'start' },
     })
-    await expect.poll(said).toHaveLength(1)
+    await expect.poll(logLines).toHaveLength(1)
     return child
   }
 
@@ -51,51 +51,51 @@ describe('a server that is run for life', () => {
     const starter = await start()
     starter.kill('SIGTERM')
     expect((await once(starter, 'exit'))[0]).toBe(7)
-    expect(said().slice(1)).toEqual(['SIGTERM'])
+    expect(logLines().slice(1)).toEqual(['SIGTERM'])
   })
 
-  it('gets one SIGINT where terminal and npm both send it', async () => {
+  it('receives SIGINT once if both terminal and npm send it', async () => {
     const starter = await start()
     starter.kill('SIGINT')
     setTimeout(() => starter.kill('SIGINT'), 50)
     expect((await once(starter, 'exit'))[0]).toBe(7)
-    expect(said().slice(1)).toEqual(['SIGINT'])
+    expect(logLines().slice(1)).toEqual(['SIGINT'])
   })
 
-  it('notices that the starter was killed, and stops', async () => {
+  it('stops when the starter is killed', async () => {
     const starter = await start()
     starter.kill('SIGKILL')
-    await expect.poll(() => said().slice(1)).toEqual(['disconnect'])
+    await expect.poll(() => logLines().slice(1)).toEqual(['disconnect'])
   })
 
-  it('stops when only what started the starter dies, as a shell that npm put in between', async () => {
+  it('stops when only the parent of the starter is terminated, such as the shell that npm starts', async () => {
     // The second command keeps the shell from replacing itself by the first.
     const shell = await start('/bin/sh', '-c', `"${process.execPath}" "${fixture}" starter "${log}"; true`)
     shell.kill('SIGTERM')
-    await expect.poll(() => said().slice(1)).toEqual(['SIGTERM'])
+    await expect.poll(() => logLines().slice(1)).toEqual(['SIGTERM'])
   })
 })
 
-describe('a server that is kept running', () => {
-  let keeper
+describe('a server that is restarted after a crash', () => {
+  let supervisor
   beforeEach(async () => {
-    keeper = spawn(process.execPath, [fixture, 'keeper', log], { stdio: 'ignore' })
+    supervisor = spawn(process.execPath, [fixture, 'supervisor', log], { stdio: 'ignore' })
     await expect.poll(pids).toHaveLength(1)
   })
 
-  it('starts again when it is killed, again and again, and ends when it is asked to', async () => {
+  it('starts again each time it is killed, and stops on SIGTERM', async () => {
     for (let starts = 1; starts <= 3; starts++) {
       process.kill(Number(pids().at(-1)), 'SIGKILL')
       await expect.poll(pids).toHaveLength(starts + 1)
     }
-    keeper.kill('SIGTERM')
-    expect((await once(keeper, 'exit'))[0]).toBe(7)
-    expect(said().at(-1)).toBe('SIGTERM')
+    supervisor.kill('SIGTERM')
+    expect((await once(supervisor, 'exit'))[0]).toBe(7)
+    expect(logLines().at(-1)).toBe('SIGTERM')
   })
 
-  it('does not start again when it ended by its own decision', async () => {
+  it('does not start again after it ended by itself', async () => {
     process.kill(Number(pids()[0]), 'SIGTERM')
-    expect((await once(keeper, 'exit'))[0]).toBe(7)
+    expect((await once(supervisor, 'exit'))[0]).toBe(7)
     expect(pids()).toHaveLength(1)
   })
 })

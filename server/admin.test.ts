@@ -27,38 +27,38 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Spoken {
+interface CommandResult {
   code: number
-  said: string
-  complained: string
+  stdout: string
+  stderr: string
 }
 
-async function admin(words: string[], env: Record<string, string> = {}): Promise<Spoken> {
-  const spoken: Spoken = { code: -1, said: '', complained: '' }
-  spoken.code = await runAdmin(
-    words,
+async function admin(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+  const result: CommandResult = { code: -1, stdout: '', stderr: '' }
+  result.code = await runAdmin(
+    args,
     { DATABASE_URL: site.databaseUrl, DATA_DIR: site.settings.dataDir, INIT_CWD: folder, ...env },
     {
       print: (text) => {
-        spoken.said += text
+        result.stdout += text
       },
       printError: (text) => {
-        spoken.complained += text
+        result.stderr += text
       },
     },
   )
-  return spoken
+  return result
 }
 
 const password = 'a long walk in the rain'
-const makeUser = (name: string, ...more: string[]) =>
-  admin(['create-user', name, '--email', `${name}@example.org`, '--password', password, ...more])
+const makeUser = (name: string, ...options: string[]) =>
+  admin(['create-user', name, '--email', `${name}@example.org`, '--password', password, ...options])
 
 describe('the operator', () => {
-  test('makes accounts that can log in, with rights where they say so', async () => {
-    expect(await makeUser('carol')).toEqual({ code: 0, said: 'Made carol.', complained: '' })
-    expect((await makeUser('dora', '--moderator', '--verified')).said).toBe(
-      'Made dora, a moderator, verified.',
+  test('can create accounts, with rights if requested', async () => {
+    expect(await makeUser('carol')).toEqual({ code: 0, stdout: 'Created carol.', stderr: '' })
+    expect((await makeUser('dora', '--moderator', '--verified')).stdout).toBe(
+      'Created dora, moderator, verified.',
     )
     const { access } = await site.call(logIn, { body: { username: 'dora', password } })
     const dora = await site.call(getProfile, { params: { username: 'dora' } }, { access })
@@ -68,24 +68,24 @@ describe('the operator', () => {
   })
 
   test.each([
-    [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A name has 3 to 30/],
-    [['create-user', 'erin', '--email', 'nobody', '--password', password], /no email address/],
+    [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
+    [['create-user', 'erin', '--email', 'nobody', '--password', password], /not an email address/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'password1'], /too common/],
-    [['promote', 'nobody'], /nobody called nobody/],
+    [['promote', 'nobody'], /no user called nobody/],
     [['restore', 'missing.backup', '--replace'], /does not exist/],
-  ])('is told in one line why %j was not done', async (words, why) => {
-    const { code, said, complained } = await admin(words)
-    expect({ code, said }).toEqual({ code: 1, said: '' })
-    expect(complained).toMatch(why)
-    expect(complained.split('\n')).toHaveLength(1)
+  ])('gets a one-line error for %j', async (args, message) => {
+    const { code, stdout, stderr } = await admin(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr.split('\n')).toHaveLength(1)
   })
 
-  test('is told that a name or an address is taken', async () => {
+  test('gets an error if a username or e-mail address is taken', async () => {
     await makeUser('frank')
-    expect((await makeUser('Frank')).complained).toBe('Somebody has that name already.')
+    expect((await makeUser('Frank')).stderr).toBe('The username is already taken.')
     const sameAddress = ['create-user', 'frank2', '--email', 'FRANK@example.org', '--password', password]
-    expect((await admin(sameAddress)).complained).toBe('Somebody has that email address already.')
+    expect((await admin(sameAddress)).stderr).toBe('The email address is already taken.')
   })
 
   test.each([
@@ -96,42 +96,42 @@ describe('the operator', () => {
     [['promote', 'a', '--verified']],
     [['create-user', 'a']],
     [['backup', '--force', 'f']],
-  ])('sees the usage for %j', async (words) => {
-    const { code, complained } = await admin(words)
+  ])('sees the usage for the arguments %j', async (args) => {
+    const { code, stderr } = await admin(args)
     expect(code).toBe(2)
-    expect(complained).toContain('Usage: npm run admin')
+    expect(stderr).toContain('Usage: npm run admin')
   })
 
-  test('makes moderators and unmakes them, which counts from the next request on and is logged', async () => {
+  test('can promote and demote moderators, effective from the next request and recorded in the audit log', async () => {
     const grace = await signUp(site, 'grace')
     const isModerator = async () =>
       (await site.call(getProfile, { params: { username: 'grace' } }, grace)).is_moderator
-    expect((await admin(['promote', 'GRACE'])).said).toBe('grace is a moderator.')
+    expect((await admin(['promote', 'GRACE'])).stdout).toBe('grace is now a moderator.')
     expect(await isModerator()).toBe(true)
-    expect((await admin(['demote', 'grace'])).said).toBe('grace is no moderator.')
+    expect((await admin(['demote', 'grace'])).stdout).toBe('grace is no longer a moderator.')
     expect(await isModerator()).toBe(false)
     const log = await site.db`
       select actor_name, action, before, after from audit_log where target_id = ${grace.id} order by id`
-    const [no, yes] = [false, true].map((is_moderator) => ({
+    const [demoted, promoted] = [false, true].map((is_moderator) => ({
       is_moderator,
       is_verified: false,
       banned_at: null,
     }))
     expect([...log]).toEqual([
-      { actor_name: 'operator', action: 'promote', before: no, after: yes },
-      { actor_name: 'operator', action: 'demote', before: yes, after: no },
+      { actor_name: 'operator', action: 'promote', before: demoted, after: promoted },
+      { actor_name: 'operator', action: 'demote', before: promoted, after: demoted },
     ])
   })
 
-  test('bans somebody, who is out at once and stays out', async () => {
+  test('can ban a user, which ends all sessions, and lift the ban', async () => {
     const mallory = await signUp(site, 'mallory')
     const { username } = mallory
     const { id } = await saveFilm(site, mallory, 'of-mallory')
-    expect((await admin(['ban', 'mallory'])).said).toBe(
-      'mallory is banned, signed out everywhere, and nothing of theirs is shown.',
+    expect((await admin(['ban', 'mallory'])).stdout).toBe(
+      'mallory is banned. All their sessions were ended, and their content is hidden.',
     )
-    const seen = () => site.call(getBookmark, { params: { id } })
-    expect((await failedReply(seen())).status).toBe(404)
+    const loadBookmark = () => site.call(getBookmark, { params: { id } })
+    expect((await failedReply(loadBookmark())).status).toBe(404)
     expect((await failedReply(site.call(getProfile, { params: { username } }, mallory))).status).toBe(401)
     expect((await failedReply(site.call(refreshTokens, { body: { refresh: mallory.refresh } }))).status).toBe(
       401,
@@ -141,38 +141,38 @@ describe('the operator', () => {
     const [open] = await site.db`
       select count(*) from sessions where user_id = ${mallory.id} and ended_at is null`
     expect(open?.count).toBe(0)
-    expect((await admin(['unban', 'mallory'])).said).toBe('mallory may come in again.')
+    expect((await admin(['unban', 'mallory'])).stdout).toBe('mallory is no longer banned.')
     await site.call(logIn, { body: { username, password: mallory.password } })
-    expect(await seen()).toMatchObject({ id })
+    expect(await loadBookmark()).toMatchObject({ id })
   })
 
-  test('gives a badge and takes it', async () => {
+  test('can give and remove the verified badge', async () => {
     const vera = await signUp(site, 'vera')
     const isVerified = async () =>
       (await site.call(getProfile, { params: { username: vera.username } })).is_verified
-    expect((await admin(['verify', 'vera'])).said).toBe('vera has a badge.')
+    expect((await admin(['verify', 'vera'])).stdout).toBe('vera now has the verified badge.')
     expect(await isVerified()).toBe(true)
-    expect((await admin(['unverify', 'vera'])).said).toBe('vera has no badge.')
+    expect((await admin(['unverify', 'vera'])).stdout).toBe('vera no longer has the verified badge.')
     expect(await isVerified()).toBe(false)
   })
 
-  test('lets in by the password alone who lost every second factor, and logs it', async () => {
+  test('can remove all second factors of a user, which is recorded in the audit log', async () => {
     const olga = await signUp(site, 'olga')
     await setUpAuthenticator(site, olga)
     const login = () => site.call(logIn, { body: { username: 'olga', password: olga.password } })
     expect((await failedReply(login())).status).toBe(403)
-    expect((await admin(['remove-second-factor', 'olga'])).said).toBe('olga logs in by the password alone.')
+    expect((await admin(['remove-second-factor', 'olga'])).stdout).toBe(
+      'The second factors of olga were removed. The password alone is enough to log in.',
+    )
     expect((await login()).username).toBe('olga')
     const [log] = await site.db`select action from audit_log where target_id = ${olga.id}`
     expect(log?.action).toBe('remove-second-factor')
-    expect((await admin(['remove-second-factor', 'nobody'])).complained).toBe(
-      'There is nobody called nobody.',
-    )
+    expect((await admin(['remove-second-factor', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 })
 
-/** Every row of every table as text, but of those that a backup leaves out. */
-async function everything(db: Sql): Promise<Record<string, string[]>> {
+/** Returns every row of every table as text, except the tables that a backup omits. */
+async function readAllRows(db: Sql): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
@@ -187,21 +187,21 @@ async function everything(db: Sql): Promise<Record<string, string[]>> {
   return rows
 }
 
-/** Odd texts, private things, and tables that refer to each other. */
-async function fill(db: Sql, userId: number): Promise<void> {
+/** Inserts unusual texts, private content, and rows that refer to each other. */
+async function insertContent(db: Sql, userId: number): Promise<void> {
   await db.begin(async (tx) => {
-    const odd = 'tab\there, \\N, \\., "quoted"\nnew line, 🎬 e\u0301'
+    const unusualText = 'tab\there, \\N, \\., "quoted"\nnew line, 🎬 e\u0301'
     const [video] = await tx`
       insert into videos (canonical_url, source_url, host)
       values ('https://example.org/v', 'https://example.org/v', 'example.org') returning id`
     const [vault] = await tx`select id from collections where user_id = ${userId}`
     await tx`
       insert into bookmarks (user_id, video_id, collection_id, title, description, tags)
-      values (${userId}, ${video?.id}, ${vault?.id}, ${odd}, ${odd}, ${['one', 'two, three']})`
+      values (${userId}, ${video?.id}, ${vault?.id}, ${unusualText}, ${unusualText}, ${['one', 'two, three']})`
     await tx`update users set default_bookmark_collection = ${vault?.id} where id = ${userId}`
     await tx`insert into likes (user_id, video_id) values (${userId}, ${video?.id})`
     const [comment] = await tx`
-      insert into comments (video_id, user_id, content) values (${video?.id}, ${userId}, ${odd}) returning id`
+      insert into comments (video_id, user_id, content) values (${video?.id}, ${userId}, ${unusualText}) returning id`
     await tx`
       insert into comments (video_id, user_id, parent_id, content)
       values (${video?.id}, ${userId}, ${comment?.id}, 'a reply')`
@@ -211,67 +211,69 @@ async function fill(db: Sql, userId: number): Promise<void> {
 describe('a backup', () => {
   const picture = Buffer.from([0, 10, 255, 10, 13])
 
-  async function newPlace() {
+  async function createTarget() {
     const database = await createEmptyDatabase()
     const dataDir = await mkdtemp(path.join(folder, 'data-'))
     const db = connect(database.url, { max: 2 })
     return {
       db,
       dataDir,
-      admin: (words: string[]) => admin(words, { DATABASE_URL: database.url, DATA_DIR: dataDir }),
-      async leave() {
+      admin: (args: string[]) => admin(args, { DATABASE_URL: database.url, DATA_DIR: dataDir }),
+      async drop() {
         await db.end({ timeout: 5 })
         await database.drop()
       },
     }
   }
 
-  test('put into another, empty database gives every row, picture and counter back', async () => {
+  test('restored into an empty database contains every row, picture and counter', async () => {
     const alice = await signUp(site, 'alice')
-    await fill(site.db, alice.id)
+    await insertContent(site.db, alice.id)
     await admin(['promote', 'alice'])
     await openMediaStore(site.settings).put(mediaKey(picture), picture)
     const backup = await admin(['backup', 'whole.backup'])
-    expect(backup).toMatchObject({ code: 0, complained: '' })
-    expect(backup.said).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
+    expect(backup).toMatchObject({ code: 0, stderr: '' })
+    expect(backup.stdout).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
     expect((await stat(path.join(folder, 'whole.backup'))).mode & 0o777).toBe(0o600)
 
-    const destination = await newPlace()
-    const restored = await destination.admin(['restore', path.join(folder, 'whole.backup')])
-    expect(restored).toMatchObject({ code: 0, complained: '' })
-    expect(await everything(destination.db)).toEqual(await everything(site.db))
-    const there = await openMediaStore({ dataDir: destination.dataDir, s3Url: null }).get(mediaKey(picture))
-    expect(Buffer.concat((await there?.stream.toArray()) ?? [])).toEqual(picture)
+    const target = await createTarget()
+    const restored = await target.admin(['restore', path.join(folder, 'whole.backup')])
+    expect(restored).toMatchObject({ code: 0, stderr: '' })
+    expect(await readAllRows(target.db)).toEqual(await readAllRows(site.db))
+    const restoredPicture = await openMediaStore({ dataDir: target.dataDir, s3Url: null }).get(
+      mediaKey(picture),
+    )
+    expect(Buffer.concat((await restoredPicture?.stream.toArray()) ?? [])).toEqual(picture)
 
-    // What guards the data is back too: triggers, foreign keys, and ids that go on where they were.
-    const likes = async () => (await destination.db`select max(likes_count) as most from videos`)[0]?.most
+    // Triggers and foreign keys are restored, and new ids continue after the highest one.
+    const likes = async () => (await target.db`select max(likes_count) as count from videos`)[0]?.count
     expect(await likes()).toBe(1)
-    await destination.db`delete from likes`
+    await target.db`delete from likes`
     expect(await likes()).toBe(0)
     await expect(
-      destination.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
+      target.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
     ).rejects.toThrow(/foreign key/)
-    await expect(destination.db`delete from audit_log`).rejects.toThrow(/append-only/)
-    const [next] = await destination.db`insert into tags (name) values ('new') returning id`
+    await expect(target.db`delete from audit_log`).rejects.toThrow(/append-only/)
+    const [next] = await target.db`insert into tags (name) values ('new') returning id`
     const [last] = await site.db`select max(id) as id from tags`
     expect(next?.id).toBeGreaterThan(last?.id)
-    await destination.leave()
+    await target.drop()
   })
 
-  test('keeps authenticator apps working where it is put back', async () => {
+  test('keeps authenticator apps working after it is restored', async () => {
     const petra = await signUp(site, 'petra')
     const { secret } = await setUpAuthenticator(site, petra)
     await admin(['backup', 'apps.backup'])
-    const destination = await newPlace()
-    await destination.admin(['restore', path.join(folder, 'apps.backup')])
-    const [kept] = await destination.db<{ secret: Buffer }[]>`
+    const target = await createTarget()
+    await target.admin(['restore', path.join(folder, 'apps.backup')])
+    const [restored] = await target.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const { authenticator: key } = await loadServerKeys(destination.db)
-    expect(decrypt(key, String(petra.id), kept?.secret ?? Buffer.alloc(0))).toBe(secret)
-    await destination.leave()
+    const { authenticator: key } = await loadServerKeys(target.db)
+    expect(decrypt(key, String(petra.id), restored?.secret ?? Buffer.alloc(0))).toBe(secret)
+    await target.drop()
   })
 
-  test('holds no session and no key that signs', async () => {
+  test('contains neither sessions nor signing keys', async () => {
     await admin(['backup', 'keys.backup'])
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(await readFile(path.join(folder, 'keys.backup'))).toString('latin1')
@@ -280,29 +282,29 @@ describe('a backup', () => {
       expect(text).not.toContain(`"table":"${table}"`)
   })
 
-  test('is of one moment, although people go on saving while it is written', async () => {
-    let going = true
-    const people = Array.from({ length: 3 }, async (_, n) => {
-      for (let k = 0; going; k++) await signUpDirectly(`busy-${n}-${k}`)
+  test('is consistent even if users save while it is written', async () => {
+    let isRunning = true
+    const writers = Array.from({ length: 3 }, async (_, n) => {
+      for (let k = 0; isRunning; k++) await signUpDirectly(`busy-${n}-${k}`)
     })
     for (let n = 0; n < 3; n++) expect((await admin(['backup', `busy${n}.backup`])).code).toBe(0)
-    going = false
-    await Promise.all(people)
-    const destination = await newPlace()
-    expect((await destination.admin(['restore', path.join(folder, 'busy2.backup')])).complained).toBe('')
-    const [torn] = await destination.db`
+    isRunning = false
+    await Promise.all(writers)
+    const target = await createTarget()
+    expect((await target.admin(['restore', path.join(folder, 'busy2.backup')])).stderr).toBe('')
+    const [withoutCollection] = await target.db`
       select count(*) from users u where not exists (select from collections c where c.user_id = u.id)`
-    expect(torn?.count).toBe(0)
-    await destination.leave()
+    expect(withoutCollection?.count).toBe(0)
+    await target.drop()
   })
 
-  test('takes the place of what is there only when told to, and signs everybody out', async () => {
+  test('replaces existing data only with --replace, and ends all sessions', async () => {
     const judy = await signUp(site, 'judy')
     await admin(['backup', 'before.backup'])
     await makeUser('newcomer')
     const refused = await admin(['restore', 'before.backup'])
     expect(refused.code).toBe(1)
-    expect(refused.complained).toMatch(/not empty.*--replace/)
+    expect(refused.stderr).toMatch(/not empty.*--replace/)
     expect((await admin(['restore', 'before.backup', '--replace'])).code).toBe(0)
     const status = async (username: string, as?: { access: string }) =>
       (await failedReply(site.call(getProfile, { params: { username } }, as))).status
@@ -312,7 +314,7 @@ describe('a backup', () => {
     expect(await site.call(getProfile, { params: { username: 'judy' } }, pair)).toHaveProperty('email')
   })
 
-  test('that is cut short, damaged or something else changes nothing', async () => {
+  test('that is truncated, damaged or another file changes nothing', async () => {
     await admin(['backup', 'good.backup'])
     const good = path.join(folder, 'good.backup')
     const { size } = await stat(good)
@@ -323,33 +325,33 @@ describe('a backup', () => {
     await writeFile(path.join(folder, 'other.backup'), 'hello')
     await writeFile(path.join(folder, 'short.backup'), bytes)
     await truncate(path.join(folder, 'short.backup'), size - 40)
-    const before = await everything(site.db)
+    const before = await readAllRows(site.db)
     for (const name of ['damaged', 'other', 'short']) {
-      const { code, complained } = await admin(['restore', `${name}.backup`, '--replace'])
+      const { code, stderr } = await admin(['restore', `${name}.backup`, '--replace'])
       expect(code).toBe(1)
-      expect(complained).toMatch(/damaged or truncated|not a backup of Reelmark/)
+      expect(stderr).toMatch(/damaged or truncated|not a backup of Reelmark/)
     }
-    expect(await everything(site.db)).toEqual(before)
+    expect(await readAllRows(site.db)).toEqual(before)
   })
 
-  test('never overwrites a file, and leaves none behind when it fails', async () => {
-    await writeFile(path.join(folder, 'mine.txt'), 'precious')
+  test('never overwrites a file, and leaves no partial file behind', async () => {
+    await writeFile(path.join(folder, 'mine.txt'), 'original')
     expect((await admin(['backup', 'mine.txt'])).code).toBe(1)
-    expect(await readFile(path.join(folder, 'mine.txt'), 'utf8')).toBe('precious')
+    expect(await readFile(path.join(folder, 'mine.txt'), 'utf8')).toBe('original')
     expect((await admin(['backup', 'no/such/folder.backup'])).code).toBe(1)
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
   async function signUpDirectly(username: string): Promise<void> {
     await site.db`
-      with made as (insert into users (username, email) values (${username}, ${`${username}@x`}) returning id)
-      insert into collections (user_id, name) select id, 'My Vault' from made`
+      with new_user as (insert into users (username, email) values (${username}, ${`${username}@x`}) returning id)
+      insert into collections (user_id, name) select id, 'My Vault' from new_user`
   }
 })
 
-test('without DATABASE_URL the embedded database is used, started for this and stopped again', async () => {
+test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', async () => {
   const env = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'embedded') }
-  const words = ['create-user', 'admin', '--email', 'a@example.org', '--password', password, '--moderator']
-  expect(await admin(words, env)).toEqual({ code: 0, said: 'Made admin, a moderator.', complained: '' })
-  expect((await admin(['demote', 'admin'], env)).said).toBe('admin is no moderator.')
+  const args = ['create-user', 'admin', '--email', 'a@example.org', '--password', password, '--moderator']
+  expect(await admin(args, env)).toEqual({ code: 0, stdout: 'Created admin, moderator.', stderr: '' })
+  expect((await admin(['demote', 'admin'], env)).stdout).toBe('admin is no longer a moderator.')
 })

@@ -1,4 +1,4 @@
-/** The operator's command line: `npm run admin -- …`. Works beside a running site and without one. */
+/** The operator's command line: `npm run admin -- …`. It can be used whether or not the site is running. */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
@@ -18,24 +18,24 @@ import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-qu
 const usage = `Usage: npm run admin -- COMMAND
 
   create-user NAME --email E --password P [--moderator] [--verified]
-                      make an account
-  promote NAME        let somebody moderate
-  demote NAME         no longer
-  ban NAME            end all their sessions, let them in no more, and show nothing of theirs
-  unban NAME          let them in again
-  verify NAME         show a badge beside their name
-  unverify NAME       no longer
+                      create an account
+  promote NAME        make a user a moderator
+  demote NAME         make a moderator a normal user again
+  ban NAME            end all sessions of a user, refuse logins and hide their content
+  unban NAME          lift a ban
+  verify NAME         give a user the verified badge
+  unverify NAME       remove the verified badge
   remove-second-factor NAME
-                      for somebody who lost app, passkeys and recovery codes: the password alone lets
-                      them in again; make sure that it is them who asks
-  backup FILE         write all tables and pictures into one new file; the site may run meanwhile
+                      for a user who lost app, passkeys and recovery codes: the password alone is
+                      enough to log in afterwards; verify their identity first
+  backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
-                      put a backup into an empty database; with --replace, in place of what is there
+                      restore a backup into an empty database; --replace deletes existing data first
 
-The database is DATABASE_URL, or the embedded one in DATA_DIR. Exit codes: 0 done, 1 not done, 2 wrong usage.
+The database is DATABASE_URL, or the embedded one in DATA_DIR. Exit codes: 0 success, 1 failure, 2 invalid usage.
 `
 
-/** What the operator can set right: told in one line. */
+/** An error that the operator can resolve, printed as one line. */
 class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
@@ -56,33 +56,33 @@ interface AdminContext {
 
 type Command = (context: AdminContext) => Promise<string>
 
-/** Runs one command line and answers its exit code. */
+/** Runs a command line and returns its exit code. */
 export async function runAdmin(
-  words: string[],
+  args: string[],
   env: Record<string, string | undefined>,
-  { print: say, printError: complain }: Output,
+  { print, printError }: Output,
 ): Promise<number> {
-  if (words.length === 1 && ['help', '--help', '-h'].includes(words[0] ?? '')) {
-    say(usage)
+  if (args.length === 1 && ['help', '--help', '-h'].includes(args[0] ?? '')) {
+    print(usage)
     return 0
   }
   try {
-    const command = readCommand(words, env.INIT_CWD ?? process.cwd())
-    say(await withAdminContext(readSettings(env), command))
+    const command = readCommand(args, env.INIT_CWD ?? process.cwd())
+    print(await withAdminContext(readSettings(env), command))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(`${error.message}\n\n${usage}`)
+      printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, SettingsError].some((each) => error instanceof each)
-    complain(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
+    const isExpected = [OperatorError, BackupError, SettingsError].some((type) => error instanceof type)
+    printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
     return 1
   }
 }
 
-function readCommand(words: string[], folder: string): Command {
-  const { name, operand, options } = parse(words)
+function readCommand(args: string[], folder: string): Command {
+  const { name, operand, options } = parse(args)
   switch (name) {
     case 'create-user':
       return (context) => createUserCommand(context, operand, options)
@@ -97,9 +97,9 @@ function readCommand(words: string[], folder: string): Command {
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
-      return (place) => restoreBackupCommand(place, path.resolve(folder, operand), options.replace)
+      return (context) => restoreBackupCommand(context, path.resolve(folder, operand), options.replace)
     default:
-      throw new UsageError(`There is no command ${name}.`)
+      throw new UsageError(`Unknown command ${name}.`)
   }
 }
 
@@ -116,29 +116,29 @@ const optionsByCommand: Record<string, (keyof CommandOptions)[]> = {
   restore: ['replace'],
 }
 
-function parse(words: string[]): { name: string; operand: string; options: CommandOptions } {
+function parse(args: string[]): { name: string; operand: string; options: CommandOptions } {
   let parsed: ReturnType<typeof parseWords>
   try {
-    parsed = parseWords(words)
+    parsed = parseWords(args)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
   const [name, operand, ...more] = parsed.positionals
-  if (name === undefined) throw new UsageError('Which command?')
-  if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one name or file.`)
-  const given = Object.keys(parsed.values) as (keyof CommandOptions)[]
-  const stray = given.find((option) => !optionsByCommand[name]?.includes(option))
-  if (stray !== undefined) throw new UsageError(`${name} takes no --${stray}.`)
+  if (name === undefined) throw new UsageError('No command given.')
+  if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
+  const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
+  const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
+  if (unknownOption !== undefined) throw new UsageError(`${name} does not take --${unknownOption}.`)
   const { email = '', password = '', moderator = false, verified = false, replace = false } = parsed.values
   if (name === 'create-user' && (email === '' || password === '')) {
-    throw new UsageError('create-user needs --email and --password.')
+    throw new UsageError('create-user requires --email and --password.')
   }
   return { name, operand, options: { email, password, moderator, verified, replace } }
 }
 
-function parseWords(words: string[]) {
+function parseWords(args: string[]) {
   return parseArgs({
-    args: words,
+    args: args,
     allowPositionals: true,
     options: {
       email: { type: 'string' },
@@ -150,7 +150,7 @@ function parseWords(words: string[]) {
   })
 }
 
-/** Connects to the database of the settings, migrated; the embedded one is started, or joined where the site runs. */
+/** Runs a command with the migrated database of the settings. Starts the embedded database if it is not running. */
 async function withAdminContext(settings: Settings, command: Command): Promise<string> {
   const quiet = { info() {}, warn() {} }
   const embedded =
@@ -189,9 +189,9 @@ async function createUserCommand(
   })
   if (created === null) {
     const taken = await findConflicts(db, { username, email })
-    throw new OperatorError(`Somebody has that ${taken.username ? 'name' : 'email address'} already.`)
+    throw new OperatorError(`The ${taken.username ? 'username' : 'email address'} is already taken.`)
   }
-  return `Made ${created.username}${moderator ? ', a moderator' : ''}${verified ? ', verified' : ''}.`
+  return `Created ${created.username}${moderator ? ', moderator' : ''}${verified ? ', verified' : ''}.`
 }
 
 function nameProblems(username: string, email: string): string[] {
@@ -202,8 +202,10 @@ function nameProblems(username: string, email: string): string[] {
   return [
     ...(isName
       ? []
-      : [`A name has ${min} to ${max} of A-Z a-z 0-9 _ . - and starts with a letter or digit.`]),
-    ...(isEmail ? [] : [`${email} is no email address.`]),
+      : [
+          `A username has ${min} to ${max} characters (A-Z a-z 0-9 _ . -) and starts with a letter or digit.`,
+        ]),
+    ...(isEmail ? [] : [`${email} is not an email address.`]),
   ]
 }
 
@@ -220,17 +222,17 @@ async function runOperatorAction(
   name: string,
 ): Promise<string> {
   const user = await applyOperatorAction(db, action, name)
-  if (user === null) throw new OperatorError(`There is nobody called ${name}.`)
+  if (user === null) throw new OperatorError(`There is no user called ${name}.`)
   if (action === 'ban' || action === 'unban') await syncBannedUserBookmarks(db, user.id)
   const { username } = user
   return {
-    promote: `${username} is a moderator.`,
-    demote: `${username} is no moderator.`,
-    ban: `${username} is banned, signed out everywhere, and nothing of theirs is shown.`,
-    unban: `${username} may come in again.`,
-    verify: `${username} has a badge.`,
-    unverify: `${username} has no badge.`,
-    'remove-second-factor': `${username} logs in by the password alone.`,
+    promote: `${username} is now a moderator.`,
+    demote: `${username} is no longer a moderator.`,
+    ban: `${username} is banned. All their sessions were ended, and their content is hidden.`,
+    unban: `${username} is no longer banned.`,
+    verify: `${username} now has the verified badge.`,
+    unverify: `${username} no longer has the verified badge.`,
+    'remove-second-factor': `The second factors of ${username} were removed. The password alone is enough to log in.`,
   }[action]
 }
 
@@ -238,7 +240,7 @@ async function createBackupCommand({ settings, databaseUrl }: AdminContext, file
   const media = settings.s3Url === null ? path.join(settings.dataDir, 'media') : null
   const { tables, rows, pictures, bytes } = await createBackup(databaseUrl, media, file)
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`
-  const elsewhere = media === null ? ' The pictures in S3 are not in it.' : ''
+  const elsewhere = media === null ? ' Pictures in S3 are not included.' : ''
   return `${file}: ${rows} rows of ${tables} tables and ${pictures} pictures, ${size}.${elsewhere}`
 }
 
@@ -250,11 +252,11 @@ async function restoreBackupCommand(
   const [users] = await db<[{ count: number }]>`select count(*) from users`
   if (users.count > 0 && !replace) {
     throw new OperatorError(
-      `The database is not empty: it has ${users.count} users. Add --replace to put the backup in its place.`,
+      `The database is not empty: it has ${users.count} users. Add --replace to delete its data and restore the backup.`,
     )
   }
   const { tables, rows, pictures } = await restoreBackup(databaseUrl, openMediaStore(settings), file)
-  return `Restored ${rows} rows of ${tables} tables and ${pictures} pictures. Everybody signs in again.`
+  return `Restored ${rows} rows of ${tables} tables and ${pictures} pictures. All users must log in again.`
 }
 
 if (import.meta.main) {

@@ -19,13 +19,13 @@ const post = (url: string, payload: string, headers: Record<string, string> = {}
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-describe('the site as a whole', () => {
-  it('tells whether it runs and whether it can serve', async () => {
+describe('the site', () => {
+  it('reports that it runs and that it can serve requests', async () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await get('/readyz')).statusCode).toBe(200)
   })
 
-  it('describes its API in valid OpenAPI 3.1, every call of it', async () => {
+  it('describes every endpoint of its API in valid OpenAPI 3.1', async () => {
     const document = (await get('/api/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
     await validate(structuredClone(document))
@@ -36,17 +36,17 @@ describe('the site as a whole', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
 
-  it('shows the API at /api/docs', async () => {
+  it('serves the API documentation at /api/docs', async () => {
     const page = await get('/api/docs/')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
   })
 
-  it('answers a path with and without its trailing slash', async () => {
+  it('responds to a path with and without its trailing slash', async () => {
     expect((await get('/api/videos')).json()).toEqual((await get('/api/videos/')).json())
   })
 
-  it('sends its security headers with every reply', async () => {
+  it('sends its security headers with every response', async () => {
     for (const url of ['/api/videos/', '/api/nothing/', '/healthz']) {
       expect((await get(url)).headers, url).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -58,14 +58,14 @@ describe('the site as a whole', () => {
     expect((await get('/api/videos/')).headers['strict-transport-security']).toBeUndefined()
   })
 
-  it('asks browsers for https only where it is served by https', async () => {
+  it('sends Strict-Transport-Security only if it is served over https', async () => {
     const secure = await bootApp({ settings: { publicUrl: 'https://reelmark.example' } })
     const { headers } = await secure.app.inject('/healthz')
     expect(headers['strict-transport-security']).toMatch(/max-age=\d{7,}/)
     await secure.close()
   })
 
-  it('says clearly what is wrong with a request that is none', async () => {
+  it('explains what is wrong with a malformed request', async () => {
     expect((await get('/api/nothing/')).json()).toEqual({ detail: 'Not found.', code: 'not-found' })
     expect(await post('/api/token/', '{"username":')).toMatchObject({
       statusCode: 400,
@@ -87,8 +87,8 @@ describe('the site as a whole', () => {
     expect(await post('/api/token/', huge)).toMatchObject({ statusCode: 413 })
   })
 
-  it('keeps no text that it could not read, and none of which nothing can be seen', async () => {
-    const { access } = await signUp(site, 'unseen')
+  it('refuses invalid UTF-8 and names without a visible character', async () => {
+    const { access } = await signUp(site, 'unicode')
     const send = (payload: Buffer | string) =>
       site.app.inject({
         method: 'POST',
@@ -96,8 +96,10 @@ describe('the site as a whole', () => {
         headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
         payload,
       })
-    const broken = await send(Buffer.from([...Buffer.from('{"name":"a'), 0xff, 0xc0, ...Buffer.from('"}')]))
-    expect([broken.statusCode, broken.json()]).toEqual([
+    const brokenSite = await send(
+      Buffer.from([...Buffer.from('{"name":"a'), 0xff, 0xc0, ...Buffer.from('"}')]),
+    )
+    expect([brokenSite.statusCode, brokenSite.json()]).toEqual([
       400,
       { detail: "The body isn't valid JSON.", code: 'malformed-body' },
     ])
@@ -114,7 +116,7 @@ describe('the site as a whole', () => {
     expect((await send(`\ufeff{"name":"after a mark"}`)).statusCode).toBe(201)
   })
 
-  it('tells a person by a page that an address cannot be read, with the headers of every reply', async () => {
+  it('responds to an undecodable path with a page or, for the API, with JSON', async () => {
     for (const url of ['/users/%ff', '/bookmarks/%', '/api/profile/%ff/']) {
       const { statusCode, headers } = await get(url)
       expect([statusCode, headers['content-type']], url).toEqual([
@@ -125,14 +127,14 @@ describe('the site as a whole', () => {
     }
   })
 
-  it('names the scheme to whoever shows no token, or none that counts', async () => {
+  it('names the authentication scheme if the token is missing or invalid', async () => {
     for (const headers of [{}, { authorization: 'Bearer none' }]) {
       const reply = await get('/api/collections/', headers)
       expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     }
   })
 
-  it('words field errors as Django REST framework does, nested as the body is', async () => {
+  it('words field errors like Django REST framework, nested like the body', async () => {
     const ana = await signUp(site, 'ana')
     const reply = await post(
       '/api/bookmarks/',
@@ -159,7 +161,7 @@ describe('the site as a whole', () => {
     })
   })
 
-  it('answers 404 to ids that are none, and to pages that are none', async () => {
+  it('responds with 404 to invalid ids and pages', async () => {
     for (const id of [
       '0',
       '-1',
@@ -190,9 +192,9 @@ describe('the site as a whole', () => {
     }
   })
 
-  it('logs each request with its id, and no secret', async () => {
+  it('logs each request with its id and without secrets', async () => {
     site.log.length = 0
-    const password = 'a secret nobody may read'
+    const password = 'a secret password'
     await post('/api/token/', JSON.stringify({ username: 'ana', password }))
     await get('/api/collections/', { authorization: 'Bearer very.secret.token' })
     const lines = JSON.stringify(site.log)
@@ -202,33 +204,33 @@ describe('the site as a whole', () => {
     expect(site.log.length).toBeGreaterThan(0)
   })
 
-  it('tells a bug by its request id, and nothing of what went wrong', async () => {
-    const broken = await bootApp()
-    await broken.db`alter table tags rename to no_tags`
-    const reply = await broken.app.inject('/api/tags/')
+  it('reports an internal error with its request id and without details', async () => {
+    const brokenSite = await bootApp()
+    await brokenSite.db`alter table tags rename to no_tags`
+    const reply = await brokenSite.app.inject('/api/tags/')
     expect(reply.statusCode).toBe(500)
     expect(reply.json()).toEqual({
       detail: 'Something went wrong on our side.',
       code: 'internal-error',
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
-    const logged = broken.log.filter((line) => line.level >= 50)
-    expect(logged).toHaveLength(1)
-    expect(logged[0]?.reqId).toBe(reply.json().request_id)
-    broken.log.length = 0
-    await broken.close()
+    const errorLines = brokenSite.log.filter((line) => line.level >= 50)
+    expect(errorLines).toHaveLength(1)
+    expect(errorLines[0]?.reqId).toBe(reply.json().request_id)
+    brokenSite.log.length = 0
+    await brokenSite.close()
   })
 
-  it('answers 503 while the database is away, and is not ready', async () => {
-    const lonely = await bootApp()
-    await lonely.db.end({ timeout: 0 })
-    expect((await lonely.app.inject('/readyz')).statusCode).toBe(503)
-    const reply = await lonely.app.inject('/api/videos/')
+  it('responds with 503 while the database is unavailable, and is not ready', async () => {
+    const siteWithoutDatabase = await bootApp()
+    await siteWithoutDatabase.db.end({ timeout: 0 })
+    expect((await siteWithoutDatabase.app.inject('/readyz')).statusCode).toBe(503)
+    const reply = await siteWithoutDatabase.app.inject('/api/videos/')
     expect(reply.statusCode).toBe(503)
     expect(reply.json().code).toBe('unavailable')
     expect(reply.headers['retry-after']).toBeDefined()
-    expect((await lonely.app.inject('/healthz')).statusCode).toBe(200)
-    lonely.log.length = 0
-    await lonely.close()
+    expect((await siteWithoutDatabase.app.inject('/healthz')).statusCode).toBe(200)
+    siteWithoutDatabase.log.length = 0
+    await siteWithoutDatabase.close()
   })
 })

@@ -1,4 +1,4 @@
-/** The visible list of what a server is made of. Tests boot this; main.ts adds a process around it. */
+/** Assembles the server from its parts. Tests use it directly; worker.ts runs it in a process. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -59,7 +59,7 @@ import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
 
-/** Every queue of background work, for the process that does it. */
+/** Returns all job queues, for the processes that run jobs. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
@@ -74,7 +74,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
   ]
 }
 
-/** Builds the server, not yet listening. Closing it does not close what was passed in. */
+/** Builds the server without listening. Closing it does not close the passed dependencies. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { settings } = deps
   const app = Fastify({
@@ -83,10 +83,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // Slow clients do not hold a connection for ever; all but one request are small, and that one may be of 128 MB.
+    // Limits how long slow clients hold a connection. The longest request is an import of 128 MB.
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded leads nowhere, and is told so like any other: a person by a page.
+    // Responds to a URL that cannot be decoded like to any other unknown one: with JSON or with a page.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(errorHeaders)
       return request.url.startsWith('/api/') ? sendNotFound(request, reply) : sendNotFoundPage(reply)
@@ -104,7 +104,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
-    // One step above what is usual: a twelfth off each page, for a quarter of a millisecond outside the main thread.
+    // One level above the default: saves a twelfth of each page for 0.25 ms outside the main thread.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
   })
   await app.register(cookie)
@@ -150,7 +150,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerContentRules(app)
 
   app.all('/api/*', sendNotFound)
-  // Last: the pages' route takes whatever is left. HTTP tests run without a built web; the journeys have it.
+  // Last, because its route matches every path. HTTP tests run without the web; end-to-end tests include it.
   if (settings.mode !== 'test') await registerSsr(app, { ...settings, mode: settings.mode })
   return app
 }

@@ -1,4 +1,4 @@
-/** A server process is killed while it answers a call with an `Idempotency-Key`; the client tries again elsewhere. */
+/** Kills a server process during a call with an `Idempotency-Key`; the client repeats the call at another process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -10,38 +10,38 @@ import { vaultDestination } from './testing/test-bookmarks.ts'
 import { slowTimeouts } from './testing/test-database.ts'
 import { signUp, type TestUser } from './testing/test-users.ts'
 
-const lock = 4711
+const lockId = 4711
 
 let site: TestApp
 let alice: TestUser
-/** Holds the lock that the process to be killed waits for. */
-let holder: Sql
-let victim: { process: ChildProcess; url: string }
+/** Holds the lock that the killed process waits for. */
+let lockHolder: Sql
+let killedServer: { process: ChildProcess; url: string }
 
 beforeAll(async () => {
   site = await bootApp()
   alice = await signUp(site, 'alice')
-  holder = connect(site.databaseUrl, { ...slowTimeouts, max: 1 })
+  lockHolder = connect(site.databaseUrl, { ...slowTimeouts, max: 1 })
   await site.db.unsafe(`
     create function wait_for_lock() returns trigger language plpgsql as $$
     begin
-      perform pg_advisory_lock(${lock});
+      perform pg_advisory_lock(${lockId});
       return null;
     end $$`)
 })
 afterAll(async () => {
-  victim.process.kill('SIGKILL')
-  await holder.end({ timeout: 5 })
+  killedServer.process.kill('SIGKILL')
+  await lockHolder.end({ timeout: 5 })
   await site.close()
 })
 
-/** A server process of its own on the same database. */
+/** Starts another server process on the same database. */
 async function startProcess() {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as { port: number }
   listener.close()
-  const started = spawn(process.execPath, ['main.ts'], {
+  const child = spawn(process.execPath, ['main.ts'], {
     cwd: import.meta.dirname,
     env: {
       ...process.env,
@@ -64,22 +64,25 @@ async function startProcess() {
       ),
     )
     .toBe(true)
-  return { process: started, url }
+  return { process: child, url }
 }
 
-const count = async () => {
+const countBookmarks = async () => {
   const [row] = await site.db<[{ count: number }]>`
     select count(*) from bookmarks where user_id = ${alice.id}`
   return row.count
 }
 
-const backends = async (where: string) =>
-  (await site.db.unsafe(`select from pg_locks where locktype = 'advisory' and objid = ${lock} and ${where}`))
-    .length
+const countLocks = async (where: string) =>
+  (
+    await site.db.unsafe(
+      `select from pg_locks where locktype = 'advisory' and objid = ${lockId} and ${where}`,
+    )
+  ).length
 
-/** Saves a bookmark through a process that waits at `trigger`, kills it there, and sends the same to another one. */
+/** Saves a bookmark at a process that waits in `trigger`, kills it there, and repeats the request at another one. */
 async function saveKillAndRetry(name: string, trigger: string) {
-  victim = await startProcess()
+  killedServer = await startProcess()
   const body = {
     video: { source_url: `https://films.example.org/watch/${name}`, title: 'A film' },
     bookmark: { channel_id: (await vaultDestination(site, alice)).channel_id },
@@ -89,32 +92,36 @@ async function saveKillAndRetry(name: string, trigger: string) {
     'idempotency-key': name,
     'content-type': 'application/json',
   }
-  await holder`select pg_advisory_lock(${lock})`
+  await lockHolder`select pg_advisory_lock(${lockId})`
   await site.db.unsafe(trigger)
-  const lost = fetch(`${victim.url}/api/bookmarks/`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const outcome = lost.then(
+  const interrupted = fetch(`${killedServer.url}/api/bookmarks/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  const outcome = interrupted.then(
     () => 'answered',
     () => 'no answer',
   )
-  await expect.poll(() => backends('not granted')).toBe(1)
-  victim.process.kill('SIGKILL')
+  await expect.poll(() => countLocks('not granted')).toBe(1)
+  killedServer.process.kill('SIGKILL')
   expect(await outcome).toBe('no answer')
-  await holder`select pg_advisory_unlock(${lock})`
-  await expect.poll(() => backends('true')).toBe(0)
+  await lockHolder`select pg_advisory_unlock(${lockId})`
+  await expect.poll(() => countLocks('true')).toBe(0)
   await site.db`drop trigger wait_for_lock on idempotency_keys`
   return site.app.inject({ method: 'POST', url: '/api/bookmarks/', headers, payload: body })
 }
 
-test('killed before the commit: nothing was saved, and the retry saves it at once', async () => {
+test('after a kill before the commit nothing was saved, and the repeated request saves the bookmark', async () => {
   const retry = await saveKillAndRetry(
     'before',
     `create trigger wait_for_lock after insert on idempotency_keys for each row execute function wait_for_lock()`,
   )
   expect([retry.statusCode, retry.headers['idempotency-replayed']]).toEqual([201, undefined])
-  expect(await count()).toBe(1)
+  expect(await countBookmarks()).toBe(1)
 })
 
-test('killed during the commit, before the reply: the retry gets the reply and saves nothing again', async () => {
+test('after a kill during the commit the repeated request gets the response and saves nothing again', async () => {
   const retry = await saveKillAndRetry(
     'during',
     `create constraint trigger wait_for_lock after insert on idempotency_keys deferrable initially deferred
@@ -122,5 +129,5 @@ test('killed during the commit, before the reply: the retry gets the reply and s
   )
   expect([retry.statusCode, retry.headers['idempotency-replayed']]).toEqual([201, 'true'])
   expect(retry.json().video.title).toBe('A film')
-  expect(await count()).toBe(2)
+  expect(await countBookmarks()).toBe(2)
 })

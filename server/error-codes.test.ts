@@ -1,4 +1,4 @@
-/** Every error reply carries its code: those of the table, those of the framework, and what OpenAPI says of them. */
+/** Every error response carries its code: declared errors, errors of the framework, and as documented in OpenAPI. */
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { signUp, type TestUser } from './testing/test-users.ts'
 const table = Object.entries(errors) as [ErrorName, readonly [number, string]][]
 const contract = await loadEndpoints()
 
-describe('an error of the table', () => {
+describe('a declared error', () => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = Fastify()
@@ -31,14 +31,14 @@ describe('an error of the table', () => {
   })
   afterAll(() => app.close())
 
-  test.each(table)('%s is answered with its status, text and code', async (code, [status, detail]) => {
+  test.each(table)('%s is sent with its status, text and code', async (code, [status, detail]) => {
     const reply = await app.inject(`/accounts/${code}`)
     expect([reply.statusCode, reply.json()]).toEqual([status, { detail, extra: 7, code }])
     const reported = await app.inject(`/reports/${code}`)
     expect(reported.json()).toEqual({ error: detail, detail, extra: 7, code })
   })
 
-  test('about fields lists them beside the code', async () => {
+  test('about fields lists the fields next to the code', async () => {
     const reply = await app.inject('/fields')
     expect([reply.statusCode, reply.json()]).toEqual([
       400,
@@ -47,7 +47,7 @@ describe('an error of the table', () => {
   })
 })
 
-describe('an error of a request', () => {
+describe('the error of a request', () => {
   let site: TestApp
   let alice: TestUser
   beforeAll(async () => {
@@ -100,34 +100,34 @@ describe('an error of a request', () => {
           payload: '{',
         }),
     ],
-  ])('%s has the code %s', async (_, code, sent) => {
-    const reply = await sent()
+  ])('%s has the code %s', async (_, code, request) => {
+    const reply = await request()
     expect([reply.statusCode, reply.json().code]).toEqual([errors[code][0], code])
   })
 
-  test('that is sent too often has the code rate-limited', async () => {
+  test('above the rate limit has the code rate-limited', async () => {
     const limited = await bootApp({ settings: { rateLimitScale: 1 } })
     const bob = await signUp(limited, 'bob')
-    const save = () =>
+    const sendReply = () =>
       limited.app.inject({
         method: 'POST',
         url: '/api/comments/1/replies/',
         headers: { authorization: `Bearer ${bob.access}` },
         payload: { content: 'Hello' },
       })
-    let reply = await save()
-    for (let tries = 0; reply.statusCode !== 429 && tries < 200; tries++) reply = await save()
+    let reply = await sendReply()
+    for (let attempt = 0; reply.statusCode !== 429 && attempt < 200; attempt++) reply = await sendReply()
     expect([reply.statusCode, reply.json().code]).toEqual([429, 'rate-limited'])
     await limited.close()
   })
 })
 
-test('no field of a body has the name of a key that error replies use', () => {
-  // OAuth's own name; what is wrong with it is not shown at a field.
+test('no field of a request body has the name of a key of error responses', () => {
+  // `code` and `error` are OAuth's names; their errors are not shown for a field.
   const exceptions = ['logInWithOidc', 'addIdentity']
-  const taken = contract.filter(([name, { body }]) => {
+  const conflicting = contract.filter(([name, { body }]) => {
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {})
     return !exceptions.includes(name) && fields.some((field) => ['code', 'detail', 'error'].includes(field))
   })
-  expect(taken.map(([name]) => name)).toEqual([])
+  expect(conflicting.map(([name]) => name)).toEqual([])
 })

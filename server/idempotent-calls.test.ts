@@ -1,6 +1,6 @@
 /**
- * Every call that takes an `Idempotency-Key`, sent twice. What takes one is read from the contract: a call that is added
- * needs a row here, and a creating call that takes none needs a reason.
+ * Every call that accepts an `Idempotency-Key`, sent twice. The calls are read from the contract: a new one needs a
+ * case here, and a creating call without a key needs a reason.
  */
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
@@ -17,23 +17,23 @@ interface Parts {
 }
 
 interface Case {
-  /** A request that does something, whoever sends it; each of its own. */
-  send(who: TestUser): Promise<Parts>
-  /** The same made to fail in its handler. */
+  /** Returns a valid request with an effect, a different one each time. */
+  send(user: TestUser): Promise<Parts>
+  /** Returns the same request, changed so that its handler fails. */
   fail(parts: Parts): Parts
-  /** The same for something else. */
+  /** Returns the same request for something else. */
   other(parts: Parts): Parts | Promise<Parts>
-  /** What the same request answers under another key: of what is there already, that it is. */
-  again?: number
+  /** The status of the same request with another key, if it differs because the content already exists. */
+  statusWithNewKey?: number
 }
 
 let site: TestApp
 let callers: ReturnType<typeof createCallers>
-let films = 0
-/** A name that no other film has. */
+let filmCount = 0
+/** Returns a name that no other film has. */
 const newFilm = () => {
-  films += 1
-  return `twice${films}`
+  filmCount += 1
+  return `twice${filmCount}`
 }
 beforeAll(async () => {
   site = await bootApp()
@@ -47,99 +47,102 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const nowhere = { id: 4_000_000_000 }
-/** Somebody's who stays away. */
-async function kept() {
+const unknownId = { id: 4_000_000_000 }
+/** Saves a film for another user. */
+async function saveForOther() {
   const film = newFilm()
-  return saveFilm(site, await callers.person(), film)
+  return saveFilm(site, await callers.createUser(), film)
 }
-const elsewhere = (parts: Parts): Parts => ({ ...parts, params: nowhere })
-const newWords = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, content: 'Else' } })
-const newName = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, name: 'Another name' } })
+const withUnknownId = (parts: Parts): Parts => ({ ...parts, params: unknownId })
+const withOtherContent = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, content: 'Else' } })
+const withOtherName = (parts: Parts): Parts => ({ ...parts, body: { ...parts.body, name: 'Another name' } })
 
-const saving: Case = {
-  send: async (who) => {
+const saveCase: Case = {
+  send: async (user) => {
     const film = newFilm()
     return {
       body: {
         video: { source_url: `https://films.example.org/watch/${film}`, title: 'A film' },
-        bookmark: { channel_id: (await vaultDestination(site, who)).channel_id },
+        bookmark: { channel_id: (await vaultDestination(site, user)).channel_id },
       },
     }
   },
-  fail: ({ body }) => ({ body: { ...body, bookmark: { channel_id: nowhere.id } } }),
+  fail: ({ body }) => ({ body: { ...body, bookmark: { channel_id: unknownId.id } } }),
   other: ({ body }) => ({
     body: { ...body, video: { source_url: 'https://films.example.org/watch/other', title: 'x' } },
   }),
-  again: 409,
+  statusWithNewKey: 409,
 }
-const collectingAll = (destination: 'collection_id' | 'channel_id'): Case => ({
-  send: async (who) => {
-    const owner = await callers.person()
-    const from = await createDestination(site, owner)
-    await saveFilm(site, owner, newFilm(), { bookmark: from })
+const collectAllCase = (destination: 'collection_id' | 'channel_id'): Case => ({
+  send: async (user) => {
+    const owner = await callers.createUser()
+    const source = await createDestination(site, owner)
+    await saveFilm(site, owner, newFilm(), { bookmark: source })
     return {
-      params: { id: from[destination] },
-      body: { collection: (await createDestination(site, who)).collection_id },
+      params: { id: source[destination] },
+      body: { collection: (await createDestination(site, user)).collection_id },
     }
   },
-  fail: elsewhere,
-  other: (parts) => ({ ...parts, body: { ...parts.body, collection: nowhere.id } }),
+  fail: withUnknownId,
+  other: (parts) => ({ ...parts, body: { ...parts.body, collection: unknownId.id } }),
 })
 
 const cases: Record<string, Case> = {
-  saveBookmark: saving,
-  saveBookmarkManually: saving,
+  saveBookmark: saveCase,
+  saveBookmarkManually: saveCase,
   collectBookmark: {
-    send: async (who) => ({
-      body: { bookmark: (await kept()).id, collection: (await createDestination(site, who)).collection_id },
+    send: async (user) => ({
+      body: {
+        bookmark: (await saveForOther()).id,
+        collection: (await createDestination(site, user)).collection_id,
+      },
     }),
-    fail: ({ body }) => ({ body: { ...body, collection: nowhere.id } }),
-    other: async ({ body }) => ({ body: { ...body, bookmark: (await kept()).id } }),
-    again: 409,
+    fail: ({ body }) => ({ body: { ...body, collection: unknownId.id } }),
+    other: async ({ body }) => ({ body: { ...body, bookmark: (await saveForOther()).id } }),
+    statusWithNewKey: 409,
   },
-  collectCollection: collectingAll('collection_id'),
-  collectChannel: collectingAll('channel_id'),
+  collectCollection: collectAllCase('collection_id'),
+  collectChannel: collectAllCase('channel_id'),
   toggleWatchLater: {
-    send: async () => ({ params: { id: (await kept()).video.id } }),
-    fail: elsewhere,
-    other: async () => ({ params: { id: (await kept()).video.id } }),
+    send: async () => ({ params: { id: (await saveForOther()).video.id } }),
+    fail: withUnknownId,
+    other: async () => ({ params: { id: (await saveForOther()).video.id } }),
   },
   createCollection: {
     send: async () => ({ body: { name: 'Films' } }),
-    // As many as there can be are checked apart: no body of this call is refused by its handler.
+    // The limit is tested below: no valid body of this call is refused by its handler.
     fail: () => ({ body: { name: '' } }),
-    other: newName,
+    other: withOtherName,
   },
   createChannel: {
-    send: async (who) => ({
-      params: { id: (await createDestination(site, who)).collection_id },
+    send: async (user) => ({
+      params: { id: (await createDestination(site, user)).collection_id },
       body: { name: 'Short ones' },
     }),
-    fail: elsewhere,
-    other: newName,
+    fail: withUnknownId,
+    other: withOtherName,
   },
   createComment: {
-    send: async () => ({ params: { id: (await kept()).video.id }, body: { content: 'Hello' } }),
-    fail: elsewhere,
-    other: newWords,
+    send: async () => ({ params: { id: (await saveForOther()).video.id }, body: { content: 'Hello' } }),
+    fail: withUnknownId,
+    other: withOtherContent,
   },
   createReply: {
     send: async () => {
-      const { video } = await kept()
+      const { video } = await saveForOther()
       const [comment] = await site.db<[{ id: number }]>`
         insert into comments (video_id, user_id, content)
         select ${video.id}, user_id, 'First' from bookmarks where video_id = ${video.id} returning id`
       return { params: comment, body: { content: 'Hello' } }
     },
-    fail: elsewhere,
-    other: newWords,
+    fail: withUnknownId,
+    other: withOtherContent,
   },
   createReport: {
-    send: async () => ({ body: { video_id: (await kept()).video.id, report_type: 'spam' } }),
-    fail: ({ body }) => ({ body: { ...body, video_id: nowhere.id } }),
+    send: async () => ({ body: { video_id: (await saveForOther()).video.id, report_type: 'spam' } }),
+    fail: ({ body }) => ({ body: { ...body, video_id: unknownId.id } }),
     other: ({ body }) => ({ body: { ...body, report_type: 'copyright' } }),
-    again: 409,
+    statusWithNewKey: 409,
   },
   createAppeal: {
     send: async ({ id }) => {
@@ -148,39 +151,39 @@ const cases: Record<string, Case> = {
         returning id`
       return { params: warning, body: { text: 'I did not' } }
     },
-    fail: elsewhere,
+    fail: withUnknownId,
     other: (parts) => ({ ...parts, body: { text: 'I did' } }),
-    again: 409,
+    statusWithNewKey: 409,
   },
 }
 
-/** Creating calls of somebody signed in that take no key, and why. */
-const without: Record<string, string> = {
-  createAccessToken: 'answers a secret that is kept nowhere',
-  beginAuthenticator: 'answers a secret that is kept nowhere else; again, it takes the place of the first',
-  renewRecoveryCodes: 'answers secrets that are kept nowhere; again, they take the place of the first',
-  addPasskey: 'its ticket is good for once',
-  addIdentity: 'its state is good for once',
-  createMute: 'again is as once',
-  createContentRule: 'again is told which rule is there',
-  startExport: 'of one person one is under way at a time',
-  startImport: 'of one person one is under way at a time, and what is there already is brought in once',
+/** Creating calls of signed-in users without a key, with the reason. */
+const reasonsWithoutKey: Record<string, string> = {
+  createAccessToken: 'returns a secret that is not stored',
+  beginAuthenticator: 'returns a secret that is not stored in plain text; a second call replaces the first',
+  renewRecoveryCodes: 'returns secrets that are not stored; a second call replaces the first',
+  addPasskey: 'its ticket can be used once',
+  addIdentity: 'its state can be used once',
+  createMute: 'is idempotent',
+  createContentRule: 'a second call returns the existing rule',
+  startExport: 'a user has one running export at a time',
+  startImport: 'a user has one running import at a time, and existing content is not imported twice',
 }
 
 const contract = await loadEndpoints()
-const takeOne = contract.filter(([, { idempotent }]) => idempotent)
+const callsWithKey = contract.filter(([, { idempotent }]) => idempotent)
 
-test('every creating call takes a key, or has a reason', () => {
-  expect(takeOne.map(([name]) => name).sort()).toEqual(Object.keys(cases).sort())
-  const takeNone = contract.filter(
+test('every creating call accepts a key or has a reason', () => {
+  expect(callsWithKey.map(([name]) => name).sort()).toEqual(Object.keys(cases).sort())
+  const callsWithoutKey = contract.filter(
     ([, { method, status, auth: access, idempotent }]) =>
       method === 'POST' && status === 201 && access !== 'anyone' && !idempotent,
   )
-  expect(takeNone.map(([name]) => name).sort()).toEqual(Object.keys(without).sort())
+  expect(callsWithoutKey.map(([name]) => name).sort()).toEqual(Object.keys(reasonsWithoutKey).sort())
 })
 
-/** How many rows there are, of everything that somebody makes. */
-async function rows(): Promise<number> {
+/** Returns the number of rows in all tables that the calls insert into. */
+async function countRows(): Promise<number> {
   const [{ count }] = await site.db<[{ count: number }]>`
     select (select count(*) from videos) + (select count(*) from bookmarks) + (select count(*) from comments)
          + (select count(*) from collections) + (select count(*) from channels)
@@ -189,145 +192,145 @@ async function rows(): Promise<number> {
   return count
 }
 
-describe.each(takeOne)('%s', (name, endpoint: Endpoint) => {
-  const each = cases[name] as Case
+describe.each(callsWithKey)('%s', (name, endpoint: Endpoint) => {
+  const testCase = cases[name] as Case
 
-  const send = (who: TestUser, key: string, { params, body }: Parts) =>
+  const send = (user: TestUser, key: string, { params, body }: Parts) =>
     site.app.inject({
       method: 'POST',
       url: endpointUrl(endpoint, params),
-      headers: { authorization: `Bearer ${who.access}`, 'idempotency-key': key },
+      headers: { authorization: `Bearer ${user.access}`, 'idempotency-key': key },
       ...(body && { payload: body }),
     })
   const isReplay = ({ headers }: Awaited<ReturnType<typeof send>>) =>
     headers['idempotency-replayed'] === 'true'
 
-  test('with one key does its work once and answers the same', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    const before = await rows()
-    const first = await send(who, 'k', parts)
-    const after = await rows()
+  test('has one effect and identical responses with one key', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    const before = await countRows()
+    const first = await send(user, 'k', parts)
+    const after = await countRows()
     expect([first.statusCode, isReplay(first)]).toEqual([endpoint.status, false])
     expect(after).toBeGreaterThan(before)
-    const second = await send(who, 'k', parts)
+    const second = await send(user, 'k', parts)
     expect([second.statusCode, second.body, isReplay(second)]).toEqual([first.statusCode, first.body, true])
-    expect(await rows()).toBe(after)
+    expect(await countRows()).toBe(after)
   })
 
-  test('is somebody else’s own under the same key', async () => {
-    const [one, another] = [await callers.person(), await callers.person()]
-    await send(one, 'k', await each.send(one))
-    const theirs = await each.send(another)
-    const before = await rows()
-    const reply = await send(another, 'k', theirs)
+  test('of two users with the same key are independent', async () => {
+    const [alice, bob] = [await callers.createUser(), await callers.createUser()]
+    await send(alice, 'k', await testCase.send(alice))
+    const ofBob = await testCase.send(bob)
+    const before = await countRows()
+    const reply = await send(bob, 'k', ofBob)
     expect([reply.statusCode, isReplay(reply)]).toEqual([endpoint.status, false])
-    expect(await rows()).toBeGreaterThan(before)
+    expect(await countRows()).toBeGreaterThan(before)
   })
 
-  test('for something else under a key that was used is refused, and does nothing', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    await send(who, 'k', parts)
-    const other = await each.other(parts)
-    const before = await rows()
-    const reply = await send(who, 'k', other)
+  test('for something else is refused with a used key and has no effect', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    await send(user, 'k', parts)
+    const other = await testCase.other(parts)
+    const before = await countRows()
+    const reply = await send(user, 'k', other)
     expect([reply.statusCode, reply.json().detail]).toEqual([
       422,
       'This Idempotency-Key was used for a different request.',
     ])
-    expect(await rows()).toBe(before)
+    expect(await countRows()).toBe(before)
   })
 
-  test('twenty times at once does its work once', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    const before = await rows()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => send(who, 'k', parts)))
+  test('has one effect if it is sent twenty times concurrently', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    const before = await countRows()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(user, 'k', parts)))
     const done = replies.filter(({ statusCode }) => statusCode === endpoint.status)
-    const waiting = replies.filter(({ statusCode }) => statusCode !== endpoint.status)
+    const refused = replies.filter(({ statusCode }) => statusCode !== endpoint.status)
     expect(done.filter((reply) => !isReplay(reply))).toHaveLength(1)
     expect(new Set(done.map(({ body }) => body)).size).toBe(1)
-    for (const reply of waiting) {
+    for (const reply of refused) {
       expect([reply.statusCode, reply.json().detail, reply.headers['retry-after']]).toEqual([
         409,
         'A request with this Idempotency-Key is still in progress.',
         '1',
       ])
     }
-    const after = await rows()
+    const after = await countRows()
     expect(after).toBeGreaterThan(before)
-    expect(isReplay(await send(who, 'k', parts))).toBe(true)
-    expect(await rows()).toBe(after)
+    expect(isReplay(await send(user, 'k', parts))).toBe(true)
+    expect(await countRows()).toBe(after)
   })
 
-  test('that failed leaves its key free', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    const before = await rows()
-    const failed = await send(who, 'k', each.fail(parts))
+  test('can use its key again if it failed', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    const before = await countRows()
+    const failed = await send(user, 'k', testCase.fail(parts))
     expect([400, 404]).toContain(failed.statusCode)
-    expect(await rows()).toBe(before)
-    const reply = await send(who, 'k', parts)
+    expect(await countRows()).toBe(before)
+    const reply = await send(user, 'k', parts)
     expect([reply.statusCode, isReplay(reply)]).toEqual([endpoint.status, false])
   })
 
-  test('whose connection breaks before the commit does nothing, and its retry does it once', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    const before = await rows()
+  test('has no effect if the connection breaks before the commit, and one effect when repeated', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    const before = await countRows()
     await site.db`
       create trigger break_connection before insert on idempotency_keys
         for each row execute function break_connection()`
-    const broken = await send(who, 'k', parts)
+    const broken = await send(user, 'k', parts)
     await site.db`drop trigger break_connection on idempotency_keys`
     expect(broken.statusCode).toBe(503)
     expect(site.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual([
-      'the database is not available',
+      'the database is unavailable',
     ])
     site.log.length = 0
-    expect(await rows()).toBe(before)
-    const retry = await send(who, 'k', parts)
+    expect(await countRows()).toBe(before)
+    const retry = await send(user, 'k', parts)
     expect([retry.statusCode, isReplay(retry)]).toEqual([endpoint.status, false])
-    const after = await rows()
+    const after = await countRows()
     expect(after).toBeGreaterThan(before)
-    expect(isReplay(await send(who, 'k', parts))).toBe(true)
-    expect(await rows()).toBe(after)
+    expect(isReplay(await send(user, 'k', parts))).toBe(true)
+    expect(await countRows()).toBe(after)
   })
 
-  test('by more people at once than the server has connections is answered', async () => {
+  test('succeeds for more concurrent users than the server has connections', async () => {
     const calls = await Promise.all(
       Array.from({ length: 25 }, async () => {
-        const who = await callers.person()
-        return { who, parts: await each.send(who) }
+        const user = await callers.createUser()
+        return { user, parts: await testCase.send(user) }
       }),
     )
-    const replies = await Promise.all(calls.map(({ who, parts }) => send(who, 'k', parts)))
+    const replies = await Promise.all(calls.map(({ user, parts }) => send(user, 'k', parts)))
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(calls.map(() => endpoint.status))
   })
 
-  test('after a day is new again', async () => {
-    const who = await callers.person()
-    const parts = await each.send(who)
-    await send(who, 'k', parts)
+  test('has an effect again with the same key after a day', async () => {
+    const user = await callers.createUser()
+    const parts = await testCase.send(user)
+    await send(user, 'k', parts)
     await site.db`
-      update idempotency_keys set created_at = now() - interval '24 hours 1 second' where user_id = ${who.id}`
-    const reply = await send(who, 'k', parts)
-    expect([reply.statusCode, isReplay(reply)]).toEqual([each.again ?? endpoint.status, false])
+      update idempotency_keys set created_at = now() - interval '24 hours 1 second' where user_id = ${user.id}`
+    const reply = await send(user, 'k', parts)
+    expect([reply.statusCode, isReplay(reply)]).toEqual([testCase.statusWithNewKey ?? endpoint.status, false])
   })
 })
 
-test('who has too many of something, and makes room, gets it by the same key', async () => {
-  const who = await callers.person()
-  await site.db`insert into collections (user_id, name) select ${who.id}, 'c' from generate_series(1, 1000)`
+test('a user at the limit can repeat the call with the same key after deleting something', async () => {
+  const user = await callers.createUser()
+  await site.db`insert into collections (user_id, name) select ${user.id}, 'c' from generate_series(1, 1000)`
   const send = () =>
     site.app.inject({
       method: 'POST',
       url: '/api/collections/',
-      headers: { authorization: `Bearer ${who.access}`, 'idempotency-key': 'k' },
+      headers: { authorization: `Bearer ${user.access}`, 'idempotency-key': 'k' },
       payload: { name: 'One more' },
     })
   expect((await send()).statusCode).toBe(409)
-  await site.db`delete from collections where user_id = ${who.id} and name = 'c'`
+  await site.db`delete from collections where user_id = ${user.id} and name = 'c'`
   expect((await send()).statusCode).toBe(201)
 })

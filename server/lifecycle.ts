@@ -1,26 +1,26 @@
-/** How a process of the server stops: what the supervisor and its workers share. */
+/** Starting and stopping of the processes: shared by the supervisor and its workers. */
 import type { Log } from './core/log.ts'
 import { SettingsError } from './core/settings.ts'
 
-/** What was started, in order; stopped in reverse. */
+/** The started components in order. They are stopped in reverse order. */
 export type Running = { name: string; stop(): Promise<unknown> }[]
 
-/** What a worker tells the supervisor: that it listens, or why it cannot start. */
+/** Message from a worker to the supervisor: it is listening, or the reason why it cannot start. */
 export type WorkerMessage = { isListening: true } | { startError: string }
 
-/** Milliseconds that a worker has to finish its requests. */
-export const workerPatience = 15_000
+/** Time that a worker has to finish its requests, in milliseconds. */
+export const workerShutdownTimeoutMs = 15_000
 
 export type Stop = (reason: string, exitCode?: number) => Promise<void>
 
-/** The exit code of a process that a bug ended (EX_SOFTWARE): it is worth starting again. */
-const crashed = 70
+/** The exit code after an uncaught error (EX_SOFTWARE). The supervisor starts the worker again. */
+const crashExitCode = 70
 
 /**
- * Returns a function that stops everything in reverse order and ends the process. A second call, or taking longer than
- * `patience` milliseconds, ends it at once.
+ * Returns a function that stops all components in reverse order and ends the process. A second call, or exceeding
+ * `timeoutMs`, ends it immediately.
  */
-export function createStop(log: Log, running: Running, patience: number): Stop {
+export function createStop(log: Log, running: Running, timeoutMs: number): Stop {
   let isStopping = false
   return async (reason, exitCode = 0) => {
     if (isStopping) process.exit(1)
@@ -29,12 +29,12 @@ export function createStop(log: Log, running: Running, patience: number): Stop {
     setTimeout(() => {
       log.error('stopping took too long')
       process.exit(1)
-    }, patience).unref()
+    }, timeoutMs).unref()
     let code = exitCode
-    for (const part of running.reverse()) {
-      await part.stop().catch((error: unknown) => {
+    for (const component of running.reverse()) {
+      await component.stop().catch((error: unknown) => {
         code = 1
-        log.error({ err: error }, `stopping the ${part.name} failed`)
+        log.error({ err: error }, `stopping the ${component.name} failed`)
       })
     }
     log.info('stopped')
@@ -42,15 +42,15 @@ export function createStop(log: Log, running: Running, patience: number): Stop {
   }
 }
 
-/** Ends the process after an error that nobody caught: what it was doing is in an unknown state. */
+/** Ends the process after an uncaught error, because its state is unknown. */
 export function exitOnUncaughtErrors(log: Log): void {
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a bug brought the process down')
-    process.exit(crashed)
+    log.fatal({ err: error }, 'the process ends after an uncaught error')
+    process.exit(crashExitCode)
   })
 }
 
-/** What to tell the person who tried to start the server. */
+/** Returns the message for an operator who tried to start the server. */
 export function describeStartError(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,9 +1,9 @@
-/** The entry point. The first process supervises (supervisor.ts); the processes that it starts serve (worker.ts). */
+/** The entry point. The first process is the supervisor (supervisor.ts), which starts the workers (worker.ts). */
 import cluster from 'node:cluster'
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
 
-// Compiling takes a third of a start, and so of the time until a process that died serves again.
+// Compilation takes a third of the start time, and delays the replacement of a worker that died.
 enableCompileCache(path.join(import.meta.dirname, '../.cache/compiled'))
 
 if (cluster.isPrimary) {

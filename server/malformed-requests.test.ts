@@ -1,6 +1,6 @@
 /**
- * Every call of the contract with everything wrong in each of its places, one at a time: what is in the path, the query
- * and the body is read from its schemas. Whatever is sent, no answer is a fault of ours, and no wrong type is taken.
+ * Every call of the contract with invalid values in path, query and body, one at a time, according to its schemas. No
+ * request causes an internal error, and no value of a wrong type is accepted.
  */
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
@@ -27,14 +27,14 @@ interface Schema {
 
 let site: TestApp
 let mallory: TestUser
-/** Of what a path's `:id` is, by the first word of the path. */
+/** Valid ids by the first segment of a path. */
 let ids: Record<string, number>
 beforeAll(async () => {
   const outbound = { get: () => Promise.reject(new OutboundError('unreachable')), close: async () => {} }
   site = await bootApp({ outbound })
   const callers = createCallers(site)
-  mallory = await callers.person()
-  const ana = await callers.person()
+  mallory = await callers.createUser()
+  const ana = await callers.createUser()
   const { id, video, collection, channel } = await saveFilm(site, mallory, 1)
   const [comment] = await site.db<[{ id: number }]>`
     insert into comments (video_id, user_id, content) values (${video.id}, ${mallory.id}, 'Hello') returning id`
@@ -53,24 +53,24 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Without what answers for as long as one listens. */
+/** All calls except the stream, which does not end. */
 const contract = (await loadEndpoints()).filter(([name]) => name !== 'streamNotifications')
-// What takes things away comes last, and what takes away the session last of all.
-const order = ([name, { method, path }]: [string, Endpoint]) =>
+// Calls that delete come last, and those that end sessions at the very end.
+const deletionRank = ([name, { method, path }]: [string, Endpoint]) =>
   /^\/(token|auth)\//.test(path) ? 2 : method === 'DELETE' || /^(trash|remove|bulk)/.test(name) ? 1 : 0
-const calls = contract.toSorted((a, b) => order(a) - order(b))
+const calls = contract.toSorted((a, b) => deletionRank(a) - deletionRank(b))
 
-/** Something that fits a schema, as far as that can be told of it. */
-function fitting(schema: Schema): unknown {
+/** Returns a value that matches a schema, as far as the schema describes it. */
+function createFittingValue(schema: Schema): unknown {
   if (schema.enum !== undefined) return schema.enum[0]
-  if (schema.anyOf !== undefined) return fitting(schema.anyOf[0] ?? {})
+  if (schema.anyOf !== undefined) return createFittingValue(schema.anyOf[0] ?? {})
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
       return Object.fromEntries(
-        (schema.required ?? []).map((name) => [name, fitting(schema.properties?.[name] ?? {})]),
+        (schema.required ?? []).map((name) => [name, createFittingValue(schema.properties?.[name] ?? {})]),
       )
     case 'array':
-      return [fitting(schema.items ?? {})]
+      return [createFittingValue(schema.items ?? {})]
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 0, 1)
@@ -86,34 +86,37 @@ function fitting(schema: Schema): unknown {
   }
 }
 
-/** Where in a body something can stand: each field, and each of what is in it. */
+/** Returns every location in a body that can hold a value, with its schema. */
 function locationsIn(schema: Schema, path: string[] = []): { path: string[]; schema: Schema }[] {
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => locationsIn(each, path))
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((option) => locationsIn(option, path))
   return [
     { path, schema },
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) => locationsIn(each, [...path, name])),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      locationsIn(property, [...path, name]),
+    ),
     ...(schema.items === undefined ? [] : locationsIn(schema.items, [...path, '0'])),
   ]
 }
 
-/** A body that fits, but for this at one place; as JSON, so that it can hold what no value is. */
-function withAt(body: unknown, path: string[], json: string): string {
-  const marker = 'here it goes'
+/** Returns a valid body as JSON, with `json` at one location. It is text because `json` may be no valid value. */
+function insertAt(body: unknown, path: string[], json: string): string {
+  const marker = '<marker>'
   const root = { body: structuredClone(body) }
-  let at = root as Record<string, unknown>
+  let container = root as Record<string, unknown>
   let name = 'body'
   for (const step of path) {
-    if (typeof at[name] !== 'object' || at[name] === null) at[name] = step === '0' ? [] : {}
-    at = at[name] as Record<string, unknown>
+    if (typeof container[name] !== 'object' || container[name] === null)
+      container[name] = step === '0' ? [] : {}
+    container = container[name] as Record<string, unknown>
     name = step
   }
-  at[name] = marker
+  container[name] = marker
   return JSON.stringify(root.body).replace(JSON.stringify(marker), () => json)
 }
 
-const deep = (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`
-/** As JSON, and the types that it is of. */
-const hostile: [json: string, types: string[]][] = [
+const nestedArray = (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`
+/** Invalid or unusual values as JSON, with the types they have. */
+const hostileValues: [json: string, types: string[]][] = [
   ['null', ['null']],
   ['true', ['boolean']],
   ['{}', ['object']],
@@ -121,7 +124,7 @@ const hostile: [json: string, types: string[]][] = [
   ['[[1]]', ['array']],
   ['{"__proto__":{"is_moderator":true}}', ['object']],
   ['{"constructor":{"prototype":{"is_moderator":true}}}', ['object']],
-  [deep(40), ['array']],
+  [nestedArray(40), ['array']],
   ['0', ['integer', 'number']],
   ['-1', ['integer', 'number']],
   ['0.5', ['number']],
@@ -138,21 +141,21 @@ const hostile: [json: string, types: string[]][] = [
   ['"%00%ff"', ['string']],
   ['"\'); drop table users; --"', ['string']],
 ]
-/** In turn, for they are work: as much as a body may hold, and more. */
-const large: [json: string, types: string[]][] = [
-  [deep(20_000), ['array']],
-  [deep(120_000), ['array']],
+/** Large values, of which one per location is sent: as much as a body may contain, and more. */
+const largeValues: [json: string, types: string[]][] = [
+  [nestedArray(20_000), ['array']],
+  [nestedArray(120_000), ['array']],
   [JSON.stringify('x'.repeat(200_000)), ['string']],
   [JSON.stringify('x'.repeat(1024 * 1024)), ['string']],
   [JSON.stringify('🎬'.repeat(60_000)), ['string']],
-  // Marks of two classes in turn, which Unicode puts in order.
+  // Combining marks of two classes alternately, which normalisation sorts.
   [JSON.stringify(`a${'\u0301\u0316'.repeat(60_000)}`), ['string']],
   [`[${Array.from({ length: 100_000 }, () => '1').join(',')}]`, ['array']],
   [`[${Array.from({ length: 80_000 }, () => '""').join(',')}]`, ['array']],
   [`{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`, ['object']],
 ]
 
-const inPath = [
+const pathValues = [
   '%00',
   'abc',
   '0',
@@ -166,7 +169,7 @@ const inPath = [
   '%20',
   'x'.repeat(20_000),
 ]
-const inQuery = [
+const queryValues = [
   '',
   'a%00b',
   '%F0%28',
@@ -199,8 +202,8 @@ const send = (method: string, url: string, payload?: string, type = 'application
   })
 
 /** Returns what is wrong with a reply, or null. */
-function fault({ statusCode, body, headers }: Reply): string | null {
-  if (statusCode >= 500) return `a fault of the server: ${body}`
+function describeError({ statusCode, body, headers }: Reply): string | null {
+  if (statusCode >= 500) return `an internal error: ${body}`
   if (statusCode < 400) return null
   if (!/^application\/json/.test(String(headers['content-type']))) return 'an error that is not JSON'
   const { code } = JSON.parse(body) as { code?: ErrorName }
@@ -212,72 +215,98 @@ function fault({ statusCode, body, headers }: Reply): string | null {
 const toUrl = ({ path }: Endpoint, id = String(ids[path.split('/')[1] ?? ''] ?? 1)) =>
   `/api${path.replace(':id', id).replace(':username', mallory.username)}`
 
-const wrong: string[] = []
-const note = (call: string, at: string, sent: string, reply: Reply, why: string | null) => {
-  if (why !== null) wrong.push(`${call} ${at} ${sent.slice(0, 60)}: ${reply.statusCode} ${why}`)
+const mismatches: string[] = []
+const recordMismatch = (
+  call: string,
+  location: string,
+  sent: string,
+  reply: Reply,
+  reason: string | null,
+) => {
+  if (reason !== null)
+    mismatches.push(`${call} ${location} ${sent.slice(0, 60)}: ${reply.statusCode} ${reason}`)
 }
 
-test('in the path: it leads nowhere', async () => {
+test('invalid values in the path are refused', async () => {
   for (const [name, endpoint] of calls.filter(([, { path }]) => path.includes(':'))) {
-    const of = /:(\w+)/.exec(endpoint.path)?.[1] ?? ''
-    for (const each of inPath) {
-      const url = `/api${endpoint.path.replace(`:${of}`, each)}`
+    const parameter = /:(\w+)/.exec(endpoint.path)?.[1] ?? ''
+    for (const value of pathValues) {
+      const url = `/api${endpoint.path.replace(`:${parameter}`, value)}`
       const reply = await send(
         endpoint.method,
         url,
-        endpoint.body && JSON.stringify(fitting(endpoint.body as Schema)),
+        endpoint.body && JSON.stringify(createFittingValue(endpoint.body as Schema)),
       )
       const isRefused = [400, 403, 404, 414].includes(reply.statusCode)
-      note(name, of, each, reply, fault(reply) ?? (isRefused ? null : 'was taken'))
+      recordMismatch(
+        name,
+        parameter,
+        value,
+        reply,
+        describeError(reply) ?? (isRefused ? null : 'was accepted'),
+      )
     }
   }
-  expect(wrong.splice(0)).toEqual([])
+  expect(mismatches.splice(0)).toEqual([])
 })
 
-test('in the query: it is refused, or finds nothing', async () => {
+test('invalid values in the query are refused or find nothing', async () => {
   for (const [name, endpoint] of calls.filter(([, { query }]) => query !== undefined)) {
     const names = Object.keys((endpoint.query as Schema).properties ?? {})
     for (const field of [...names, 'unknown', '__proto__', 'constructor']) {
-      for (const each of [
-        ...inQuery.map((text) => `${field}=${text}`),
+      for (const value of [
+        ...queryValues.map((text) => `${field}=${text}`),
         `${field}=1&${field}=2`,
         `${field}[a]=1`,
         `${field}[]=1`,
       ]) {
-        const reply = await send(endpoint.method, `${toUrl(endpoint)}?${each}`)
-        note(name, field, each, reply, fault(reply))
+        const reply = await send(endpoint.method, `${toUrl(endpoint)}?${value}`)
+        recordMismatch(name, field, value, reply, describeError(reply))
       }
     }
   }
-  expect(wrong.splice(0)).toEqual([])
+  expect(mismatches.splice(0)).toEqual([])
 })
 
-test('in the body: it is refused, and a wrong type at its field', async () => {
+test('invalid values in the body are refused, and values of a wrong type in particular', async () => {
   let sent = 0
-  for (const [turn, [name, endpoint]] of calls.filter(([, { body }]) => body !== undefined).entries()) {
+  for (const [callIndex, [name, endpoint]] of calls.filter(([, { body }]) => body !== undefined).entries()) {
     const schema = endpoint.body as Schema
     for (const [n, { path, schema: location }] of locationsIn(schema).entries()) {
-      const fits = [location.type ?? []].flat()
-      const all = [...hostile, ...large.slice((n + turn) % large.length).slice(0, 1)]
-      sent += all.length
+      const allowedTypes = [location.type ?? []].flat()
+      const values = [
+        ...hostileValues,
+        ...largeValues.slice((n + callIndex) % largeValues.length).slice(0, 1),
+      ]
+      sent += values.length
       await Promise.all(
-        all.map(async ([json, types]) => {
-          const reply = await send(endpoint.method, toUrl(endpoint), withAt(fitting(schema), path, json))
-          const isWrong = fits.length > 0 && !types.some((type) => fits.includes(type))
-          // What comes before the body may refuse it, too.
-          const isTaken = isWrong && reply.statusCode < 400
-          note(name, path.join('.'), json, reply, fault(reply) ?? (isTaken ? 'a wrong type was taken' : null))
+        values.map(async ([json, types]) => {
+          const reply = await send(
+            endpoint.method,
+            toUrl(endpoint),
+            insertAt(createFittingValue(schema), path, json),
+          )
+          const isWrong = allowedTypes.length > 0 && !types.some((type) => allowedTypes.includes(type))
+          // The request may be refused before its body is validated.
+          const isAccepted = isWrong && reply.statusCode < 400
+          recordMismatch(
+            name,
+            path.join('.'),
+            json,
+            reply,
+            describeError(reply) ?? (isAccepted ? 'a wrong type was accepted' : null),
+          )
         }),
       )
     }
   }
-  expect(wrong.splice(0)).toEqual([])
+  expect(mismatches.splice(0)).toEqual([])
   expect(sent).toBeGreaterThan(2000)
 })
 
-test('as another kind of body: it is refused', async () => {
+test('other content types and malformed bodies are refused', async () => {
   for (const [name, endpoint] of calls.filter(([, { body }]) => body !== undefined)) {
-    const fit = JSON.stringify(fitting(endpoint.body as Schema))
+    const validBody = JSON.stringify(createFittingValue(endpoint.body as Schema))
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -288,9 +317,15 @@ test('as another kind of body: it is refused', async () => {
       '/',
       'application/json; charset=utf-16',
     ]) {
-      const reply = await send(endpoint.method, toUrl(endpoint), fit, type)
-      const isTaken = reply.statusCode < 400 && !/^(application\/json;|multipart)/.test(type)
-      note(name, type, fit, reply, fault(reply) ?? (isTaken ? 'was taken' : null))
+      const reply = await send(endpoint.method, toUrl(endpoint), validBody, type)
+      const isAccepted = reply.statusCode < 400 && !/^(application\/json;|multipart)/.test(type)
+      recordMismatch(
+        name,
+        type,
+        validBody,
+        reply,
+        describeError(reply) ?? (isAccepted ? 'was accepted' : null),
+      )
     }
     for (const payload of [
       '',
@@ -306,13 +341,13 @@ test('as another kind of body: it is refused', async () => {
       '{}{}',
     ]) {
       const reply = await send(endpoint.method, toUrl(endpoint), payload)
-      note(name, 'body', payload, reply, fault(reply))
+      recordMismatch(name, 'body', payload, reply, describeError(reply))
     }
   }
-  expect(wrong.splice(0)).toEqual([])
+  expect(mismatches.splice(0)).toEqual([])
 })
 
-test('nobody came by a right', async () => {
+test('no request granted a right', async () => {
   const [row] = await site.db`select count(*) from users where is_moderator or is_verified`
   expect(row?.count).toBe(0)
   expect(({} as { is_moderator?: boolean }).is_moderator).toBeUndefined()

@@ -20,17 +20,17 @@ const post = (url: string, payload: string) =>
     payload,
   })
 
-/** Milliseconds for some hundred password hashes, each of which is slow on purpose, on a machine busy with others. */
-const hashing = 600_000
+/** Timeout in ms for some hundred password hashes, each of which is slow on purpose, on a busy machine. */
+const hashingTimeoutMs = 600_000
 
-/** As many at once as there are hashes under way and some waiting: quick, and none told to come again. */
+/** Calls `work` for eight rows at a time, so that no request is refused because too many passwords are being hashed. */
 async function eightAtATime<T>(rows: T[], work: (row: T, n: number) => Promise<void>): Promise<void> {
-  for (let at = 0; at < rows.length; at += 8)
-    await Promise.all(rows.slice(at, at + 8).map((row, n) => work(row, at + n)))
+  for (let start = 0; start < rows.length; start += 8)
+    await Promise.all(rows.slice(start, start + 8).map((row, n) => work(row, start + n)))
 }
 
-/** Every mounted POST with a JSON body, with ids that may be there: what people can send is what OpenAPI shows. */
-function calls(): string[] {
+/** Returns the paths of all POST endpoints with a JSON body in the OpenAPI document, with an id of 1. */
+function listPostPaths(): string[] {
   const { paths = {} } = site.app.swagger() as { paths?: Record<string, Record<string, unknown>> }
   return Object.entries(paths)
     .filter(([, methods]) => /"application\/json"/.test(JSON.stringify((methods.post as object) ?? {})))
@@ -40,25 +40,25 @@ function calls(): string[] {
     .map(([path]) => path.replace(/\{\w+\}/g, '1'))
 }
 
-const readRights = async () =>
+const countPrivilegedUsers = async () =>
   (await site.db`select count(*) from users where is_moderator or is_verified`)[0]?.count
 
 const bodies = openCorpus('security/json')
-describe.skipIf(!bodies.exists)('bodies that other people made up', () => {
-  test('are refused by every call, with a reason and without a fault of ours', async () => {
-    const urls = calls()
+describe.skipIf(!bodies.exists)('malicious bodies of the corpus', () => {
+  test('are refused by every call with a message and without an internal error', async () => {
+    const urls = listPostPaths()
     expect(urls).toContain('/api/token/')
     expect(urls).toContain('/api/auth/register/')
-    const wrong: unknown[] = []
+    const unexpected: unknown[] = []
     for (const body of bodies.rows<string>('bodies.jsonl')) {
       for (const url of urls) {
-        const { statusCode, body: answer } = await post(url, body)
-        if (statusCode < 400 || statusCode >= 500 || !/^\{"/.test(answer))
-          wrong.push({ url, body: body.slice(0, 80), statusCode, answer })
+        const { statusCode, body: responseBody } = await post(url, body)
+        if (statusCode < 400 || statusCode >= 500 || !/^\{"/.test(responseBody))
+          unexpected.push({ url, body: body.slice(0, 80), statusCode, responseBody })
       }
     }
-    expect(wrong).toEqual([])
-    expect(await readRights()).toBe(0)
+    expect(unexpected).toEqual([])
+    expect(await countPrivilegedUsers()).toBe(0)
   })
 })
 
@@ -73,9 +73,9 @@ const injections = sqli.exists
       .filter((line) => line !== '')
   : []
 
-describe.skipIf(!naughty.exists)('strings that broke other sites', () => {
-  test('as a username make an account of that name, or are refused at that field', async () => {
-    const password = 'of nobody who logs in'
+describe.skipIf(!naughty.exists)('unusual strings of the corpus', () => {
+  test('as a username are accepted unchanged or refused with an error for the field', async () => {
+    const password = 'a password for all of them'
     await eightAtATime([...strings, ...injections], async (username, n) => {
       const body = { username, email: `n${n}@example.org`, password, password2: password }
       const reply = await post('/api/auth/register/', JSON.stringify(body))
@@ -84,7 +84,7 @@ describe.skipIf(!naughty.exists)('strings that broke other sites', () => {
     })
   })
 
-  test('as an e-mail are never a fault of ours', async () => {
+  test('as an e-mail address cause no internal error', async () => {
     const { password } = mallory
     for (const [n, email] of [...strings, ...injections].entries()) {
       const body = { username: `mail${n}`, email, password, password2: password }
@@ -94,9 +94,9 @@ describe.skipIf(!naughty.exists)('strings that broke other sites', () => {
   })
 
   test(
-    'as a password let in whoever registered with them, and are refused by rule otherwise',
+    'as a password work for logging in, or are refused by the password rules',
     async () => {
-      const fits = (text: string) => [...text].length >= 8 && [...text].length <= 128
+      const hasValidLength = (text: string) => [...text].length >= 8 && [...text].length <= 128
       let accepted = 0
       await eightAtATime(strings, async (password, n) => {
         const username = `odd${n}`
@@ -107,16 +107,16 @@ describe.skipIf(!naughty.exists)('strings that broke other sites', () => {
           await site.call(logIn, { body: { username, password } })
         } else {
           expect([reply.statusCode, Object.keys(reply.json())[0]]).toEqual([400, 'password'])
-          const isRefusable = !fits(password) || password.includes('\0') || !password.isWellFormed()
+          const isRefusable = !hasValidLength(password) || password.includes('\0') || !password.isWellFormed()
           if (!isRefusable) expect(reply.json().password).toEqual(['This password is too common.'])
         }
       })
       expect(accepted).toBeGreaterThan(100)
     },
-    hashing,
+    hashingTimeoutMs,
   )
 
-  test('in a profile’s address are not found', async () => {
+  test('in the path of a profile are not found', async () => {
     for (const text of [...strings, ...injections].filter((each) => each.isWellFormed())) {
       const reply = await site.app.inject(`/api/profile/${encodeURIComponent(text)}/`)
       expect([200, 404]).toContain(reply.statusCode)
@@ -124,18 +124,18 @@ describe.skipIf(!naughty.exists)('strings that broke other sites', () => {
   })
 })
 
-describe.skipIf(!sqli.exists)('injections that other people tried', () => {
+describe.skipIf(!sqli.exists)('SQL injections of the corpus', () => {
   test(
-    'as name and password log nobody in and leave every row as it was',
+    'as username and password fail to log in and change no row',
     async () => {
-      const count = async () =>
+      const readState = async () =>
         (
           await site.db`
         select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
                (select md5(string_agg(u::text, '' order by id)) from users u) as all_users`
         )[0]
-      const before = await count()
-      // A password never comes near SQL; a few will do, for each costs a hash.
+      const before = await readState()
+      // Passwords are never part of SQL, so a few are enough; each costs a hash.
       const attempts = injections.flatMap((line, n) => [
         { username: line, password: mallory.password },
         ...(n % 10 === 0 ? [{ username: 'mallory', password: line }] : []),
@@ -145,21 +145,21 @@ describe.skipIf(!sqli.exists)('injections that other people tried', () => {
         const reply = await post('/api/token/', JSON.stringify(attempt))
         expect([400, 401]).toContain(reply.statusCode)
       })
-      expect(await count()).toEqual(before)
-      // What was typed is in no statement's text, or there would be as many as there were attempts.
+      expect(await readState()).toEqual(before)
+      // No value is part of a statement's text; otherwise there would be as many texts as attempts.
       expect(site.statements.length).toBeGreaterThan(attempts.length / 2)
       expect(new Set(site.statements).size).toBeLessThan(20)
     },
-    hashing,
+    hashingTimeoutMs,
   )
 })
 
-test('a registration may say nothing of rights', async () => {
-  for (const right of ['is_moderator', 'is_verified', 'roles', 'id', 'banned_at']) {
+test('a registration cannot contain rights', async () => {
+  for (const field of ['is_moderator', 'is_verified', 'roles', 'id', 'banned_at']) {
     const { password } = mallory
-    const body = { username: 'eve', email: 'eve@example.org', password, password2: password, [right]: true }
+    const body = { username: 'eve', email: 'eve@example.org', password, password2: password, [field]: true }
     const reply = await post('/api/auth/register/', JSON.stringify(body))
-    expect(reply.json()).toEqual({ [right]: ['Unknown field.'], code: 'invalid' })
+    expect(reply.json()).toEqual({ [field]: ['Unknown field.'], code: 'invalid' })
   }
   expect(register.body).toHaveProperty('additionalProperties', false)
 })

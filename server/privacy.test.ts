@@ -1,9 +1,9 @@
 /**
- * What is not somebody's to see is to them as if it never had been: every way in of the contract is read before and after
- * it came to be, and answers the same, word for word and number for number. A GET that is added needs a row in `ways`.
+ * Content a user may not see is indistinguishable from content that does not exist: all calls that read are made before
+ * and after the content is created, and return exactly the same. A new GET endpoint needs an entry in `readCalls`.
  *
- * Pages are rendered from the responses a visitor gets here, and nothing else (docs/decisions/0007-visitor-cache.md).
- * Streams are in notifications/unread-streams.test.ts, files of others in transfer/export.test.ts.
+ * Pages contain only responses that a visitor gets here (docs/decisions/0007-visitor-cache.md). Streams are tested in
+ * notifications/unread-streams.test.ts, export files in transfer/export.test.ts.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -26,8 +26,8 @@ import { bootApp, type TestApp } from './testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
 import { signUp, type TestUser } from './testing/test-users.ts'
 
-/** Whatever comes to be gets one of these ids, so that it can be asked for before it is there. */
-const first = {
+/** The ids that new content gets, so that it can be requested before it is created. */
+const firstIds = {
   bookmarks: 700_001,
   videos: 710_001,
   collections: 720_001,
@@ -35,48 +35,48 @@ const first = {
   comments: 740_001,
   users: 750_001,
 }
-const many = 7
-type Table = keyof typeof first
-const listIds = (table: Table) => Array.from({ length: many }, (_, n) => first[table] + n)
+const idsPerTable = 7
+type Table = keyof typeof firstIds
+const listIds = (table: Table) => Array.from({ length: idsPerTable }, (_, n) => firstIds[table] + n)
 
 interface Parts {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
 }
-interface Way {
-  /** What is asked for, each of it. */
-  asks: () => Parts[]
-  /** It is looked at by who knows where it is: those who block somebody still find them there (0012). */
-  opened?: true
+interface ReadCall {
+  /** Returns the requests to make. */
+  requests: () => Parts[]
+  /** Whether a user requests a known item: there, content of users they blocked is still visible (decision 0012). */
+  isOpenedDirectly?: true
 }
 
 let site: TestApp
-/** Who must not see it. */
+/** The user who must not see the content. */
 let eve: TestUser
-/** Somebody else, whose things all see, beside it. */
+/** Another user, whose content everyone may see. */
 let cara: TestUser
 let shared: { id: number; video: { id: number } }
-let caras: { collection_id: number; channel_id: number }
+let carasDestination: { collection_id: number; channel_id: number }
 const owner = 'owen'
 const words = ['walrus', 'cinnamon', 'telegraph', 'umbrella']
 const tag = 'meadow'
 
 const byId = (table: Table) => listIds(table).map((id) => ({ params: { id } }))
-const listed =
+const listRequests =
   (...tables: Table[]) =>
   () =>
-    tables.flatMap((table) => byId(table).map((each) => ({ ...each, query: {} })))
-const ofShared = (query = {}) => ({ params: { id: shared.video.id }, query })
-/** Answers what is the caller's own, or nothing where they are nobody. */
-const own: Way = { asks: () => [{}] }
-const ownById = (more: object = {}): Way => ({
-  asks: () => [1, 2, 3].map((id) => ({ params: { id, ...more } })),
+    tables.flatMap((table) => byId(table).map((part) => ({ ...part, query: {} })))
+const withSharedVideo = (query = {}) => ({ params: { id: shared.video.id }, query })
+/** Returns only the caller's own content, or nothing for visitors. */
+const ownContent: ReadCall = { requests: () => [{}] }
+const ownWithId = (otherParams: object = {}): ReadCall => ({
+  requests: () => [1, 2, 3].map((id) => ({ params: { id, ...otherParams } })),
 })
 
-const ways: Record<string, Way> = {
+const readCalls: Record<string, ReadCall> = {
   listVideos: {
-    asks: () =>
+    requests: () =>
       [
         {},
         { orientation: 'sfw' },
@@ -98,92 +98,95 @@ const ways: Record<string, Way> = {
         ...listIds('channels').map((channel) => ({ channel })),
       ].map((query) => ({ query })),
   },
-  getBookmark: { asks: () => byId('bookmarks'), opened: true },
-  listSimilar: { asks: () => [...byId('bookmarks'), { params: { id: shared.id } }], opened: true },
+  getBookmark: { requests: () => byId('bookmarks'), isOpenedDirectly: true },
+  listSimilar: {
+    requests: () => [...byId('bookmarks'), { params: { id: shared.id } }],
+    isOpenedDirectly: true,
+  },
   getPlayQueue: {
-    asks: () => [
-      ...byId('bookmarks').flatMap((each, n) => [
-        { ...each, query: { channel: first.channels + n } },
-        { ...each, query: { collection: first.collections } },
+    requests: () => [
+      ...byId('bookmarks').flatMap((part, n) => [
+        { ...part, query: { channel: firstIds.channels + n } },
+        { ...part, query: { collection: firstIds.collections } },
       ]),
-      { params: { id: shared.id }, query: { channel: caras.channel_id } },
+      { params: { id: shared.id }, query: { channel: carasDestination.channel_id } },
     ],
-    opened: true,
+    isOpenedDirectly: true,
   },
   findOwnBookmarksByUrl: {
-    asks: () => words.map((word) => ({ query: { url: `https://films.example.org/watch/${word}` } })),
+    requests: () => words.map((word) => ({ query: { url: `https://films.example.org/watch/${word}` } })),
   },
-  getLikeStatus: { asks: () => byId('videos'), opened: true },
-  listTags: { asks: () => [{ query: {} }, ...words.map((word) => ({ query: { q: word.slice(0, 4) } }))] },
+  getLikeStatus: { requests: () => byId('videos'), isOpenedDirectly: true },
+  listTags: { requests: () => [{ query: {} }, ...words.map((word) => ({ query: { q: word.slice(0, 4) } }))] },
   listCollections: {
-    asks: () => [{ query: { user: owner } }, { query: { user: 'cara' } }, { query: {} }],
-    opened: true,
+    requests: () => [{ query: { user: owner } }, { query: { user: 'cara' } }, { query: {} }],
+    isOpenedDirectly: true,
   },
-  getCollection: { asks: () => byId('collections'), opened: true },
-  listChannels: { asks: listed('collections'), opened: true },
-  getChannel: { asks: () => byId('channels'), opened: true },
-  listComments: { asks: () => [...listed('videos')(), ofShared()] },
-  getComment: { asks: listed('comments') },
-  listReplies: { asks: listed('comments') },
-  listCollectors: { asks: () => [...listed('videos')(), ofShared()] },
+  getCollection: { requests: () => byId('collections'), isOpenedDirectly: true },
+  listChannels: { requests: listRequests('collections'), isOpenedDirectly: true },
+  getChannel: { requests: () => byId('channels'), isOpenedDirectly: true },
+  listComments: { requests: () => [...listRequests('videos')(), withSharedVideo()] },
+  getComment: { requests: listRequests('comments') },
+  listReplies: { requests: listRequests('comments') },
+  listCollectors: { requests: () => [...listRequests('videos')(), withSharedVideo()] },
   listFollowers: {
-    asks: () => [
-      ...listed('users')(),
+    requests: () => [
+      ...listRequests('users')(),
       { params: { id: cara.id }, query: {} },
       { params: { id: eve.id }, query: {} },
     ],
   },
   listFollowing: {
-    asks: () => [
-      ...listed('users')(),
+    requests: () => [
+      ...listRequests('users')(),
       { params: { id: cara.id }, query: {} },
       { params: { id: eve.id }, query: {} },
     ],
   },
-  getFollowStatus: { asks: () => byId('users') },
+  getFollowStatus: { requests: () => byId('users') },
   getProfile: {
-    asks: () => [owner, 'cara', 'eve'].map((username) => ({ params: { username } })),
-    opened: true,
+    requests: () => [owner, 'cara', 'eve'].map((username) => ({ params: { username } })),
+    isOpenedDirectly: true,
   },
-  listNotifications: { asks: () => [{ query: {} }] },
-  countUnread: own,
-  // It begins and does not end.
-  streamNotifications: { asks: () => [] },
-  listTrash: own,
-  listBlocks: own,
-  listMutes: own,
-  listOwnReports: own,
-  listOwnDecisions: own,
-  listReports: own,
-  listContentRules: own,
-  listCases: own,
-  countCases: own,
-  listAppeals: own,
-  getCase: { asks: () => byId('videos').map(({ params }) => ({ params: { ...params, kind: 'video' } })) },
-  getUserHistory: { asks: () => [{ params: { username: owner } }] },
-  searchUsers: own,
-  listAuditLog: own,
-  exportAuditLog: own,
-  getStatistics: own,
-  getModerationCounts: own,
-  listExports: own,
-  getExport: ownById(),
-  downloadExport: ownById(),
-  listImports: own,
-  getImport: ownById(),
-  getAccountSecurity: own,
-  listSessions: own,
-  listAccessTokens: own,
-  listPasskeys: own,
-  listIdentities: own,
-  getSignInMethods: own,
+  listNotifications: { requests: () => [{ query: {} }] },
+  countUnread: ownContent,
+  // Tested elsewhere, because its response does not end.
+  streamNotifications: { requests: () => [] },
+  listTrash: ownContent,
+  listBlocks: ownContent,
+  listMutes: ownContent,
+  listOwnReports: ownContent,
+  listOwnDecisions: ownContent,
+  listReports: ownContent,
+  listContentRules: ownContent,
+  listCases: ownContent,
+  countCases: ownContent,
+  listAppeals: ownContent,
+  getCase: { requests: () => byId('videos').map(({ params }) => ({ params: { ...params, kind: 'video' } })) },
+  getUserHistory: { requests: () => [{ params: { username: owner } }] },
+  searchUsers: ownContent,
+  listAuditLog: ownContent,
+  exportAuditLog: ownContent,
+  getStatistics: ownContent,
+  getModerationCounts: ownContent,
+  listExports: ownContent,
+  getExport: ownWithId(),
+  downloadExport: ownWithId(),
+  listImports: ownContent,
+  getImport: ownWithId(),
+  getAccountSecurity: ownContent,
+  listSessions: ownContent,
+  listAccessTokens: ownContent,
+  listPasskeys: ownContent,
+  listIdentities: ownContent,
+  getSignInMethods: ownContent,
 }
 
-/** What writes and answers what it found: by whoever may not find it, nothing is done either. */
-const deeds: [string, Endpoint, () => Parts[]][] = [
+/** Calls that write and depend on what the caller can see; they must have no effect on hidden content. */
+const writes: [string, Endpoint, () => Parts[]][] = [
   ['a like', toggleLike, () => byId('videos')],
-  ['a comment', createComment, () => byId('videos').map((each) => ({ ...each, body: { content: 'Hello' } }))],
-  ['a reply', createReply, () => byId('comments').map((each) => ({ ...each, body: { content: 'Hello' } }))],
+  ['a comment', createComment, () => byId('videos').map((part) => ({ ...part, body: { content: 'Hello' } }))],
+  ['a reply', createReply, () => byId('comments').map((part) => ({ ...part, body: { content: 'Hello' } }))],
   ['a mark', markWatched, () => byId('videos')],
   ['Watch Later', toggleWatchLater, () => byId('videos')],
   [
@@ -194,12 +197,12 @@ const deeds: [string, Endpoint, () => Parts[]][] = [
   [
     'collecting a collection',
     collectCollection,
-    () => byId('collections').map((each) => ({ ...each, body: { collection: 1 } })),
+    () => byId('collections').map((part) => ({ ...part, body: { collection: 1 } })),
   ],
   [
     'collecting a channel',
     collectChannel,
-    () => byId('channels').map((each) => ({ ...each, body: { collection: 1 } })),
+    () => byId('channels').map((part) => ({ ...part, body: { collection: 1 } })),
   ],
   ['a follow', toggleFollow, () => byId('users')],
   ['no follow', unfollowUser, () => byId('users')],
@@ -210,7 +213,7 @@ beforeAll(async () => {
   contract = new Map(await loadEndpoints())
 })
 
-async function ask(endpoint: Endpoint, { params = {}, query = {}, body }: Parts, as: TestUser | null) {
+async function send(endpoint: Endpoint, { params = {}, query = {}, body }: Parts, as: TestUser | null) {
   const reply = await site.app.inject({
     method: endpoint.method,
     url: endpointUrl(endpoint, params as never, query as never),
@@ -220,39 +223,39 @@ async function ask(endpoint: Endpoint, { params = {}, query = {}, body }: Parts,
   return [reply.statusCode, reply.body === '' ? null : (reply.json() as unknown)] as const
 }
 
-/** By way and request, what is answered. */
-async function readAll(as: TestUser | null, which: (way: Way) => boolean = () => true) {
-  const answers: Record<string, unknown> = {}
-  for (const [name, way] of Object.entries(ways)) {
-    if (!which(way)) continue
-    for (const parts of way.asks()) {
-      answers[`${name} ${JSON.stringify(parts)}`] = await ask(contract.get(name) as Endpoint, parts, as)
+/** Makes all calls that read, and returns the responses by call and request. */
+async function readAll(as: TestUser | null, include: (readCall: ReadCall) => boolean = () => true) {
+  const responses: Record<string, unknown> = {}
+  for (const [name, readCall] of Object.entries(readCalls)) {
+    if (!include(readCall)) continue
+    for (const parts of readCall.requests()) {
+      responses[`${name} ${JSON.stringify(parts)}`] = await send(contract.get(name) as Endpoint, parts, as)
     }
   }
-  // What the mail of the week would say.
-  if (as !== null) answers.digest = await listUnreadSince(site.db, as.id, new Date(0), 10)
-  return answers
+  // The notifications that the digest would contain.
+  if (as !== null) responses.digest = await listUnreadSince(site.db, as.id, new Date(0), 10)
+  return responses
 }
 
-/** A site with Eve, and Cara's film, from where ids are known. */
-async function begin(): Promise<void> {
+/** Starts a site with Eve and a public film of Cara's. */
+async function startSite(): Promise<void> {
   site = await bootApp()
   eve = await signUp(site, 'eve')
   cara = await signUp(site, 'cara')
   shared = await saveFilm(site, cara, 'shared', { video: { title: 'Film shared', tags: ['common'] } })
-  caras = await vaultDestination(site, cara)
+  carasDestination = await vaultDestination(site, cara)
 }
 
-async function knowIds(tables: Table[]): Promise<void> {
+async function setFirstIds(tables: Table[]): Promise<void> {
   for (const table of tables) {
-    await site.db.unsafe(`alter table ${table} alter column id restart with ${first[table]}`)
+    await site.db.unsafe(`alter table ${table} alter column id restart with ${firstIds[table]}`)
   }
 }
 
-/** That what came to be is what was asked for. */
-async function expectKnown(tables: Table[]): Promise<void> {
+/** Checks that the new content has the ids that were requested before. */
+async function expectRequestedIds(tables: Table[]): Promise<void> {
   for (const table of tables) {
-    const rows = await site.db.unsafe(`select id from ${table} where id >= ${first[table]}`)
+    const rows = await site.db.unsafe(`select id from ${table} where id >= ${firstIds[table]}`)
     expect(rows.length, table).toBeGreaterThan(0)
     for (const { id } of rows) expect(listIds(table), table).toContain(id)
   }
@@ -260,9 +263,9 @@ async function expectKnown(tables: Table[]): Promise<void> {
 
 const destinations = ['bookmarks', 'videos', 'comments'] as const
 
-test('every call that reads has a row', () => {
-  const reading = [...contract].filter(([, { method }]) => method === 'GET').map(([name]) => name)
-  expect(Object.keys(ways).sort()).toEqual(reading.sort())
+test('every call that reads has an entry', () => {
+  const readingNames = [...contract].filter(([, { method }]) => method === 'GET').map(([name]) => name)
+  expect(Object.keys(readCalls).sort()).toEqual(readingNames.sort())
 })
 
 describe.each([
@@ -271,61 +274,61 @@ describe.each([
   ['a hidden video', 'hidden'],
   ['a removed video', 'removed'],
   ['a bookmark in the trash', 'trashed'],
-] as const)('%s', (_name, secret) => {
+] as const)('%s', (_name, visibility) => {
   let owen: TestUser
   let before: Record<string, unknown>[]
   const callers = () => [null, eve]
 
   beforeAll(async () => {
-    await begin()
+    await startSite()
     owen = await signUp(site, owner)
-    // Eve hears of what he keeps.
+    // Eve follows Owen, so she would be notified of his public bookmarks.
     await site.db`insert into follows (follower_id, followee_id) values (${eve.id}, ${owen.id})`
     await saveFilm(site, owen, 'open', { video: { title: 'Film open', tags: ['common'] } })
-    await knowIds([...destinations, 'collections', 'channels'])
+    await setFirstIds([...destinations, 'collections', 'channels'])
     before = [await readAll(null), await readAll(eve)]
 
-    const closed =
-      secret === 'in private'
+    const target =
+      visibility === 'in private'
         ? await createDestination(site, owen, 'private')
         : await vaultDestination(site, owen)
     for (const word of words) {
       const { video } = await saveFilm(site, owen, word, {
         video: { title: `Film ${word}`, description: `About ${word}`, tags: [word, tag, 'common'] },
-        bookmark: { channel_id: closed.channel_id, access: secret === 'private' ? 'private' : 'public' },
+        bookmark: { channel_id: target.channel_id, access: visibility === 'private' ? 'private' : 'public' },
       })
       await site.db`
         insert into comments (video_id, user_id, content) values (${video.id}, ${owen.id}, ${`I like ${word}`})`
-      // From when it was there to see.
+      // These were created while the video was visible.
       await site.db`insert into likes (user_id, video_id) values (${owen.id}, ${video.id}), (${eve.id}, ${video.id}), (${cara.id}, ${video.id})`
       await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
     }
-    if (secret === 'hidden' || secret === 'removed') {
-      await site.db`update videos set status = ${secret} where id >= ${first.videos}`
+    if (visibility === 'hidden' || visibility === 'removed') {
+      await site.db`update videos set status = ${visibility} where id >= ${firstIds.videos}`
     }
-    if (secret === 'trashed')
-      await site.db`update bookmarks set deleted_at = now() where id >= ${first.bookmarks}`
-    await expectKnown([
+    if (visibility === 'trashed')
+      await site.db`update bookmarks set deleted_at = now() where id >= ${firstIds.bookmarks}`
+    await expectRequestedIds([
       ...destinations,
-      ...(secret === 'in private' ? (['collections', 'channels'] as const) : []),
+      ...(visibility === 'in private' ? (['collections', 'channels'] as const) : []),
     ])
   })
   afterAll(() => site.close())
 
-  test('shows by no way in: neither in lists nor in numbers', async () => {
+  test('changes no response to other users, neither in lists nor in counts', async () => {
     for (const [n, as] of callers().entries()) expect(await readAll(as)).toEqual(before[n])
   })
 
-  test('is there for its owner', async () => {
+  test('is visible to its owner', async () => {
     const seen = JSON.stringify(await readAll(owen))
-    // Of the trash the trash tells; of what moderators removed nothing does but their decision.
-    for (const word of words) expect(seen.includes(`Film ${word}`)).toBe(secret !== 'removed')
+    // Bookmarks in the trash are listed there; removed videos appear in the moderators' decision only.
+    for (const word of words) expect(seen.includes(`Film ${word}`)).toBe(visibility !== 'removed')
   })
 
-  test('is not there to do anything with', async () => {
-    for (const [name, endpoint, asks] of deeds) {
-      for (const parts of asks()) {
-        const [status, reply] = await ask(endpoint, parts, eve)
+  test('cannot be liked, commented, collected or followed by others', async () => {
+    for (const [name, endpoint, requests] of writes) {
+      for (const parts of requests()) {
+        const [status, reply] = await send(endpoint, parts, eve)
         expect([400, 404], `${name} ${JSON.stringify([parts, reply])}`).toContain(status)
         expect(JSON.stringify(reply)).not.toMatch(/walrus|cinnamon|telegraph|umbrella/)
       }
@@ -333,17 +336,17 @@ describe.each([
   })
 })
 
-describe('somebody who blocked one', () => {
+describe('a user who blocked the viewer', () => {
   let before: Record<string, unknown>
   let owen: TestUser
 
   beforeAll(async () => {
-    await begin()
-    const words_ = await site.db<[{ id: number }]>`
+    await startSite()
+    const comment = await site.db<[{ id: number }]>`
       insert into comments (video_id, user_id, content) values (${shared.video.id}, ${cara.id}, 'Words') returning id`
-    await knowIds(Object.keys(first) as Table[])
+    await setFirstIds(Object.keys(firstIds) as Table[])
     before = await readAll(eve)
-    const visitors = await readAll(null)
+    const visitorResponses = await readAll(null)
 
     owen = await signUp(site, owner)
     await site.db`insert into follows (follower_id, followee_id) values
@@ -362,50 +365,52 @@ describe('somebody who blocked one', () => {
       owen,
     )
     await site.call(createReply, { params: { id }, body: { content: 'Louder' } }, owen)
-    await site.call(createReply, { params: { id: words_[0].id }, body: { content: 'Loudest' } }, owen)
+    await site.call(createReply, { params: { id: comment[0].id }, body: { content: 'Loudest' } }, owen)
     await site.db`insert into blocks (blocker_id, blocked_id) values (${owen.id}, ${eve.id})`
-    await expectKnown(Object.keys(first) as Table[])
-    expect(await readAll(null)).not.toEqual(visitors)
+    await expectRequestedIds(Object.keys(firstIds) as Table[])
+    expect(await readAll(null)).not.toEqual(visitorResponses)
   })
   afterAll(() => site.close())
 
-  /** Those are the stored ones, whoever is left out; and a video is nobody's: who knows its id may like it (0012). */
-  const numbers = /^(likes|saves|followers|following|uses|bookmarks)_count$/
-  const ofVideos = /^(getLikeStatus|listCollectors|listComments) .*"id":710/
-  const kept = (answers: Record<string, unknown>): Record<string, unknown> =>
-    JSON.parse(JSON.stringify(answers), (key, value) => {
-      if (numbers.test(key) || ofVideos.test(key) || key.startsWith('listTags ')) return undefined
-      const isOfPeople = /^(listCollectors|listFollowers|listFollowing) /.test(key)
-      return isOfPeople && value[0] === 200 ? [200, { ...value[1], count: null }] : value
+  /** Excludes stored counters and responses about a known video, which blocks do not affect (decision 0012). */
+  const counterNames = /^(likes|saves|followers|following|uses|bookmarks)_count$/
+  const videoResponses = /^(getLikeStatus|listCollectors|listComments) .*"id":710/
+  const comparable = (responses: Record<string, unknown>): Record<string, unknown> =>
+    JSON.parse(JSON.stringify(responses), (key, value) => {
+      if (counterNames.test(key) || videoResponses.test(key) || key.startsWith('listTags ')) return undefined
+      const isUserList = /^(listCollectors|listFollowers|listFollowing) /.test(key)
+      return isUserList && value[0] === 200 ? [200, { ...value[1], count: null }] : value
     })
-  /** Those of the answers that are others than before. */
-  const others = (now: Record<string, unknown>, then: Record<string, unknown>) =>
-    Object.keys(now).flatMap((key) =>
-      isDeepStrictEqual(now[key], then[key]) ? [] : [{ key, before: then[key], after: now[key] }],
+  /** Returns the responses that differ. */
+  const differences = (current: Record<string, unknown>, earlier: Record<string, unknown>) =>
+    Object.keys(current).flatMap((key) =>
+      isDeepStrictEqual(current[key], earlier[key])
+        ? []
+        : [{ key, before: earlier[key], after: current[key] }],
     )
 
-  test('is to them as if they never had been', async () => {
-    expect(others(kept(await readAll(eve)), kept(before))).toEqual([])
+  test('and their content are indistinguishable from nonexistent ones', async () => {
+    expect(differences(comparable(await readAll(eve)), comparable(before))).toEqual([])
   })
 
-  test('is not there to do anything with, nor is what they alone keep', async () => {
-    const seen = kept(await readAll(eve))
-    for (const [name, endpoint, asks] of deeds) {
-      if ([toggleLike, markWatched, toggleWatchLater].some((each) => each === endpoint)) continue
-      for (const parts of asks()) {
-        const [status, reply] = await ask(endpoint, parts, eve)
+  test('and the videos only they saved cannot be liked, commented or collected', async () => {
+    const seen = comparable(await readAll(eve))
+    for (const [name, endpoint, requests] of writes) {
+      if ([toggleLike, markWatched, toggleWatchLater].some((part) => part === endpoint)) continue
+      for (const parts of requests()) {
+        const [status, reply] = await send(endpoint, parts, eve)
         expect([400, 404], `${name} ${JSON.stringify([parts, reply])}`).toContain(status)
       }
     }
-    expect(others(kept(await readAll(eve)), seen)).toEqual([])
+    expect(differences(comparable(await readAll(eve)), seen)).toEqual([])
   })
 
-  test('is in no list for whom they blocked the other way round, nor heard of', async () => {
+  test('is omitted from the lists of a viewer who blocked them instead, and causes no notifications', async () => {
     await site.db`delete from blocks`
     await site.db`insert into blocks (blocker_id, blocked_id) values (${eve.id}, ${owen.id})`
-    const now = kept(await readAll(eve, ({ opened }) => opened !== true))
-    const found = others(now, kept(before)).map(({ key }) => key)
-    // His own lists are opened from his profile.
+    const current = comparable(await readAll(eve, ({ isOpenedDirectly }) => isOpenedDirectly !== true))
+    const found = differences(current, comparable(before)).map(({ key }) => key)
+    // Owen's own lists are opened from his profile, which Eve can still see.
     expect(found.filter((key) => !key.includes(`"id":${owen.id}`))).toEqual(['listBlocks {}'])
   })
 })

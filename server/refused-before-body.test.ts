@@ -1,6 +1,6 @@
 /**
- * Every call that needs a token, a role, a scope or a recent sign-in refuses callers without it whatever they send:
- * the body, the query and the path are read only afterwards. The calls are read from the contract.
+ * Every endpoint that requires a token, a role, a scope or reauthentication refuses other callers before reading path,
+ * query or body. The endpoints are read from the contract.
  */
 import { connect as connectSocket } from 'node:net'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
@@ -11,16 +11,16 @@ import { createCallers } from './testing/callers.ts'
 import { loadEndpoints } from './testing/contract-endpoints.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 
-interface Sent {
+interface RequestOptions {
   contentType?: string
   payload?: string | Buffer
-  /** In place of each path parameter. */
+  /** Replaces each path parameter. */
   param?: string
   query?: string
 }
 
 const json = 'application/json'
-const requests: Record<string, Sent> = {
+const requests: Record<string, RequestOptions> = {
   'no body': {},
   'an empty JSON body': { contentType: json, payload: '' },
   'a body with the wrong fields': { contentType: json, payload: '{"unexpected":[1]}' },
@@ -51,16 +51,16 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const contract = await loadEndpoints()
-const needToken = contract.filter(([, { auth: access }]) => access === 'user' || access === 'moderator')
-const askForToken = contract.filter(([, { auth: access }]) => access !== 'anyone')
+const endpointsRequiringToken = contract.filter(([, { auth }]) => auth === 'user' || auth === 'moderator')
+const endpointsReadingToken = contract.filter(([, { auth }]) => auth !== 'anyone')
 
-/** Sends every request to every endpoint; returns those that were not answered with the error. */
-async function mismatches(
+/** Sends every request to every endpoint, and returns those with another response than the error. */
+async function findMismatches(
   endpoints: [string, Endpoint][],
   bearer: string | null,
   code: ErrorName,
 ): Promise<string[]> {
-  const wrong: string[] = []
+  const mismatchLines: string[] = []
   for (const [name, { method, path }] of endpoints) {
     for (const [label, { contentType, payload, param = '1', query = '' }] of Object.entries(requests)) {
       const reply = await site.app.inject({
@@ -73,62 +73,63 @@ async function mismatches(
         ...(payload !== undefined && { payload }),
       })
       const isExpected = reply.statusCode === errors[code][0] && reply.json().code === code
-      if (!isExpected) wrong.push(`${name} with ${label}: ${reply.statusCode} ${reply.body.slice(0, 100)}`)
+      if (!isExpected)
+        mismatchLines.push(`${name} with ${label}: ${reply.statusCode} ${reply.body.slice(0, 100)}`)
     }
   }
-  return wrong
+  return mismatchLines
 }
 
-describe('whatever is sent', () => {
-  test('a call that needs a token answers 401 without one', async () => {
-    expect(needToken.length).toBeGreaterThan(100)
-    expect(await mismatches(needToken, null, 'unauthenticated')).toEqual([])
+describe('with any request', () => {
+  test('an endpoint that requires a token responds with 401 without one', async () => {
+    expect(endpointsRequiringToken.length).toBeGreaterThan(100)
+    expect(await findMismatches(endpointsRequiringToken, null, 'unauthenticated')).toEqual([])
   })
 
-  test('a call that reads the token answers 401 to a forged one', async () => {
+  test('an endpoint that reads the token responds with 401 to a forged one', async () => {
     const { bearer } = await callers.caller('forged token')
-    expect(await mismatches(askForToken, bearer, 'invalid-token')).toEqual([])
+    expect(await findMismatches(endpointsReadingToken, bearer, 'invalid-token')).toEqual([])
   })
 
-  test('a call for moderators answers 403 to other users', async () => {
-    const { access } = await callers.person()
+  test('an endpoint for moderators responds with 403 to other users', async () => {
+    const { access } = await callers.createUser()
     const forModerators = contract.filter(([, endpoint]) => endpoint.auth === 'moderator')
     expect(forModerators.length).toBeGreaterThan(10)
-    expect(await mismatches(forModerators, access, 'forbidden')).toEqual([])
+    expect(await findMismatches(forModerators, access, 'forbidden')).toEqual([])
   })
 
-  test('a call that changes something answers 403 to a token that may only read', async () => {
+  test('an endpoint that writes responds with 403 to a token with the scope read', async () => {
     const { bearer } = await callers.caller('token to read')
-    const changing = contract.filter(([, endpoint]) => !['read', null].includes(requiredScope(endpoint)))
-    expect(changing.length).toBeGreaterThan(50)
-    expect(await mismatches(changing, bearer, 'insufficient-scope')).toEqual([])
+    const writing = contract.filter(([, endpoint]) => !['read', null].includes(requiredScope(endpoint)))
+    expect(writing.length).toBeGreaterThan(50)
+    expect(await findMismatches(writing, bearer, 'insufficient-scope')).toEqual([])
   })
 
-  test('a call that needs a recent sign-in answers 403 without one', async () => {
+  test('an endpoint that requires reauthentication responds with 403 without it', async () => {
     const { bearer } = await callers.caller('user not confirmed lately')
-    const confirmed = contract.filter(
-      ([, { auth: access, requiresReauth: confirmed }]) => confirmed && access !== 'moderator',
+    const requiringReauth = contract.filter(
+      ([, { auth, requiresReauth }]) => requiresReauth && auth !== 'moderator',
     )
-    expect(confirmed.length).toBeGreaterThan(5)
-    expect(await mismatches(confirmed, bearer, 'reauthentication-required')).toEqual([])
+    expect(requiringReauth.length).toBeGreaterThan(5)
+    expect(await findMismatches(requiringReauth, bearer, 'reauthentication-required')).toEqual([])
   })
 
-  test('a call that suspended users may not make answers 403 to them', async () => {
+  test('an endpoint forbidden to suspended users responds with 403 to them', async () => {
     const { bearer } = await callers.caller('suspended user')
-    const closed = contract.filter(
+    const forbidden = contract.filter(
       ([, endpoint]) => endpoint.auth !== 'moderator' && isForbiddenToSuspended(endpoint),
     )
-    expect(closed.length).toBeGreaterThan(20)
-    expect(await mismatches(closed, bearer, 'suspended')).toEqual([])
+    expect(forbidden.length).toBeGreaterThan(20)
+    expect(await findMismatches(forbidden, bearer, 'suspended')).toEqual([])
   })
 })
 
 describe('a request without a token whose body never ends', () => {
   test.each(
-    needToken
+    endpointsRequiringToken
       .filter(([, { body }]) => body !== undefined)
       .map(([name, endpoint]) => [name, endpoint] as const),
-  )('to %s is answered with 401 before its body arrives', async (_, { method, path }) => {
+  )('to %s gets the response 401 before its body is sent', async (_, { method, path }) => {
     const { hostname, port } = new URL(baseUrl)
     const socket = connectSocket(Number(port), hostname)
     try {
@@ -136,12 +137,12 @@ describe('a request without a token whose body never ends', () => {
         `${method} /api${path.replace(/:\w+/g, '1')} HTTP/1.1\r\nhost: ${hostname}\r\n` +
           `content-type: ${json}\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n`,
       )
-      const first = await new Promise<Buffer>((resolve, reject) => {
+      const response = await new Promise<Buffer>((resolve, reject) => {
         socket.once('data', resolve)
         socket.once('error', reject)
-        socket.once('close', () => reject(new Error('closed without an answer')))
+        socket.once('close', () => reject(new Error('closed without a response')))
       })
-      expect(first.toString()).toMatch(/^HTTP\/1\.1 401 /)
+      expect(response.toString()).toMatch(/^HTTP\/1\.1 401 /)
     } finally {
       socket.destroy()
     }

@@ -1,6 +1,6 @@
 /**
- * Who may call what: every endpoint of the contract, by every kind of caller. docs/rights.md is written from it
- * (`npm test -- server/rights -u`). A call that is added needs a row in `cases`.
+ * Makes every call of the contract as every kind of caller, and generates docs/rights.md (`npm test -- server/rights
+ * -u`). A new call needs an entry in `cases`.
  */
 import { randomBytes } from 'node:crypto'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
@@ -27,21 +27,21 @@ import { bootApp, type TestApp } from './testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
 import type { TestUser } from './testing/test-users.ts'
 
-/** What is answered: the endpoint's own success, or an error by its name. */
-type Outcome = 'let in' | ErrorName
+/** The outcome of a call: allowed (the success status of the endpoint), or the name of an error. */
+type Outcome = 'allowed' | ErrorName
 
 interface Case {
-  /** Which of several, where the answer depends on what is asked for. */
-  of?: string
-  /** A valid request about things of the owner's. */
+  /** Distinguishes several cases of one call. */
+  variant?: string
+  /** Returns a valid request about content of the owner. */
   send?: (owner: TestUser) => Parts | Promise<Parts>
-  /** For its owner; what no right decides (a ticket that is none) says so here. */
+  /** The outcome for the owner, if a right is not enough (a valid ticket is also needed, for example). */
   own?: Outcome
-  /** Where the named thing is somebody else's; left out where nothing is anybody's: then as for the owner. */
+  /** The outcome for other users; omitted if the request concerns no content, so that it is the same as the owner's. */
   others?: Outcome
-  /** Moderators, where they may more than others. */
+  /** The outcome for moderators who are not the owner, if it differs. */
   moderators?: Outcome
-  /** Visitors, where they may less than others. */
+  /** The outcome for visitors, if it differs from that of other users. */
   visitor?: Outcome
 }
 interface Parts {
@@ -54,7 +54,7 @@ let site: TestApp
 let callers: Callers
 const ticket = 'a ticket that nobody was given'
 const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
-const unused = () => randomBytes(6).toString('hex')
+const randomName = () => randomBytes(6).toString('hex')
 const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
 const byId = (id: number) => ({ params: { id } })
 
@@ -68,7 +68,7 @@ const ownPasskey = async ({ id }: TestUser) => {
 }
 const ownIdentity = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
-    insert into identities (user_id, issuer, subject) values (${id}, 'https://id.example.org', ${unused()})
+    insert into identities (user_id, issuer, subject) values (${id}, 'https://id.example.org', ${randomName()})
     returning id`
   return byId(row.id)
 }
@@ -85,23 +85,24 @@ const ownExport = async ({ id }: TestUser) => {
     insert into export_chunks (export_id, number, data) select id, 0, '{}' from made returning export_id as id`
   return byId(row.id)
 }
-const ownImport = async (owner: TestUser) => byId(await begun(owner, '/api/transfer/imports/', nothing))
+const ownImport = async (owner: TestUser) =>
+  byId(await createByRequest(owner, '/api/transfer/imports/', emptyExport))
 const ownBookmark = (access: 'public' | 'private') => async (owner: TestUser) =>
-  byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).id)
+  byId((await saveFilm(site, owner, randomName(), { bookmark: { access } })).id)
 const hiddenBookmark = async (owner: TestUser) => {
-  const { id, video } = await saveFilm(site, owner, unused())
+  const { id, video } = await saveFilm(site, owner, randomName())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(id)
 }
 const ownVideo = (access: 'public' | 'private', body?: object) => async (owner: TestUser) => ({
-  ...byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).video.id),
+  ...byId((await saveFilm(site, owner, randomName(), { bookmark: { access } })).video.id),
   ...(body && { body }),
 })
-/** Of the owner's, on a video of theirs; a hidden one, too. */
+/** Creates a comment or reply of the owner on their video, which is hidden on request. */
 const ownComment =
   (kind: 'comment' | 'reply', { body, hidden = false }: { body?: object; hidden?: boolean } = {}) =>
   async (owner: TestUser) => {
-    const { video } = await saveFilm(site, owner, unused())
+    const { video } = await saveFilm(site, owner, randomName())
     const [comment] = await site.db<[{ id: number }]>`
       insert into comments (video_id, user_id, content) values (${video.id}, ${owner.id}, 'Hello') returning id`
     const [reply] = await site.db<[{ id: number }]>`
@@ -110,14 +111,14 @@ const ownComment =
     if (hidden) await site.db`update videos set status = 'hidden' where id = ${video.id}`
     return { ...byId((kind === 'comment' ? comment : reply).id), ...(body && { body }) }
   }
-const words = { content: 'Something else' }
+const commentBody = { content: 'Something else' }
 const hiddenVideo = async (owner: TestUser) => {
-  const { video } = await saveFilm(site, owner, unused())
+  const { video } = await saveFilm(site, owner, randomName())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
   return byId(video.id)
 }
 const findReport = async (owner: TestUser, report_type = 'spam') => {
-  const { id: bookmark_id, video } = await saveFilm(site, owner, unused())
+  const { id: bookmark_id, video } = await saveFilm(site, owner, randomName())
   const [row] = await site.db<[{ id: number }]>`
     insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
     values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
@@ -127,34 +128,34 @@ const ownCase = (body?: object) => async (owner: TestUser) => ({
   params: { kind: 'video', id: (await findReport(owner)).video_id },
   ...(body && { body }),
 })
-/** That somebody was warned. */
+/** Warns the owner and returns the id of the decision. */
 const ownWarning = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into moderation_decisions (action, target_kind, target_id, user_id) values ('warn', 'user', ${id}, ${id})
     returning id`
   return row.id
 }
-const removal = async (owner: TestUser) => {
-  const { video } = await saveFilm(site, owner, unused())
+const ownRemoval = async (owner: TestUser) => {
+  const { video } = await saveFilm(site, owner, randomName())
   await site.db`update videos set status = 'removed' where id = ${video.id}`
   const [row] = await site.db<[{ id: number }]>`
     insert into moderation_decisions (action, target_kind, target_id, video_id)
     values ('remove', 'video', ${video.id}, ${video.id}) returning id`
   return { ...byId(row.id), body: {} }
 }
-/** Somebody else, who is banned or suspended where that is named. */
-const createStranger = (body?: object, since?: 'banned_at' | 'suspended_until') => async () => {
-  const { id } = await callers.person()
-  if (since !== undefined) {
-    await site.db`update users set ${site.db(since)} = now() + interval '1 day' where id = ${id}`
+/** Creates another user, banned or suspended on request. */
+const createStranger = (body?: object, sanctionColumn?: 'banned_at' | 'suspended_until') => async () => {
+  const { id } = await callers.createUser()
+  if (sanctionColumn !== undefined) {
+    await site.db`update users set ${site.db(sanctionColumn)} = now() + interval '1 day' where id = ${id}`
   }
   return { ...byId(id), ...(body && { body }) }
 }
-const edited = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
+const withNewTitle = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: { title: 'Set right' },
 })
-const reported =
+const withReport =
   (send: (owner: TestUser) => Promise<{ params: { id: number } }>) => async (owner: TestUser) => ({
     body: { video_id: (await send(owner)).params.id, report_type: 'spam' },
   })
@@ -167,43 +168,45 @@ const ownCollection = (access: 'public' | 'private') => async (owner: TestUser) 
   byId((await createDestination(site, owner, access)).collection_id)
 const ownChannelIn = (access: 'public' | 'private') => async (owner: TestUser) =>
   byId((await createDestination(site, owner, access)).channel_id)
-const queued = (access: 'public' | 'private') => async (owner: TestUser) => {
+const ownQueue = (access: 'public' | 'private') => async (owner: TestUser) => {
   const { channel_id } = await createDestination(site, owner, access)
-  const { id } = await saveFilm(site, owner, unused(), { bookmark: { channel_id } })
+  const { id } = await saveFilm(site, owner, randomName(), { bookmark: { channel_id } })
   return { ...byId(id), query: { channel: channel_id } }
 }
 const ownTarget = async (owner: TestUser) => ({
   collection: (await createDestination(site, owner)).collection_id,
 })
-const collected = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
+const withTarget = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: await ownTarget(owner),
 })
-function ofVideos(): Case[] {
-  const keptBy = (access: 'public' | 'private') => async (owner: TestUser) =>
-    byId((await saveFilm(site, owner, unused(), { bookmark: { access } })).video.id)
+function videoCases(): Case[] {
+  const savedBy = (access: 'public' | 'private') => async (owner: TestUser) =>
+    byId((await saveFilm(site, owner, randomName(), { bookmark: { access } })).video.id)
   return [
-    { of: 'a public video', send: keptBy('public'), others: 'let in' },
-    { of: 'a video kept in private', send: keptBy('private'), others: 'not-found' },
+    { variant: 'a public video', send: savedBy('public'), others: 'allowed' },
+    { variant: 'a video with a private bookmark only', send: savedBy('private'), others: 'not-found' },
   ]
 }
-const renamed = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
+const withNewName = (send: (owner: TestUser) => Promise<Parts>) => async (owner: TestUser) => ({
   ...(await send(owner)),
   body: { name: 'Renamed' },
 })
-/** Of what others may see they are told that it is not theirs; of the rest, that it is not there. */
-const ownOrSeen = (send: (access: 'public' | 'private') => (owner: TestUser) => Promise<Parts>): Case[] => [
-  { of: 'a public one', send: send('public'), others: 'forbidden' },
-  { of: 'a private one', send: send('private'), others: 'not-found' },
+/** Two cases: others get 403 for content they may see, and 404 for other content. */
+const casesByAccess = (
+  send: (access: 'public' | 'private') => (owner: TestUser) => Promise<Parts>,
+): Case[] => [
+  { variant: 'public', send: send('public'), others: 'forbidden' },
+  { variant: 'private', send: send('private'), others: 'not-found' },
 ]
 const ownChannel = async (owner: TestUser) => ({
   body: {
-    video: { source_url: `https://films.example.org/watch/${unused()}`, title: 'A film' },
+    video: { source_url: `https://films.example.org/watch/${randomName()}`, title: 'A film' },
     bookmark: { channel_id: (await vaultDestination(site, owner)).channel_id },
   },
 })
 
-const nothing = {
+const emptyExport = {
   format: 'reelmark',
   version: 1,
   exported_at: '2026-01-01T00:00:00Z',
@@ -224,11 +227,10 @@ const nothing = {
   comments: [],
 }
 
-/** By the endpoint's name in the contract. Rights follow from what is declared there, except as said here. */
-/** Of the block lists. */
-async function aRule(): Promise<number> {
+/** Creates a content rule. */
+async function createRule(): Promise<number> {
   const [row] = await site.db<[{ id: number }]>`
-    insert into content_rules (kind, pattern, effect) values ('word', ${unused()}, 'hold') returning id`
+    insert into content_rules (kind, pattern, effect) values ('word', ${randomName()}, 'hold') returning id`
   return row.id
 }
 
@@ -237,7 +239,7 @@ const cases: Record<string, Case[]> = {
   register: [
     {
       send: () => {
-        const username = `u${unused()}`
+        const username = `u${randomName()}`
         const password = 'a walk in the hills'
         return { body: { username, email: `${username}@example.org`, password, password2: password } }
       },
@@ -245,28 +247,39 @@ const cases: Record<string, Case[]> = {
   ],
   logIn: [{ send: ({ username, password }) => ({ body: { username, password } }) }],
   refreshTokens: [
-    { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
-    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'invalid-token' },
+    { variant: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
     {
-      of: 'an access token for scripts',
+      variant: 'an access token',
+      send: ({ access }) => ({ body: { refresh: access } }),
+      own: 'invalid-token',
+    },
+    {
+      variant: 'an access token for scripts',
       send: async (owner) => ({ body: { refresh: (await callers.accessToken(owner, ['write'])).token } }),
       own: 'invalid-token',
     },
   ],
   logOut: [
-    { of: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
-    { of: 'an access token', send: ({ access }) => ({ body: { refresh: access } }), own: 'invalid-token' },
+    { variant: 'a refresh token', send: ({ refresh }) => ({ body: { refresh } }) },
+    {
+      variant: 'an access token',
+      send: ({ access }) => ({ body: { refresh: access } }),
+      own: 'invalid-token',
+    },
   ],
   requestPasswordReset: [{ send: ({ email }) => ({ body: { email } }) }],
   confirmPasswordReset: [
-    { send: () => ({ body: { uidb64: 'Nw', token: ticket, ...newPassword } }), own: 'invalid-reset-link' },
+    {
+      send: () => ({ body: { uidb64: 'Nw', token: ticket, ...newPassword } }),
+      own: 'invalid-reset-link',
+    },
   ],
   changePassword: [{ send: ({ password }) => ({ body: { old_password: password, ...newPassword } }) }],
   listSessions: [{}],
   endSession: [{ send: ownSession, others: 'not-found' }],
   endOtherSessions: [{}],
 
-  // The second step of a login
+  // Second factor
   logInWithSecondFactor: [
     { send: () => ({ body: { ticket, verification_code: '123456' } }), own: 'ticket-expired' },
   ],
@@ -291,17 +304,19 @@ const cases: Record<string, Case[]> = {
   ],
   deletePasskey: [{ send: ownPasskey, others: 'not-found' }],
 
-  // Signing in through another site, of which this one has none
+  // Identity providers; none is configured
   getSignInMethods: [{}],
   beginOidcLogin: [{ own: 'not-found' }],
   logInWithOidc: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
-  registerWithOidc: [{ send: () => ({ body: { ticket, username: `u${unused()}` } }), own: 'ticket-expired' }],
+  registerWithOidc: [
+    { send: () => ({ body: { ticket, username: `u${randomName()}` } }), own: 'ticket-expired' },
+  ],
   listIdentities: [{}],
   beginLinkingIdentity: [{ own: 'not-found' }],
   addIdentity: [{ send: () => ({ body: { state: 'x', code: 'x' } }), own: 'not-found' }],
   deleteIdentity: [{ send: ownIdentity, others: 'not-found' }],
 
-  // Access tokens for scripts
+  // Personal access tokens
   listAccessTokens: [{}],
   createAccessToken: [
     { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
@@ -311,56 +326,56 @@ const cases: Record<string, Case[]> = {
   // The account
   getAccountSecurity: [{}],
   reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
-  changeEmail: [{ send: () => ({ body: { email: `${unused()}@example.org` } }) }],
+  changeEmail: [{ send: () => ({ body: { email: `${randomName()}@example.org` } }) }],
   cancelEmailChange: [{}],
   confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
-  // Taking everything away, and bringing it in
+  // Export and import
   startExport: [{}],
   listExports: [{}],
   getExport: [{ send: ownExport, others: 'not-found' }],
   downloadExport: [{ send: ownExport, others: 'not-found' }],
-  startImport: [{ send: () => ({ body: nothing }) }],
+  startImport: [{ send: () => ({ body: emptyExport }) }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
 
   // Profiles
-  getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'let in' }],
+  getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'allowed' }],
   updateProfile: [
     { send: ({ username }) => ({ params: { username }, body: { bio: 'Hello' } }), others: 'forbidden' },
   ],
 
-  // Bookmarks, lists and places
+  // Bookmarks, lists, collections and channels
   getBookmark: [
-    { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
-    { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
-    { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
+    { variant: 'public', send: ownBookmark('public'), others: 'allowed' },
+    { variant: 'private', send: ownBookmark('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenBookmark, others: 'not-found', moderators: 'allowed' },
   ],
   saveBookmark: [{ send: ownChannel, others: 'invalid' }],
   saveBookmarkManually: [{ send: ownChannel, others: 'invalid' }],
   extractMetadata: [{ send: () => ({ body: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   listVideos: [
-    { of: 'Explore' },
+    { variant: 'Explore' },
     {
-      of: 'what the followed save',
+      variant: 'of followed users',
       send: () => ({ query: { sort: 'following' } }),
       visitor: 'unauthenticated',
     },
   ],
   listCollections: [
-    { of: 'somebody’s', send: ({ username }) => ({ query: { user: username } }), others: 'let in' },
-    { of: 'one’s own', visitor: 'unauthenticated' },
+    { variant: 'of a user', send: ({ username }) => ({ query: { user: username } }), others: 'allowed' },
+    { variant: 'of the viewer', visitor: 'unauthenticated' },
   ],
   listChannels: [
-    { of: 'a public collection', send: ownCollection('public'), others: 'let in' },
-    { of: 'a private collection', send: ownCollection('private'), others: 'not-found' },
+    { variant: 'a public collection', send: ownCollection('public'), others: 'allowed' },
+    { variant: 'a private collection', send: ownCollection('private'), others: 'not-found' },
   ],
-  updateBookmark: ownOrSeen((access) => async (owner) => ({
+  updateBookmark: casesByAccess((access) => async (owner) => ({
     ...(await ownBookmark(access)(owner)),
     body: { title: 'Renamed' },
   })),
-  trashBookmark: ownOrSeen(ownBookmark),
+  trashBookmark: casesByAccess(ownBookmark),
   restoreBookmark: [
     {
       send: async (owner) => {
@@ -373,14 +388,14 @@ const cases: Record<string, Case[]> = {
   ],
   listTrash: [{}],
   emptyTrash: [{}],
-  // Whatever is not one's own is told as not found, in the answer.
+  // Bookmarks that do not belong to the viewer are reported as not found in the response.
   bulkUpdateBookmarks: [
     {
       send: async (owner) => {
         const { params } = await ownBookmark('public')(owner)
         return { body: { ids: [params.id], action: 'trash' } }
       },
-      others: 'let in',
+      others: 'allowed',
     },
   ],
   undoBookmarkChanges: [
@@ -390,7 +405,7 @@ const cases: Record<string, Case[]> = {
         const before = { id: params.id, ...(await vaultDestination(site, owner)), access: 'private' as const }
         return { body: { bookmarks: [before] } }
       },
-      others: 'let in',
+      others: 'allowed',
     },
   ],
   collectBookmark: [
@@ -402,116 +417,128 @@ const cases: Record<string, Case[]> = {
     },
   ],
   collectCollection: [
-    { of: 'a private one', send: collected(ownCollection('private')), others: 'not-found' },
-    { of: 'into another’s place', send: collected(ownCollection('public')), others: 'invalid' },
+    { variant: 'private', send: withTarget(ownCollection('private')), others: 'not-found' },
+    {
+      variant: 'into another user’s collection',
+      send: withTarget(ownCollection('public')),
+      others: 'invalid',
+    },
   ],
   collectChannel: [
-    { of: 'one in a private collection', send: collected(ownChannelIn('private')), others: 'not-found' },
-    { of: 'into another’s place', send: collected(ownChannelIn('public')), others: 'invalid' },
+    {
+      variant: 'a channel in a private collection',
+      send: withTarget(ownChannelIn('private')),
+      others: 'not-found',
+    },
+    {
+      variant: 'into another user’s collection',
+      send: withTarget(ownChannelIn('public')),
+      others: 'invalid',
+    },
   ],
   findOwnBookmarksByUrl: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
-  toggleWatchLater: ofVideos(),
-  markWatched: ofVideos(),
-  // Of a video that is not there, too: there is no mark then.
+  toggleWatchLater: videoCases(),
+  markWatched: videoCases(),
+  // Also for a video without a mark.
   clearWatched: [{}],
-  unmarkWatched: [{ send: async (owner) => byId((await saveFilm(site, owner, unused())).video.id) }],
+  unmarkWatched: [{ send: async (owner) => byId((await saveFilm(site, owner, randomName())).video.id) }],
   listSimilar: [
-    { of: 'a public one', send: ownBookmark('public'), others: 'let in' },
-    { of: 'a private one', send: ownBookmark('private'), others: 'not-found' },
-    { of: 'a hidden one', send: hiddenBookmark, others: 'not-found', moderators: 'let in' },
+    { variant: 'public', send: ownBookmark('public'), others: 'allowed' },
+    { variant: 'private', send: ownBookmark('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenBookmark, others: 'not-found', moderators: 'allowed' },
   ],
   getPlayQueue: [
-    { of: 'a public channel', send: queued('public'), others: 'let in' },
-    { of: 'a channel in a private collection', send: queued('private'), others: 'not-found' },
+    { variant: 'a public channel', send: ownQueue('public'), others: 'allowed' },
+    { variant: 'a channel in a private collection', send: ownQueue('private'), others: 'not-found' },
   ],
   getCollection: [
-    { of: 'a public one', send: ownCollection('public'), others: 'let in' },
-    { of: 'a private one', send: ownCollection('private'), others: 'not-found' },
+    { variant: 'public', send: ownCollection('public'), others: 'allowed' },
+    { variant: 'private', send: ownCollection('private'), others: 'not-found' },
   ],
   createCollection: [{ send: () => ({ body: { name: 'Films' } }) }],
-  updateCollection: ownOrSeen((access) => renamed(ownCollection(access))),
-  deleteCollection: ownOrSeen(ownCollection),
+  updateCollection: casesByAccess((access) => withNewName(ownCollection(access))),
+  deleteCollection: casesByAccess(ownCollection),
   reorderCollections: [
     {
       send: async (owner) => ({ body: { ids: [(await ownCollection('public')(owner)).params.id] } }),
       others: 'invalid',
     },
   ],
-  createChannel: ownOrSeen((access) => renamed(ownCollection(access))),
-  reorderChannels: ownOrSeen((access) => async (owner) => {
+  createChannel: casesByAccess((access) => withNewName(ownCollection(access))),
+  reorderChannels: casesByAccess((access) => async (owner) => {
     const { collection_id, channel_id } = await createDestination(site, owner, access)
     return { ...byId(collection_id), body: { ids: [channel_id] } }
   }),
   getChannel: [
-    { of: 'one in a public collection', send: ownChannelIn('public'), others: 'let in' },
-    { of: 'one in a private collection', send: ownChannelIn('private'), others: 'not-found' },
+    { variant: 'a channel in a public collection', send: ownChannelIn('public'), others: 'allowed' },
+    { variant: 'a channel in a private collection', send: ownChannelIn('private'), others: 'not-found' },
   ],
-  updateChannel: ownOrSeen((access) => renamed(ownChannelIn(access))),
-  deleteChannel: ownOrSeen(ownChannelIn),
+  updateChannel: casesByAccess((access) => withNewName(ownChannelIn(access))),
+  deleteChannel: casesByAccess(ownChannelIn),
   listTags: [{}],
 
   // Comments
   listComments: [
-    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
-    { of: 'a video kept in private', send: ownVideo('private'), others: 'not-found' },
+    { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
+    { variant: 'a video with a private bookmark only', send: ownVideo('private'), others: 'not-found' },
   ],
   createComment: [
-    { of: 'a public video', send: ownVideo('public', words), others: 'let in' },
+    { variant: 'a public video', send: ownVideo('public', commentBody), others: 'allowed' },
     {
-      of: 'a video kept in private',
-      send: ownVideo('private', words),
+      variant: 'a video with a private bookmark only',
+      send: ownVideo('private', commentBody),
       own: 'forbidden',
       others: 'not-found',
     },
   ],
   getComment: [
-    { of: 'on a public video', send: ownComment('comment'), others: 'let in' },
+    { variant: 'on a public video', send: ownComment('comment'), others: 'allowed' },
     {
-      of: 'on a hidden video',
+      variant: 'on a hidden video',
       send: ownComment('reply', { hidden: true }),
       others: 'not-found',
-      moderators: 'let in',
+      moderators: 'allowed',
     },
   ],
-  editComment: [{ send: ownComment('comment', { body: words }), others: 'forbidden' }],
+  editComment: [{ send: ownComment('comment', { body: commentBody }), others: 'forbidden' }],
   deleteComment: [{ send: ownComment('comment'), others: 'forbidden' }],
   listReplies: [
-    { of: 'on a public video', send: ownComment('comment'), others: 'let in' },
+    { variant: 'on a public video', send: ownComment('comment'), others: 'allowed' },
     {
-      of: 'on a hidden video',
+      variant: 'on a hidden video',
       send: ownComment('comment', { hidden: true }),
       others: 'not-found',
-      moderators: 'let in',
+      moderators: 'allowed',
     },
   ],
-  createReply: [{ send: ownComment('comment', { body: words }), others: 'let in' }],
-  editReply: [{ send: ownComment('reply', { body: words }), others: 'forbidden' }],
+  createReply: [{ send: ownComment('comment', { body: commentBody }), others: 'allowed' }],
+  editReply: [{ send: ownComment('reply', { body: commentBody }), others: 'forbidden' }],
   deleteReply: [{ send: ownComment('reply'), others: 'forbidden' }],
 
-  // Likes and follows; people out of each other's sight
+  // Likes, follows, blocks and mutes
   getLikeStatus: [
-    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
-    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
-    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+    { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
+    { variant: 'private', send: ownVideo('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenVideo, others: 'not-found', moderators: 'allowed' },
   ],
   toggleLike: [
-    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
-    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
-    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+    { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
+    { variant: 'private', send: ownVideo('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenVideo, others: 'not-found', moderators: 'allowed' },
   ],
   listCollectors: [
-    { of: 'a public video', send: ownVideo('public'), others: 'let in' },
-    { of: 'a private one', send: ownVideo('private'), others: 'not-found' },
-    { of: 'a hidden one', send: hiddenVideo, others: 'not-found', moderators: 'let in' },
+    { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
+    { variant: 'private', send: ownVideo('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenVideo, others: 'not-found', moderators: 'allowed' },
   ],
-  getFollowStatus: [{ send: ({ id }) => byId(id), others: 'let in' }],
-  toggleFollow: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
-  followUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
-  unfollowUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
-  listFollowers: [{ send: ({ id }) => byId(id), others: 'let in' }],
-  listFollowing: [{ send: ({ id }) => byId(id), others: 'let in' }],
-  blockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
-  unblockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'let in' }],
+  getFollowStatus: [{ send: ({ id }) => byId(id), others: 'allowed' }],
+  toggleFollow: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
+  followUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
+  unfollowUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
+  listFollowers: [{ send: ({ id }) => byId(id), others: 'allowed' }],
+  listFollowing: [{ send: ({ id }) => byId(id), others: 'allowed' }],
+  blockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
+  unblockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
   listBlocks: [{}],
   createMute: [{ send: () => ({ body: { tag: 'cats' } }) }],
   listMutes: [{}],
@@ -524,24 +551,24 @@ const cases: Record<string, Case[]> = {
   streamNotifications: [{}],
   unsubscribe: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
 
-  // Reports, and what moderators do about them
+  // Reports and moderation
   createReport: [
-    { of: 'a public video', send: reported(ownVideo('public')), others: 'let in' },
-    { of: 'a private one', send: reported(ownVideo('private')), others: 'not-found' },
-    { of: 'a hidden one', send: reported(hiddenVideo), others: 'not-found', moderators: 'let in' },
+    { variant: 'a public video', send: withReport(ownVideo('public')), others: 'allowed' },
+    { variant: 'private', send: withReport(ownVideo('private')), others: 'not-found' },
+    { variant: 'hidden', send: withReport(hiddenVideo), others: 'not-found', moderators: 'allowed' },
     {
-      of: 'a comment',
+      variant: 'a comment',
       send: async (owner) => ({
         body: { comment_id: (await ownComment('comment')(owner)).params.id, report_type: 'spam' },
       }),
       own: 'cannot-target-self',
-      others: 'let in',
+      others: 'allowed',
     },
     {
-      of: 'a person',
+      variant: 'a user',
       send: ({ id }) => ({ body: { user_id: id, report_type: 'spam' } }),
       own: 'cannot-target-self',
-      others: 'let in',
+      others: 'allowed',
     },
   ],
   listOwnReports: [{}],
@@ -568,17 +595,17 @@ const cases: Record<string, Case[]> = {
     },
   ],
   editVideo: [
-    { of: 'a public one', send: edited(ownVideo('public')), others: 'let in' },
-    { of: 'a private one', send: edited(ownVideo('private')), own: 'not-found' },
+    { variant: 'public', send: withNewTitle(ownVideo('public')), others: 'allowed' },
+    { variant: 'private', send: withNewTitle(ownVideo('private')), own: 'not-found' },
   ],
   editBookmark: [
-    { of: 'a public one', send: edited(ownBookmark('public')), others: 'let in' },
-    { of: 'a private one', send: edited(ownBookmark('private')), own: 'not-found' },
+    { variant: 'public', send: withNewTitle(ownBookmark('public')), others: 'allowed' },
+    { variant: 'private', send: withNewTitle(ownBookmark('private')), own: 'not-found' },
   ],
-  restoreDecision: [{ send: removal }],
+  restoreDecision: [{ send: ownRemoval }],
   getUserHistory: [{ send: ({ username }) => ({ params: { username } }) }],
   searchUsers: [{}],
-  // Of somebody who may be sanctioned: the callers are moderators themselves.
+  // Sanctions of another user, since the callers may be moderators.
   warnUser: [{ send: createStranger({}) }],
   suspendUser: [{ send: createStranger({ days: 3 }) }],
   unsuspendUser: [{ send: createStranger({}, 'suspended_until') }],
@@ -591,10 +618,10 @@ const cases: Record<string, Case[]> = {
   listAuditLog: [{}],
   exportAuditLog: [{}],
   listContentRules: [{}],
-  createContentRule: [{ send: () => ({ body: { kind: 'word', pattern: unused(), effect: 'hold' } }) }],
-  updateContentRule: [{ send: async () => ({ ...byId(await aRule()), body: { effect: 'refuse' } }) }],
-  deleteContentRule: [{ send: async () => byId(await aRule()) }],
-  previewRule: [{ send: () => ({ body: { kind: 'word', pattern: unused() } }) }],
+  createContentRule: [{ send: () => ({ body: { kind: 'word', pattern: randomName(), effect: 'hold' } }) }],
+  updateContentRule: [{ send: async () => ({ ...byId(await createRule()), body: { effect: 'refuse' } }) }],
+  deleteContentRule: [{ send: async () => byId(await createRule()) }],
+  previewRule: [{ send: () => ({ body: { kind: 'word', pattern: randomName() } }) }],
   getStatistics: [{}],
   getModerationCounts: [{}],
   listAppeals: [{}],
@@ -608,36 +635,36 @@ const cases: Record<string, Case[]> = {
         return { ...byId(row.id), body: { decision: 'reject' } }
       },
       own: 'cannot-review-own-decision',
-      others: 'let in',
+      others: 'allowed',
     },
   ],
 }
 
-/** What follows from the contract alone: the refusal, or null where the call is let in. */
+/** Returns the error that follows from the contract alone, or null if the call is allowed. */
 function expectedRefusal(endpoint: Endpoint, kind: CallerKind): ErrorName | null {
-  const { auth: access, requiresReauth: confirmed } = endpoint
-  if (access === 'anyone') return null
-  if (kind === 'visitor') return access === 'viewer' ? null : 'unauthenticated'
+  const { auth, requiresReauth } = endpoint
+  if (auth === 'anyone') return null
+  if (kind === 'visitor') return auth === 'viewer' ? null : 'unauthenticated'
   if ((rejectedKinds as readonly string[]).includes(kind)) return 'invalid-token'
   const scope = scopeByKind[kind]
   if (scope !== undefined && scope !== requiredScope(endpoint)) return 'insufficient-scope'
-  if (access === 'moderator' && /user|demoted/.test(kind)) return 'forbidden'
+  if (auth === 'moderator' && /user|demoted/.test(kind)) return 'forbidden'
   if (kind === 'suspended user' && isForbiddenToSuspended(endpoint)) return 'suspended'
-  return confirmed && kind === 'user not confirmed lately' ? 'reauthentication-required' : null
+  return requiresReauth && kind === 'user not confirmed lately' ? 'reauthentication-required' : null
 }
 
-function expectedOutcome(endpoint: Endpoint, each: Case, kind: CallerKind): Outcome {
+function expectedOutcome(endpoint: Endpoint, testCase: Case, kind: CallerKind): Outcome {
   const refusal = expectedRefusal(endpoint, kind)
   if (refusal !== null) return refusal
-  const own = each.own ?? 'let in'
+  const own = testCase.own ?? 'allowed'
   if (endpoint.auth === 'anyone' || (ownerKinds as readonly string[]).includes(kind)) return own
-  const theirs = each.others ?? own
-  if (kind === 'visitor') return each.visitor ?? theirs
-  return kind === 'another moderator' ? (each.moderators ?? theirs) : theirs
+  const otherOutcome = testCase.others ?? own
+  if (kind === 'visitor') return testCase.visitor ?? otherOutcome
+  return kind === 'another moderator' ? (testCase.moderators ?? otherOutcome) : otherOutcome
 }
 
 const contract = await loadEndpoints()
-const everybody: CallerKind[] = [...ownerKinds, ...otherKinds, ...rejectedKinds]
+const allKinds: CallerKind[] = [...ownerKinds, ...otherKinds, ...rejectedKinds]
 
 beforeAll(async () => {
   const outbound = {
@@ -658,7 +685,7 @@ async function request(endpoint: Endpoint, bearer: string | null, { params, quer
     payloadAsStream: true,
   })
   const { statusCode } = reply
-  // Some never end: that they began is the answer.
+  // Event streams do not end; that they begin is enough.
   if (String(reply.headers['content-type']).startsWith('text/event-stream')) {
     reply.stream().destroy()
     return { status: statusCode, body: null }
@@ -668,18 +695,18 @@ async function request(endpoint: Endpoint, bearer: string | null, { params, quer
   return { status: statusCode, body: isJson ? JSON.parse(text) : null }
 }
 
-/** What a request of the owner's made; its id. */
-async function begun(owner: TestUser, url: string, payload?: object): Promise<number> {
+/** Makes a request of the owner, and returns the id of what it created. */
+async function createByRequest(owner: TestUser, url: string, payload?: object): Promise<number> {
   const headers = { authorization: `Bearer ${owner.access}` }
   return (await site.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })).json().id
 }
 
-/** Whether who reads the API's description is told that a call may answer so. */
+/** Returns whether the OpenAPI document contains the outcome of a call. */
 function isDescribed({ method, path }: Endpoint, status: number, code: string): boolean {
   const { paths = {} } = site.app.swagger() as unknown as OpenApi
   const call = paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
   const reply = call?.responses[status]
-  if (code === 'let in') return reply !== undefined
+  if (code === 'allowed') return reply !== undefined
   return reply?.content?.['application/json']?.schema.properties?.code?.enum?.includes(code) === true
 }
 interface OpenApi {
@@ -689,23 +716,23 @@ interface ApiReply {
   content?: Record<string, { schema: { properties?: { code?: { enum?: string[] } } } }>
 }
 
-/** Returns the code of an error whose status is the code's own, else the status. */
+/** Returns the outcome of a response: 'allowed', the code of an error with its own status, or another status. */
 function readOutcome(endpoint: Endpoint, { status, body }: { status: number; body: { code?: string } }) {
-  if (status === endpoint.status) return 'let in'
+  if (status === endpoint.status) return 'allowed'
   const code = body?.code ?? ''
   return errors[code as ErrorName]?.[0] === status ? code : String(status)
 }
 
-/** A refused call changes nothing, so that all of them can be made by the same caller of each kind. */
+/** Returns a shared caller of a kind. Refused calls change nothing, so callers can be shared by all of them. */
 const sharedCallers = new Map<CallerKind, ReturnType<Callers['caller']>>()
 function getSharedCaller(kind: CallerKind): ReturnType<Callers['caller']> {
-  const known = sharedCallers.get(kind) ?? callers.caller(kind)
-  sharedCallers.set(kind, known)
-  return known
+  const caller = sharedCallers.get(kind) ?? callers.caller(kind)
+  sharedCallers.set(kind, caller)
+  return caller
 }
 
-describe('the table', () => {
-  test('has every call of the contract, and no other', () => {
+describe('the table of cases', () => {
+  test('contains every call of the contract and no other', () => {
     const names = contract.map(([name]) => name)
     expect(
       names.filter((name) => cases[name] === undefined),
@@ -716,109 +743,118 @@ describe('the table', () => {
     expect(new Set(calls).size).toBe(calls.length)
   })
 
-  test('has calls that are mounted, all of them', () => {
+  test('contains only endpoints that are mounted', () => {
     const isMounted = ({ method, path }: Endpoint) =>
       site.app.hasRoute({ method, url: `/api${path.slice(0, -1)}` })
-    expect(contract.filter(([, each]) => !isMounted(each)).map(([name]) => name)).toEqual([])
+    expect(contract.filter(([, testCase]) => !isMounted(testCase)).map(([name]) => name)).toEqual([])
   })
 
-  test('has every route below /api, but those that only describe it', () => {
+  test('contains every route below /api except the API documentation', () => {
     const described = contract.map(([, { method, path }]) => `${method} /api${path.slice(0, -1)}`)
-    const known = [...described, 'GET /api/openapi.json', 'OPTIONS /api/*']
-    const strangers = listRoutes(site.app).filter(
-      (route) => !known.includes(route) && !/^GET \/api\/docs\b|^\w+ \/api\/\*$/.test(route),
+    const caller = [...described, 'GET /api/openapi.json', 'OPTIONS /api/*']
+    const undocumentedRoutes = listRoutes(site.app).filter(
+      (route) => !caller.includes(route) && !/^GET \/api\/docs\b|^\w+ \/api\/\*$/.test(route),
     )
-    expect(strangers).toEqual([])
+    expect(undocumentedRoutes).toEqual([])
   })
 
-  test('is written down for people', async () => {
-    await expect(page()).toMatchFileSnapshot('../docs/rights.md')
+  test('is written to docs/rights.md', async () => {
+    await expect(formatTable()).toMatchFileSnapshot('../docs/rights.md')
   })
 })
 
 const rows = contract.flatMap(([name, endpoint]) =>
   (cases[name] ?? []).map(
-    (each) => [`${name}${each.of === undefined ? '' : `, ${each.of}`}`, endpoint, each] as const,
+    (testCase) =>
+      [
+        `${name}${testCase.variant === undefined ? '' : `, ${testCase.variant}`}`,
+        endpoint,
+        testCase,
+      ] as const,
   ),
 )
 
-describe('every call answers every caller as the table says', () => {
-  test.each(rows)('%s', async (_, endpoint, each) => {
-    const wrong: string[] = []
-    // Callers that the contract refuses whatever they ask for all ask for the same.
-    const refusedParts = await each.send?.(await callers.person())
+describe('every call has the expected outcome for every kind of caller', () => {
+  test.each(rows)('%s', async (_, endpoint, testCase) => {
+    const mismatches: string[] = []
+    // Callers who are refused regardless of the content share one request.
+    const refusedParts = await testCase.send?.(await callers.createUser())
     await Promise.all(
-      everybody.map(async (kind) => {
+      allKinds.map(async (kind) => {
         const isRefused = expectedRefusal(endpoint, kind) !== null
         const isShared = isRefused || (rejectedKinds as readonly string[]).includes(kind)
-        const { person, bearer } = await (isShared ? getSharedCaller(kind) : callers.caller(kind))
+        const { user, bearer } = await (isShared ? getSharedCaller(kind) : callers.caller(kind))
         const isOwner = (ownerKinds as readonly string[]).includes(kind)
-        // Made by the owner as they are; a demoted moderator and a token's owner may still do all that this needs.
-        const parts = isRefused ? refusedParts : await each.send?.(isOwner ? person : await callers.person())
+        // The content is created by its owner, whose current rights are enough for that.
+        const parts = isRefused
+          ? refusedParts
+          : await testCase.send?.(isOwner ? user : await callers.createUser())
         const reply = await request(endpoint, bearer, parts)
-        const got = readOutcome(endpoint, reply)
-        const expected = expectedOutcome(endpoint, each, kind)
-        if (!isDescribed(endpoint, reply.status, got)) {
-          wrong.push(
-            `${endpoint.method} ${endpoint.path} by ${kind}: ${reply.status} ${got} is not in OpenAPI`,
+        const outcome = readOutcome(endpoint, reply)
+        const expected = expectedOutcome(endpoint, testCase, kind)
+        if (!isDescribed(endpoint, reply.status, outcome)) {
+          mismatches.push(
+            `${endpoint.method} ${endpoint.path} by ${kind}: ${reply.status} ${outcome} is not in OpenAPI`,
           )
         }
-        if (got !== expected) {
-          const said = JSON.stringify(reply.body)?.slice(0, 200)
-          wrong.push(
-            `${endpoint.method} ${endpoint.path} by ${kind}: expected ${expected}, got ${got} ${said}`,
+        if (outcome !== expected) {
+          const bodyText = JSON.stringify(reply.body)?.slice(0, 200)
+          mismatches.push(
+            `${endpoint.method} ${endpoint.path} by ${kind}: expected ${expected}, got ${outcome} ${bodyText}`,
           )
         }
       }),
     )
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
   })
 })
 
-/** What looks and sends another number of statements than one beside who asks, and why; null: not counted. */
+/** Numbers of statements of reading calls that do not take exactly one, with the reason; null: not counted. */
 const otherStatements: Record<string, readonly [number | null, string]> = {
-  'getComment, on a hidden video': [2, 'a reply, and then the comment that it answers'],
-  getSignInMethods: [0, 'settings alone'],
-  'listSimilar, a public one': [2, 'the planner has to know the words of what it is like'],
-  'listSimilar, a private one': [2, 'as above'],
-  'listSimilar, a hidden one': [2, 'as above'],
-  getCase: [3, 'a case, its reports, and what was decided before'],
-  listAppeals: [2, 'appeals, and the decisions that they are about'],
-  getUserHistory: [2, 'who it is, and what was decided about them'],
-  exportAuditLog: [null, 'a thousand lines each, until there are none'],
-  streamNotifications: [null, 'goes on, and asks again'],
-  downloadExport: [2, 'whose it is, and then each piece of it'],
+  'getComment, on a hidden video': [2, 'a reply, and then its parent comment'],
+  getSignInMethods: [0, 'settings only'],
+  'listSimilar, public': [2, 'the planner needs to know the search terms'],
+  'listSimilar, private': [2, 'as above'],
+  'listSimilar, hidden': [2, 'as above'],
+  getCase: [3, 'a case, its reports, and earlier decisions'],
+  listAppeals: [2, 'appeals, and their decisions'],
+  getUserHistory: [2, 'the user, and decisions about them'],
+  exportAuditLog: [null, 'batches of a thousand lines'],
+  streamNotifications: [null, 'repeats its queries'],
+  downloadExport: [2, 'the export, and then each chunk'],
 }
 
-/** What streams that were opened before ask: about what `send` made, and now and then whether they may go on. */
-const ofStreams = /follower_id = any|where s\.id = any/
+/** Statements of streams opened by earlier tests. */
+const streamStatements = /follower_id = any|where s\.id = any/
 
-describe('what looks is one statement, beside who asks', () => {
-  const looking = rows.filter(([, { method }, { own = 'let in' }]) => method === 'GET' && own === 'let in')
-  test.each(looking)('%s', async (name, endpoint, each) => {
-    const { person, bearer } = await callers.caller(endpoint.auth === 'moderator' ? 'moderator' : 'user')
-    const parts = await each.send?.(person)
+describe('a reading call takes one statement besides the authentication', () => {
+  const readingRows = rows.filter(
+    ([, { method }, { own = 'allowed' }]) => method === 'GET' && own === 'allowed',
+  )
+  test.each(readingRows)('%s', async (name, endpoint, testCase) => {
+    const { user, bearer } = await callers.caller(endpoint.auth === 'moderator' ? 'moderator' : 'user')
+    const parts = await testCase.send?.(user)
     site.statements.length = 0
     const { status } = await request(endpoint, bearer, parts)
-    const sent = site.statements.filter((text) => !ofStreams.test(text))
+    const sent = site.statements.filter((text) => !streamStatements.test(text))
     expect(status).toBe(endpoint.status)
     const [expected] = otherStatements[name] ?? [1]
     if (expected === null) return
     expect(sent, sent.join('\n---\n')).toHaveLength(expected + (endpoint.auth === 'anyone' ? 0 : 1))
   })
 
-  test('and the others are named', () => {
+  test('and exceptions refer to existing calls', () => {
     const names = rows.map(([name]) => name)
     expect(Object.keys(otherStatements).filter((name) => !names.includes(name))).toEqual([])
   })
 })
 
-describe('rights are those of now', () => {
-  const moderate = Object.fromEntries(contract).listReports as Endpoint
+describe('rights', () => {
+  const listReportsEndpoint = Object.fromEntries(contract).listReports as Endpoint
 
-  test('who was made a moderator is one at the next request, who was unmade is none', async () => {
-    const { id, access } = await callers.person()
-    const statusNow = async () => (await request(moderate, access)).status
+  test('of a promoted or demoted user change with the next request', async () => {
+    const { id, access } = await callers.createUser()
+    const statusNow = async () => (await request(listReportsEndpoint, access)).status
     expect(await statusNow()).toBe(403)
     await site.db`update users set is_moderator = true where id = ${id}`
     expect(await statusNow()).toBe(200)
@@ -826,8 +862,8 @@ describe('rights are those of now', () => {
     expect(await statusNow()).toBe(403)
   })
 
-  test('what a token says of rights gives none, and one that is not signed is none', async () => {
-    const { id, session_id } = await callers.person()
+  test('are not granted by claims of a token, and unsigned tokens are refused', async () => {
+    const { id, session_id } = await callers.createUser()
     const claims = {
       token_type: 'access',
       sid: String(session_id),
@@ -844,57 +880,57 @@ describe('rights are those of now', () => {
       .setIssuedAt(now)
       .setExpirationTime(now + 60)
       .sign(key)
-    const looking = Object.fromEntries(contract).listSessions as Endpoint
-    expect(readOutcome(looking, await request(looking, signed))).toBe('let in')
-    expect(readOutcome(moderate, await request(moderate, signed))).toBe('forbidden')
+    const readingRows = Object.fromEntries(contract).listSessions as Endpoint
+    expect(readOutcome(readingRows, await request(readingRows, signed))).toBe('allowed')
+    expect(readOutcome(listReportsEndpoint, await request(listReportsEndpoint, signed))).toBe('forbidden')
     const [, payload = '', signature = ''] = signed.split('.')
     for (const alg of ['none', 'None', 'HS512']) {
       const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
-      for (const end of ['', signature]) {
-        const altered = `${header}.${payload}.${end}`
-        expect(readOutcome(looking, await request(looking, altered))).toBe('invalid-token')
+      for (const signatureEnd of ['', signature]) {
+        const altered = `${header}.${payload}.${signatureEnd}`
+        expect(readOutcome(readingRows, await request(readingRows, altered))).toBe('invalid-token')
       }
     }
   })
 
-  test('who has to confirm that it is them is told how they can', async () => {
+  test('that require reauthentication list the methods available to the user', async () => {
     const endpoint = Object.fromEntries(contract).beginAddingPasskey as Endpoint
-    const { person, bearer } = await callers.caller('user not confirmed lately')
+    const { user, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
     const error = { detail: errors['reauthentication-required'][1], code: 'reauthentication-required' }
     expect(await ask()).toEqual({ ...error, confirm: ['password'] })
-    await ownPasskey(person)
+    await ownPasskey(user)
     expect(await ask()).toEqual({ ...error, confirm: ['password', 'passkey'] })
-    await site.db`update users set password_hash = null where id = ${person.id}`
+    await site.db`update users set password_hash = null where id = ${user.id}`
     expect(await ask()).toEqual({ ...error, confirm: ['passkey'] })
   })
 })
 
 const corpus = openCorpus('security/jwt')
-describe.skipIf(!corpus.exists)('tokens that other people forged', () => {
+describe.skipIf(!corpus.exists)('forged tokens of the corpus', () => {
   const tokens = [
     ...corpus.rows<{ name: string; token: string }>('own.jsonl').map(({ name, token }) => [name, token]),
     ...corpus.rows<{ tcId: number; jws: string }>('wycheproof_jws.jsonl').map(({ tcId, jws }) => [tcId, jws]),
   ] as [string, string][]
 
-  test('let nobody in, neither as a user nor as a moderator', async () => {
+  test('are refused for users and for moderators', async () => {
     const calls = [
       Object.fromEntries(contract).listSessions,
       Object.fromEntries(contract).listReports,
     ] as Endpoint[]
-    const wrong: string[] = []
+    const mismatches: string[] = []
     for (const [name, token] of tokens) {
       for (const endpoint of calls) {
-        const got = readOutcome(endpoint, await request(endpoint, token))
-        if (got !== 'invalid-token') wrong.push(`${endpoint.path} by ${name}: got ${got}`)
+        const outcome = readOutcome(endpoint, await request(endpoint, token))
+        if (outcome !== 'invalid-token') mismatches.push(`${endpoint.path} by ${name}: got ${outcome}`)
       }
     }
     expect(tokens.length).toBeGreaterThan(300)
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
   })
 })
 
-/** `GET /api/videos`: every route of an app, from the tree that it prints. */
+/** Returns every route of an app as text such as `GET /api/videos`, parsed from the tree it prints. */
 function listRoutes(app: FastifyInstance): string[] {
   const stack: string[] = []
   return app
@@ -913,21 +949,21 @@ function listRoutes(app: FastifyInstance): string[] {
     })
 }
 
-function page(): string {
-  const cell = (endpoint: Endpoint, each: Case, kind: CallerKind) => {
-    if (kind.startsWith('another') && each.others === undefined) return ''
-    const outcome = expectedOutcome(endpoint, each, kind)
-    if (outcome === 'let in') return 'yes'
+function formatTable(): string {
+  const cell = (endpoint: Endpoint, testCase: Case, kind: CallerKind) => {
+    if (kind.startsWith('another') && testCase.others === undefined) return ''
+    const outcome = expectedOutcome(endpoint, testCase, kind)
+    if (outcome === 'allowed') return 'yes'
     const [status] = errors[outcome]
-    const isAllowed = outcome === each.own && status !== 401 && status !== 403
+    const isAllowed = outcome === testCase.own && status !== 401 && status !== 403
     return `${isAllowed ? 'yes, then ' : ''}${status} ${outcome}`
   }
-  const shown = ['visitor', 'user', 'another user', 'moderator', 'another moderator'] as const
+  const shownKinds = ['visitor', 'user', 'another user', 'moderator', 'another moderator'] as const
   const lines = contract.flatMap(([name, endpoint]) =>
-    (cases[name] ?? []).map((each) => [
+    (cases[name] ?? []).map((testCase) => [
       `\`${endpoint.method} ${endpoint.path}\``,
-      each.of ?? '',
-      ...shown.map((kind) => cell(endpoint, each, kind)),
+      testCase.variant ?? '',
+      ...shownKinds.map((kind) => cell(endpoint, testCase, kind)),
       endpoint.auth === 'anyone'
         ? 'any'
         : requiredScope(endpoint) === 'session'
@@ -936,21 +972,22 @@ function page(): string {
       endpoint.requiresReauth ? 'yes' : '',
     ]),
   )
-  const head = ['Call', 'Of', ...shown, 'Access token', 'Confirmed']
+  const head = ['Call', 'Case', ...shownKinds, 'Token scope', 'Reauthentication']
   const table = [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`).join('\n')
   return `# Who may call what
 
-Written by \`server/rights.test.ts\`, which makes each of these calls as each of these people; not by hand.
+Generated by \`server/rights.test.ts\`, which makes each of these calls as each kind of caller. Do not edit.
 
-- **yes**: let in. Else the status and the error by its name in \`contract/protocol/errors.ts\`. Some calls need more than a right
-  (a ticket, a code, a sign-in of another site), which they are made without here: **yes, then** what they answer so.
-- **user**, **moderator**: about what is their own. **another …**: about what is somebody else's; blank where a call
-  names nothing that is anybody's. To a visitor all is somebody else's.
-- **Access token**: the scope that a token for scripts needs, else 403 no-scope; \`none\`: only who is signed in may.
-- **Confirmed**: only within 15 minutes of having shown who one is, else 403 confirm-needed.
-- A token that is forged, expired, of an ended session, or of somebody banned or deleted is 401 bad-token at every call
-  that asks who one is. A moderator who was demoted is a user from the next request on.
-- Whoever is suspended reads, and changes nothing but their own account: 403 suspended.
+- **yes**: allowed. Otherwise the status and the code of the error (\`contract/protocol/errors.ts\`). Some calls need more
+  than a right, for example a valid ticket, which the test does not have: **yes, then** the error they return.
+- **user**, **moderator**: about their own content. **another …**: about content of other users; empty if a call does not
+  concern content of a user. For a visitor all content belongs to others.
+- **Token scope**: the scope that a personal access token needs, otherwise 403 insufficient-scope. \`none\`: the call
+  requires a session. \`any\`: the call requires no authentication.
+- **Reauthentication**: only within 15 minutes of authenticating, otherwise 403 reauthentication-required.
+- Calls that read the token return 401 invalid-token if it is forged or expired, its session has ended, or the user was
+  banned or deleted. A demoted moderator is a user from the next request on.
+- Suspended users can read, and can change only their own account: otherwise 403 suspended.
 
 ${table}
 `

@@ -1,4 +1,4 @@
-/** The calls that existing clients use, with their paths and fields (docs/behaviour.md, API). */
+/** The endpoints that existing clients use, with their paths and fields (docs/behaviour.md, API). */
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadEndpoints } from './testing/contract-endpoints.ts'
@@ -44,23 +44,26 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('every path of the specification stands as it is, with its slash and without', async () => {
+test('every specified path exists, with and without its trailing slash', async () => {
   const { paths } = site.app.swagger() as { paths: Record<string, Record<string, unknown>> }
   expect(calls).toHaveLength(52)
   for (const [method, path] of calls) {
     expect(paths[`/api${path}`]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
     const url = `/api${path.replace('{id}', '999999').replace('{username}', 'nobody')}`
-    const ask = (at: string) => site.app.inject({ method: method as 'GET', url: at })
-    const [there, without] = [await ask(url), await ask(url.slice(0, -1))]
-    expect([without.statusCode, without.body], `${method} ${path}`).toEqual([there.statusCode, there.body])
+    const request = (at: string) => site.app.inject({ method: method as 'GET', url: at })
+    const [withSlash, withoutSlash] = [await request(url), await request(url.slice(0, -1))]
+    expect([withoutSlash.statusCode, withoutSlash.body], `${method} ${path}`).toEqual([
+      withSlash.statusCode,
+      withSlash.body,
+    ])
   }
 })
 
-test('every list replies count, next, previous and results', async () => {
+test('every list returns count, next, previous and results', async () => {
   const properties = (schema: unknown) =>
     Object.keys((schema as TSchema & { properties?: object }).properties ?? {})
   const lists = (await loadEndpoints()).filter(
-    // What plays next is no list but what lies around one bookmark.
+    // A play queue is not a list: it has no pages.
     ([name, { reply }]) => properties(reply).includes('results') && name !== 'getPlayQueue',
   )
   expect(lists.length).toBeGreaterThan(20)

@@ -1,7 +1,6 @@
 /**
- * The process that keeps the others running: it holds the embedded database, starts the workers and starts each again
- * that dies. It serves no requests itself, so that little can bring it down. Its workers end with it
- * (docs/decisions/0027-supervision-and-driver.md).
+ * The supervisor: starts the embedded database and the workers, and replaces workers that die. It serves no requests
+ * itself, so that little can make it fail. Its workers end with it (docs/decisions/0027-supervision-and-driver.md).
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -17,24 +16,24 @@ import {
   type Running,
   type Stop,
   type WorkerMessage,
-  workerPatience,
+  workerShutdownTimeoutMs,
 } from './lifecycle.ts'
 
-/** Milliseconds of service after which an earlier death no longer counts. */
-const longLife = 5_000
-const longestPause = 2_000
+/** Time in service in milliseconds after which a worker's death no longer lengthens the pause. */
+const stableAfterMs = 5_000
+const maxPauseMs = 2_000
 
-/** Prepares the database and serves until it is asked to stop. */
+/** Prepares the database and runs until a signal stops it. */
 export async function supervise(): Promise<void> {
   const running: Running = []
   try {
     const settings = readSettings(process.env)
     const log = openLog(settings)
-    const stop = createStop(log, running, workerPatience + 5_000)
+    const stop = createStop(log, running, workerShutdownTimeoutMs + 5_000)
     exitOnUncaughtErrors(log)
     process.on('SIGINT', () => void stop('SIGINT'))
     process.on('SIGTERM', () => void stop('SIGTERM'))
-    // The process that started this one is gone, even by kill -9.
+    // The parent process has ended, even if it was killed.
     process.on('disconnect', () => void stop('parent gone'))
 
     const databaseUrl = await prepareDatabase(settings, log, running)
@@ -49,7 +48,7 @@ function printStartError(reason: string): void {
   process.stderr.write(`\nReelmark could not start. ${reason}\n\n`)
 }
 
-/** Starts the database and brings it up to date before any worker connects to it. Returns its URL. */
+/** Starts the database and migrates it before any worker connects. Returns its URL. */
 async function prepareDatabase(settings: Settings, log: Log, running: Running): Promise<string> {
   let url = settings.databaseUrl
   if (url === null) {
@@ -63,13 +62,13 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
   return url
 }
 
-/** Fills a new database. The moderator's password is for the person at the terminal, this once, not for the log. */
+/** Loads sample content into a new database. Prints the moderator's password to the terminal, but not to the log. */
 async function loadSamples(url: string): Promise<void> {
   const db = connect(url, { max: 1, applicationName: 'reelmark samples' })
   try {
     const [user] = await db`select from users limit 1`
     if (user !== undefined) return
-    // Imported for a new database only: it brings most of the server with it.
+    // Imported only if needed, because it loads most of the server.
     const { loadSampleContent } = await import('./sample-content/load-sample-content.ts')
     const password = await loadSampleContent(db)
     if (password === null) return
@@ -80,25 +79,25 @@ async function loadSamples(url: string): Promise<void> {
 }
 
 /**
- * Starts the workers, and starts each again that dies: at once, or after a growing pause where it dies again soon.
- * A worker that cannot start ends everything if none has served yet: then the reason lasts, as a port that is taken.
+ * Starts the workers, and replaces those that die: immediately, or after a growing pause if they die soon after each
+ * start. If a worker cannot start before any has served, everything stops: the cause (a port in use) will not go away.
  */
 function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: Stop): Running[number] {
   let isStopping = false
   let hasServed = false
 
-  const start = (quickDeaths: number) => {
+  const start = (recentDeaths: number) => {
     if (isStopping) return
     const worker = cluster.fork({ DATABASE_URL: databaseUrl })
     const { pid } = worker.process
-    let servesSince: number | null = null
+    let servingSince: number | null = null
     let startError: string | null = null
     worker.on('message', (message: WorkerMessage) => {
       if ('startError' in message) {
         startError = message.startError
         return
       }
-      servesSince = Date.now()
+      servingSince = Date.now()
       log.info({ worker: pid }, 'a worker serves')
       if (!hasServed) process.stdout.write(`\nReelmark is running at ${settings.publicUrl}\n\n`)
       hasServed = true
@@ -110,10 +109,10 @@ function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: S
         void stop('a worker could not start', 1)
         return
       }
-      const deaths = servesSince !== null && Date.now() - servesSince > longLife ? 0 : quickDeaths
-      const pause = deaths === 0 ? 0 : Math.min(longestPause, 100 * 2 ** (deaths - 1))
-      log.error({ worker: pid, code, signal, pause, startError }, 'a worker died and is started again')
-      setTimeout(start, pause, deaths + 1)
+      const deaths = servingSince !== null && Date.now() - servingSince > stableAfterMs ? 0 : recentDeaths
+      const pauseMs = deaths === 0 ? 0 : Math.min(maxPauseMs, 100 * 2 ** (deaths - 1))
+      log.error({ worker: pid, code, signal, pauseMs, startError }, 'a worker died and is started again')
+      setTimeout(start, pauseMs, deaths + 1)
     })
   }
 
@@ -129,7 +128,7 @@ function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: S
 
 async function stopWorker(worker: Worker): Promise<void> {
   const exited = once(worker, 'exit')
-  // On Windows a signal would end it without asking.
+  // On Windows a signal would end the process immediately.
   if (process.platform === 'win32') worker.send('stop')
   else worker.process.kill('SIGTERM')
   await exited

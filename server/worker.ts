@@ -1,4 +1,4 @@
-/** A process that serves requests and does background work. The supervisor starts it and waits for its end. */
+/** A worker: serves requests and runs jobs. The supervisor starts it and waits for it to end. */
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -18,37 +18,37 @@ import {
   exitOnUncaughtErrors,
   type Running,
   type WorkerMessage,
-  workerPatience,
+  workerShutdownTimeoutMs,
 } from './lifecycle.ts'
 
 /**
- * Serves until the supervisor asks it to stop. When the supervisor dies, `node:cluster` ends this process at once, so
- * that the port is free for the next start.
+ * Serves until the supervisor stops this process. If the supervisor dies, `node:cluster` ends the process immediately,
+ * so that the port is free for the next start.
  */
 export async function serve(): Promise<void> {
   const running: Running = []
   try {
     const settings = readSettings(process.env)
     const log = openLog(settings)
-    const stop = createStop(log, running, workerPatience)
+    const stop = createStop(log, running, workerShutdownTimeoutMs)
     exitOnUncaughtErrors(log)
     process.on('SIGTERM', () => void stop('SIGTERM'))
     process.on('message', (message) => {
       if (message === 'stop') void stop('the supervisor stops')
     })
-    // Ctrl-C reaches every process of the terminal: the supervisor asks this one in its turn.
+    // Ctrl-C reaches every process of the terminal. The supervisor stops this one.
     process.on('SIGINT', () => {})
-    if (settings.databaseUrl === null) throw new Error('The supervisor gave no database.')
+    if (settings.databaseUrl === null) throw new Error('The supervisor passed no database URL.')
     await startServing(settings, settings.databaseUrl, log, running)
-    tellSupervisor({ isListening: true })
-    // Now, because a process that is killed would keep nothing.
+    notifySupervisor({ isListening: true })
+    // Saved now, because a killed process saves nothing.
     flushCompileCache()
   } catch (error) {
-    tellSupervisor({ startError: describeStartError(error) }, () => process.exit(1))
+    notifySupervisor({ startError: describeStartError(error) }, () => process.exit(1))
   }
 }
 
-function tellSupervisor(message: WorkerMessage, onSent: () => void = () => {}): void {
+function notifySupervisor(message: WorkerMessage, onSent: () => void = () => {}): void {
   process.send?.(message, undefined, {}, onSent)
 }
 
@@ -91,16 +91,16 @@ async function startServing(
   await listen(app, settings)
 }
 
-/** Listens; a port that the process before this one is just releasing gets three seconds. */
+/** Listens on the port. Waits up to three seconds for a previous process to release it. */
 async function listen(app: FastifyInstance, { host, port, workers }: Settings): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      // A single worker accepts its connections itself; several share those that the supervisor accepts.
+      // A single worker accepts its connections itself; several workers share the socket of the supervisor.
       await app.listen({ host, port, exclusive: workers === 1 })
       break
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      if (tries === 12) {
+      if (attempt === 12) {
         throw new SettingsError(
           `Port ${port} is in use. Stop what listens there, or set PORT to another one.`,
         )

@@ -45,7 +45,7 @@ export const scopeByKind: Partial<Record<CallerKind, TokenScope>> = {
 }
 
 export interface Caller {
-  person: TestUser
+  user: TestUser
   /** Sent as `Authorization: Bearer …`; null: no token is sent. */
   bearer: string | null
 }
@@ -57,9 +57,9 @@ export function createCallers(site: TestApp) {
   const { db } = site
   let usersCount = 0
 
-  async function person({ moderator = false } = {}): Promise<TestUser> {
+  async function createUser({ moderator = false } = {}): Promise<TestUser> {
     usersCount += 1
-    return moderator ? signUpModerator(site, `person${usersCount}`) : signUp(site, `person${usersCount}`)
+    return moderator ? signUpModerator(site, `caller${usersCount}`) : signUp(site, `caller${usersCount}`)
   }
 
   async function accessToken({ id }: { id: number }, scopes: readonly TokenScope[]) {
@@ -142,9 +142,9 @@ export function createCallers(site: TestApp) {
   /** Creates a new user of a kind. Rejected callers are moderators, to prove that no right of theirs remains. */
   async function caller(kind: CallerKind): Promise<Caller> {
     const isUser = ['user', 'another user', 'suspended user', 'user not confirmed lately'].includes(kind)
-    const user = await person({ moderator: !isUser })
-    return { person: user, bearer: await bearers[kind](user) }
+    const user = await createUser({ moderator: !isUser })
+    return { user, bearer: await bearers[kind](user) }
   }
 
-  return { person, session: (user: { id: number }) => openSession(db, user), accessToken, sign, caller }
+  return { createUser, session: (user: { id: number }) => openSession(db, user), accessToken, sign, caller }
 }

@@ -43,7 +43,7 @@ test.each([1, 2])(
     const callers = createCallers(site)
     await site.db`delete from users`
     const users: TestUser[] = []
-    for (let n = 0; n < 14; n++) users.push(await callers.person())
+    for (let n = 0; n < 14; n++) users.push(await callers.createUser())
     const staying = users.slice(0, 10)
     const leaving = users.slice(10)
     const videos: number[] = []

@@ -221,7 +221,7 @@ describe('deleting an account', () => {
         { DATABASE_URL: site.databaseUrl, DATA_DIR: site.settings.dataDir },
         { print: () => {}, printError: (text) => errors.push(text) },
       )
-      expect([code, errors]).toEqual([1, [`There is nobody called ${alice.username}.`]])
+      expect([code, errors]).toEqual([1, [`There is no user called ${alice.username}.`]])
     }
   })
 

@@ -107,7 +107,6 @@ describe('while the provider is unavailable', () => {
       await siteOfOther.close()
       await other.close()
     },
-    20_000,
   )
 
   test('a provider that refuses connections gives 503', async () => {

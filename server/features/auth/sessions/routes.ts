@@ -1,4 +1,4 @@
-/** Routes for the tokens of a session, and for listing and ending the sessions of the viewer. */
+/** Routes for the tokens of a session, and for the list of a user's sessions. */
 import * as contract from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { ServerKeys } from '../../../core/auth/server-keys.ts'

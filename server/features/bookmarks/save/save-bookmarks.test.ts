@@ -197,7 +197,7 @@ describe('saving a video', () => {
   test('right after a start by more users than there are connections does not deadlock', async () => {
     const started = await bootApp()
     const callers = createCallers(started)
-    const users = await Promise.all(Array.from({ length: 15 }, () => callers.person()))
+    const users = await Promise.all(Array.from({ length: 15 }, () => callers.createUser()))
     const saved = await Promise.all(users.map((user, n) => saveFilm(started, user, `first${n}`)))
     expect(saved).toHaveLength(15)
     await started.close()

@@ -21,7 +21,7 @@ let ids: Map<string, number>
 beforeAll(async () => {
   site = await bootApp()
   await fillWithRandomData(site.db)
-  const newUser = await createCallers(site).person()
+  const newUser = await createCallers(site).createUser()
   reference = await readReference(site.db)
   ids = new Map(reference.bookmarks.map(({ username, user_id }) => [username, user_id]))
   // The viewer becomes user1: the session of a new user is assigned to them.

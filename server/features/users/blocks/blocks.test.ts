@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  alice = await callers.person()
-  bob = await callers.person()
+  alice = await callers.createUser()
+  bob = await callers.createUser()
 })
 
 const byId = ({ id }: { id: number }) => ({ params: { id } })
@@ -57,7 +57,7 @@ test('users cannot block themselves, and blocking unknown or banned users return
     status: 400,
     body: { detail: "You can't do this to yourself.", code: 'cannot-target-self' },
   }
-  const banned = await callers.person()
+  const banned = await callers.createUser()
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   for (const call of [block, unblock]) {
     expect(await failedReply(call(alice, alice))).toEqual(refused)
@@ -73,7 +73,7 @@ test('users cannot block themselves, and blocking unknown or banned users return
 })
 
 test('blocked users are listed latest first, for the user who blocked them only', async () => {
-  const carol = await callers.person()
+  const carol = await callers.createUser()
   await block(bob, alice)
   await block(carol, alice)
   const listBlocksFor = (query: object, viewer: TestUser | null = alice) =>
@@ -142,9 +142,9 @@ test('a blocked user gets 404 for the profile, bookmarks and collections of the 
   // The same response as for a username that does not exist.
   expect(await failedReply(readProfile({ ...alice, username: 'nobody-at-all' }, bob))).toEqual(missing)
   // Other users still see everything, and moderators do even if they are blocked.
-  const moderator = await callers.person({ moderator: true })
+  const moderator = await callers.createUser({ moderator: true })
   await block(moderator, alice)
-  for (const viewer of [null, alice, await callers.person(), moderator]) await readEverything(viewer)
+  for (const viewer of [null, alice, await callers.createUser(), moderator]) await readEverything(viewer)
   // The user who blocked can still open the profile, where they can unblock.
   expect(await readProfile(bob, alice)).toMatchObject({ is_blocked: true, is_followed: false })
   await unblock(bob, alice)
@@ -152,7 +152,7 @@ test('a blocked user gets 404 for the profile, bookmarks and collections of the 
 })
 
 test('users separated by a block are omitted from each other’s lists of followers and collectors', async () => {
-  const carol = await callers.person()
+  const carol = await callers.createUser()
   for (const user of [alice, bob]) {
     await follow(carol, user)
     await follow(user, carol)
@@ -195,7 +195,7 @@ test('blocking and unblocking take one statement each besides the authentication
 })
 
 test('concurrent follows and blocks leave no follow across a block and cause no deadlock', async () => {
-  const users = await Promise.all(Array.from({ length: 8 }, () => callers.person()))
+  const users = await Promise.all(Array.from({ length: 8 }, () => callers.createUser()))
   const actions = [followUser, blockUser, toggleFollow, unblockUser, followUser]
   const outcomes = await Promise.allSettled(
     Array.from({ length: 300 }, (_, n) => {

@@ -13,8 +13,8 @@ let filmCount = 0
 beforeAll(async () => {
   site = await bootApp()
   callers = createCallers(site)
-  users = await Promise.all(Array.from({ length: 12 }, () => callers.person()))
-  viewer = await callers.person()
+  users = await Promise.all(Array.from({ length: 12 }, () => callers.createUser()))
+  viewer = await callers.createUser()
 })
 afterAll(() => site.close())
 
@@ -86,7 +86,7 @@ test('collectors of a hidden video are visible to its savers only, and those of 
 test('banned users are not listed', async () => {
   const film = `saved${++filmCount}`
   const { video } = await saveFilm(site, a(), film)
-  const banned = await callers.person()
+  const banned = await callers.createUser()
   await saveFilm(site, banned, film)
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   expect(await listUsernames(video.id)).toEqual([a().username])

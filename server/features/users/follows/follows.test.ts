@@ -21,12 +21,12 @@ let bob: TestUser
 beforeAll(async () => {
   site = await bootApp()
   callers = createCallers(site)
-  users = await Promise.all(Array.from({ length: 30 }, () => callers.person()))
+  users = await Promise.all(Array.from({ length: 30 }, () => callers.createUser()))
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  alice = await callers.person()
-  bob = await callers.person()
+  alice = await callers.createUser()
+  bob = await callers.createUser()
 })
 
 type UserId = { id: number }
@@ -119,7 +119,7 @@ test('invalid ids return 404, and visitors get 401', async () => {
 })
 
 test('everyone sees who follows whom, latest first, and whom of them the viewer follows', async () => {
-  const [carol, dave] = [await callers.person(), await callers.person()]
+  const [carol, dave] = [await callers.createUser(), await callers.createUser()]
   await follow(alice, bob)
   await follow(alice, carol)
   await follow(carol, dave)

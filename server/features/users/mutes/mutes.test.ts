@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  alice = await callers.person()
-  bob = await callers.person()
+  alice = await callers.createUser()
+  bob = await callers.createUser()
 })
 
 const mute = (body: { user_id?: number; tagMute?: string }, viewer: TestUser | null = alice) =>

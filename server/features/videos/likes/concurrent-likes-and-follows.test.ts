@@ -15,8 +15,8 @@ let crowd: TestUser[]
 beforeAll(async () => {
   site = await bootApp()
   const callers = createCallers(site)
-  celebrity = await callers.person()
-  crowd = await Promise.all(Array.from({ length: 200 }, () => callers.person()))
+  celebrity = await callers.createUser()
+  crowd = await Promise.all(Array.from({ length: 200 }, () => callers.createUser()))
 })
 afterAll(() => site.close())
 

@@ -16,8 +16,8 @@ let bob: TestUser
 let films = 0
 beforeAll(async () => {
   site = await bootApp()
-  const callers = createCallers(site)
-  users = await Promise.all(Array.from({ length: 60 }, () => callers.person()))
+  const { createUser } = createCallers(site)
+  users = await Promise.all(Array.from({ length: 60 }, () => createUser()))
 })
 afterAll(() => site.close())
 beforeEach(() => {
