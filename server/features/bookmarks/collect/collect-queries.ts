@@ -1,8 +1,10 @@
 /** Collecting visible bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
+
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeCollection,
@@ -47,7 +49,7 @@ export async function lockDestination(
  */
 export async function collectBookmark(
   tx: TransactionSql,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   id: number,
   destination: Destination,
   rules: CompiledRules,
@@ -103,7 +105,7 @@ interface VideoMetadata {
  */
 export async function collectAll(
   tx: TransactionSql,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   source: { collection: number } | { channel: number },
   into: DestinationInput,
   rules: CompiledRules,
@@ -130,7 +132,7 @@ export async function collectAll(
 /** Returns the ids of the bookmarks to copy. @throws ApiError('not-found'), ('collection-too-large') */
 async function findVisibleBookmarks(
   db: Db,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   source: { collection: number } | { channel: number },
 ): Promise<number[]> {
   const where =
