@@ -1,6 +1,6 @@
 /**
  * `node bench/crash.ts [--rounds 3]`: kills the server, its database and both, with
- * twelve people writing, and tells how long until it serves again and what was lost.
+ * twelve users writing, and reports how long it takes to serve again and what was lost.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -9,7 +9,7 @@ try {
   await ensureInstalled()
   await ensureBuilt()
   const server = serverForLife(node26(), ['server/main.ts'], { NODE_ENV: 'production' })
-  process.exitCode = await server.keepRunning()
+  process.exitCode = await server.startAndRestart()
 } catch (error) {
   console.error(`\n${error.message}\n`)
   process.exitCode = 1

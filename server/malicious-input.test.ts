@@ -117,7 +117,7 @@ describe.skipIf(!naughty.exists)('unusual strings of the corpus', () => {
   )
 
   test('in the path of a profile are not found', async () => {
-    for (const text of [...strings, ...injections].filter((each) => each.isWellFormed())) {
+    for (const text of [...strings, ...injections].filter((text) => text.isWellFormed())) {
       const reply = await site.app.inject(`/api/profile/${encodeURIComponent(text)}/`)
       expect([200, 404]).toContain(reply.statusCode)
     }

@@ -66,7 +66,7 @@ const byId = (table: Table) => listIds(table).map((id) => ({ params: { id } }))
 const listRequests =
   (...tables: Table[]) =>
   () =>
-    tables.flatMap((table) => byId(table).map((part) => ({ ...part, query: {} })))
+    tables.flatMap((table) => byId(table).map((parts) => ({ ...parts, query: {} })))
 const withSharedVideo = (query = {}) => ({ params: { id: shared.video.id }, query })
 /** Returns only the caller's own content, or nothing for visitors. */
 const ownContent: ReadCall = { requests: () => [{}] }
@@ -105,9 +105,9 @@ const readCalls: Record<string, ReadCall> = {
   },
   getPlayQueue: {
     requests: () => [
-      ...byId('bookmarks').flatMap((part, n) => [
-        { ...part, query: { channel: firstIds.channels + n } },
-        { ...part, query: { collection: firstIds.collections } },
+      ...byId('bookmarks').flatMap((parts, n) => [
+        { ...parts, query: { channel: firstIds.channels + n } },
+        { ...parts, query: { collection: firstIds.collections } },
       ]),
       { params: { id: shared.id }, query: { channel: carasDestination.channel_id } },
     ],
@@ -185,8 +185,12 @@ const readCalls: Record<string, ReadCall> = {
 /** Calls that write and depend on what the caller can see; they must have no effect on hidden content. */
 const writes: [string, Endpoint, () => Parts[]][] = [
   ['a like', toggleLike, () => byId('videos')],
-  ['a comment', createComment, () => byId('videos').map((part) => ({ ...part, body: { content: 'Hello' } }))],
-  ['a reply', createReply, () => byId('comments').map((part) => ({ ...part, body: { content: 'Hello' } }))],
+  [
+    'a comment',
+    createComment,
+    () => byId('videos').map((parts) => ({ ...parts, body: { content: 'Hello' } })),
+  ],
+  ['a reply', createReply, () => byId('comments').map((parts) => ({ ...parts, body: { content: 'Hello' } }))],
   ['a mark', markWatched, () => byId('videos')],
   ['Watch Later', toggleWatchLater, () => byId('videos')],
   [
@@ -197,12 +201,12 @@ const writes: [string, Endpoint, () => Parts[]][] = [
   [
     'collecting a collection',
     collectCollection,
-    () => byId('collections').map((part) => ({ ...part, body: { collection: 1 } })),
+    () => byId('collections').map((parts) => ({ ...parts, body: { collection: 1 } })),
   ],
   [
     'collecting a channel',
     collectChannel,
-    () => byId('channels').map((part) => ({ ...part, body: { collection: 1 } })),
+    () => byId('channels').map((parts) => ({ ...parts, body: { collection: 1 } })),
   ],
   ['a follow', toggleFollow, () => byId('users')],
   ['no follow', unfollowUser, () => byId('users')],
@@ -396,7 +400,7 @@ describe('a user who blocked the viewer', () => {
   test('and the videos only they saved cannot be liked, commented or collected', async () => {
     const seen = comparable(await readAll(eve))
     for (const [name, endpoint, requests] of writes) {
-      if ([toggleLike, markWatched, toggleWatchLater].some((part) => part === endpoint)) continue
+      if ([toggleLike, markWatched, toggleWatchLater].some((write) => write === endpoint)) continue
       for (const parts of requests()) {
         const [status, reply] = await send(endpoint, parts, eve)
         expect([400, 404], `${name} ${JSON.stringify([parts, reply])}`).toContain(status)

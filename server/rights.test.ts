@@ -52,7 +52,7 @@ interface Parts {
 
 let site: TestApp
 let callers: Callers
-const ticket = 'a ticket that nobody was given'
+const ticket = 'an invalid ticket'
 const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
 const randomName = () => randomBytes(6).toString('hex')
 const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
@@ -210,7 +210,7 @@ const emptyExport = {
   format: 'reelmark',
   version: 1,
   exported_at: '2026-01-01T00:00:00Z',
-  username: 'somebody',
+  username: 'someone',
   profile: {
     bio: '',
     default_bookmark_orientation: 'sfw',

@@ -68,7 +68,7 @@ describe('a running site', () => {
 
   test('responds with 503 while its database is down, and recovers with it', async () => {
     const workers = server.workers()
-    const statusOf = async () => {
+    const requestStatus = async () => {
       const reply = await fetch(`${server.url}/api/videos/1/comments/?page_size=1`)
       await reply.text()
       return reply.status
@@ -79,11 +79,11 @@ describe('a running site', () => {
       const killed = server.postmaster()
       kill(killed)
       const hasRecovered = async () => {
-        statuses.add(await statusOf())
+        statuses.add(await requestStatus())
         return statuses.has(503) || ![killed, null].includes(server.postmaster())
       }
       await expect.poll(hasRecovered, { ...pollOptions, interval: 1 }).toBe(true)
-      await expect.poll(statusOf, pollOptions).toBe(200)
+      await expect.poll(requestStatus, pollOptions).toBe(200)
     }
     expect([...statuses].filter((status) => status !== 200)).toEqual([503])
     expect(server.workers()).toEqual(workers)

@@ -1,7 +1,7 @@
-/** Everything that triggers maintain must equal what it is computed from. */
+/** Compares the columns that triggers maintain with the values computed from the rows they count. */
 import type { TestApp } from './test-app.ts'
 
-/** Rows whose maintained columns are wrong: none, if the triggers are right. */
+/** Returns the rows whose maintained columns are wrong; none if the triggers work. */
 export async function counterMismatches(site: TestApp) {
   return site.db`
     with states as (

@@ -11,7 +11,7 @@ const heading = `-- The database after all migrations, in alphabetical order. Ge
 /** Returns the same text for every database with the same schema, whatever migrations led to it. */
 export async function describeSchema(sql: Sql): Promise<string> {
   return await sql.begin(async (tx) => {
-    // Makes PostgreSQL print the names of our tables without "public.".
+    // Makes PostgreSQL print the names of tables without "public.".
     await tx`set local search_path = public`
     const statements = async (query: PromiseLike<Iterable<Statement>>) =>
       [...(await query)].map(({ text }) => text)

@@ -24,7 +24,7 @@ export interface MaliciousProvider {
   /** The current falsifications. */
   tampering: OidcTampering
   /** Paths of the requests so far. */
-  asked: string[]
+  requestedPaths: string[]
   /** Returns the parameters with which its sign-in page would send a browser back. */
   visit(url: string): TestCallback
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const server = createServer(async (request, response) => {
     const { tampering } = provider
     const path = new URL(request.url ?? '/', issuer).pathname
-    provider.asked.push(path)
+    provider.requestedPaths.push(path)
     if (path === '/.well-known/openid-configuration') {
       if (tampering.discovery === 'silent') return
       if (tampering.discovery === 'broken') return sendJson(response, 200, '<!doctype html>')
@@ -87,7 +87,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const provider: MaliciousProvider = {
     oidc: { issuer: `${issuer}/`, clientId: 'reelmark', clientSecret: 'a secret' },
     tampering: {},
-    asked: [],
+    requestedPaths: [],
     visit(url) {
       const query = new URL(url).searchParams
       nonce = query.get('nonce') ?? ''

@@ -1,4 +1,4 @@
-/** The server as processes of its own, with its embedded database: for tests that kill them. */
+/** Runs the server in separate processes with its embedded database, for tests that kill them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,24 +11,24 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export interface RealServer {
   url: string
-  /** Of the embedded database. */
+  /** URL of the embedded database. */
   databaseUrl(): string
-  /** The process that was started. */
+  /** Id of the started process. */
   pid: number
-  /** What it and its workers have printed so far. */
+  /** Returns what the process and its workers have printed so far. */
   output(): string
-  /** The processes that serve; the newest last. */
+  /** Returns the process ids of the workers, newest last. */
   workers(): number[]
-  /** The database's main process; null while none runs. */
+  /** Returns the id of the database's main process, or null if it is not running. */
   postmaster(): number | null
   exited: Promise<number | null>
-  /** Asks it to stop, and resolves to its exit code. */
+  /** Asks the process to stop, and resolves to its exit code. */
   stop(): Promise<number | null>
 }
 
 /**
- * Starts the server on `dataDir` and waits until it answers.
- * @throws with what it printed where it ends instead.
+ * Starts the server on `dataDir` and waits until it responds.
+ * @throws with the printed output if it ends instead
  */
 export async function startRealServer(
   dataDir: string,
@@ -38,7 +38,7 @@ export async function startRealServer(
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
-      // Without pages, which would have to be built.
+      // Without pages, which require a build.
       NODE_ENV: 'test',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
@@ -49,7 +49,7 @@ export async function startRealServer(
       ...settings,
       PORT: port,
     },
-    // It stops by itself when the test that started it is killed.
+    // The server stops by itself when the test process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
@@ -92,7 +92,7 @@ export async function startRealServer(
   }
 }
 
-/** Whether `url` answers with success. */
+/** Returns whether `url` responds with success. */
 export async function answers(url: string, headers: Record<string, string> = {}): Promise<boolean> {
   return fetch(url, { headers, signal: AbortSignal.timeout(5_000) }).then(
     async (reply) => {

@@ -21,7 +21,7 @@ export interface TestApp {
   statements: string[]
   /** Calls an endpoint as the owner of the access token, or as a visitor; throws CallError unless it succeeds. */
   call<E extends Endpoint>(endpoint: E, input: Input<E>, as?: { access: string } | null): Promise<Reply<E>>
-  /** Closes everything; throws when the server logged an error that the test did not remove from `log`. */
+  /** Closes everything. Throws if the server logged an error that the test did not remove from `log`. */
   close(): Promise<void>
 }
 

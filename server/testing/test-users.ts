@@ -21,7 +21,7 @@ export interface TestUser {
   session_id: number
 }
 
-/** Somebody with an account, signed in, without the forms. */
+/** Creates a user with an open session directly in the database. */
 export async function signUp(
   { db, serverKeys }: Pick<TestApp, 'db' | 'serverKeys'>,
   username: string,

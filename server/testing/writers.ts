@@ -1,6 +1,6 @@
 /**
- * People who comment without pause, as scripts of theirs would: each comment has an Idempotency-Key, and what was not
- * answered is sent again with the same key. For tests and measurements of what a crash loses.
+ * Users who comment continuously, like scripts. Each comment has an Idempotency-Key, and a request without a response
+ * is repeated with the same key. For tests and measurements of what a crash loses.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,24 +10,24 @@ import type { Sql } from '../core/database/database.ts'
 import { testPassword } from './test-users.ts'
 
 export interface Writers {
-  /** Every comment that was answered with 201, in order, and when (milliseconds of performance.now()) it was first sent. */
+  /** Comments acknowledged with 201, in order, with the time of their first request in ms of performance.now(). */
   acknowledged: { content: string; sentAt: number }[]
-  /** Replies that no crash explains. */
+  /** Responses that a crash does not explain. */
   unexpected: string[]
-  /** How often a request was not answered, or with 503 or 409, and sent again. */
+  /** Number of repeated requests by reason: no response, 503 or 409. */
   retries: Map<string, number>
-  /** Lets everyone finish the comment they are at, and resolves when all have. */
+  /** Lets every writer finish the current comment, and resolves when all have. */
   stop(): Promise<void>
 }
 
-/** Registers `count` people, who comment on the video `videoId` until they are stopped: for less than 15 minutes. */
+/** Registers `count` users, who comment on the video until they are stopped, for at most 15 minutes. */
 export async function startWriters(url: string, videoId: number, count: number): Promise<Writers> {
-  const people: { username: string; access: string }[] = []
-  for (let n = 0; n < count; n++) people.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
+  const users: { username: string; access: string }[] = []
+  for (let n = 0; n < count; n++) users.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], unexpected: [], retries: new Map() }
   let isStopping = false
 
-  /** The status of the reply; 0 where none came, or not all of it. */
+  /** Returns the status of the response, or 0 if it was missing or incomplete. */
   const post = async (access: string, key: string, content: string) => {
     try {
       const reply = await fetch(`${url}/api/videos/${videoId}/comments/`, {
@@ -63,7 +63,7 @@ export async function startWriters(url: string, videoId: number, count: number):
       await sleep(50)
     }
   }
-  const all = people.map(async ({ access, username }) => {
+  const all = users.map(async ({ access, username }) => {
     for (let n = 0; !isStopping; n++) await write(access, `${username} says ${n}`)
   })
   return {
@@ -88,7 +88,7 @@ async function signUpOver(url: string, username: string) {
   return { username, access }
 }
 
-/** Compares what was acknowledged with what is in the database. */
+/** Compares the acknowledged comments with those in the database. */
 export async function auditWrites(db: Sql, { acknowledged }: Writers) {
   const rows = await db<{ content: string; count: number }[]>`
     select content, count(*)::int as count from comments where content like 'writer%says%' group by content`

@@ -50,7 +50,7 @@ export const rateLimits = {
   'log-out': { tokens: 300, seconds: 60 },
   'password-reset': { tokens: 20, seconds: hour },
   'password-reset-confirm': { tokens: 60, seconds: hour },
-  // To one account, whoever requests it; counted by the links that are still valid, not by a bucket.
+  // Per account, not per client; counted by the links that are still valid, not by a bucket.
   'password-reset-mail': { tokens: 3, seconds: hour },
   'email-change': { tokens: 3, seconds: hour },
   'email-confirm': { tokens: 60, seconds: hour },

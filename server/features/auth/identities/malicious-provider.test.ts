@@ -94,25 +94,25 @@ describe('while the provider is unavailable', () => {
   ])(
     'no redirect is made to a provider whose discovery %s, and the next attempt requests it again',
     async (_, discovery) => {
-      const other = await startMaliciousProvider()
-      const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
-      other.tampering = { discovery: discovery as NonNullable<typeof discovery> }
+      const otherProvider = await startMaliciousProvider()
+      const siteOfOther = await bootApp({ settings: { oidc: otherProvider.oidc } })
+      otherProvider.tampering = { discovery: discovery as NonNullable<typeof discovery> }
       const start = () => siteOfOther.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
       const replies = await Promise.all([start(), start()])
       expect(replies.map(({ statusCode }) => statusCode)).toEqual([503, 503])
       // Concurrent requests share one discovery request.
-      expect(other.asked).toHaveLength(1)
-      other.tampering = {}
+      expect(otherProvider.requestedPaths).toHaveLength(1)
+      otherProvider.tampering = {}
       expect((await start()).statusCode).toBe(200)
       await siteOfOther.close()
-      await other.close()
+      await otherProvider.close()
     },
   )
 
   test('a provider that refuses connections gives 503', async () => {
-    const other = await startMaliciousProvider()
-    const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
-    await other.close()
+    const otherProvider = await startMaliciousProvider()
+    const siteOfOther = await bootApp({ settings: { oidc: otherProvider.oidc } })
+    await otherProvider.close()
     const reply = await siteOfOther.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
     await siteOfOther.close()
@@ -126,14 +126,14 @@ describe('while the provider is unavailable', () => {
       (await site.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })).statusCode
     try {
       expect(await start()).toBe(200)
-      provider.asked.length = 0
-      expect([await start(), provider.asked]).toEqual([200, []])
+      provider.requestedPaths.length = 0
+      expect([await start(), provider.requestedPaths]).toEqual([200, []])
       provider.tampering = { discovery: 'broken' }
       clock.mockReturnValue(startTime + 2 * hour)
-      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 1])
+      expect([await start(), await start(), provider.requestedPaths.length]).toEqual([200, 200, 1])
       provider.tampering = {}
       clock.mockReturnValue(startTime + 3 * hour)
-      expect([await start(), await start(), provider.asked.length]).toEqual([200, 200, 2])
+      expect([await start(), await start(), provider.requestedPaths.length]).toEqual([200, 200, 2])
     } finally {
       clock.mockRestore()
     }
@@ -141,34 +141,34 @@ describe('while the provider is unavailable', () => {
 
   test('an endpoint inside the local network is not requested', async () => {
     const internalService = await startMaliciousProvider()
-    const other = await startMaliciousProvider()
-    other.tampering = { discovery: { token_endpoint: `${internalService.oidc.issuer}token` } }
-    const siteOfOther = await bootApp({ settings: { oidc: other.oidc } })
+    const otherProvider = await startMaliciousProvider()
+    otherProvider.tampering = { discovery: { token_endpoint: `${internalService.oidc.issuer}token` } }
+    const siteOfOther = await bootApp({ settings: { oidc: otherProvider.oidc } })
     const browser = openBrowser(siteOfOther)
-    const returned = other.visit(await browser.beginRedirect())
+    const returned = otherProvider.visit(await browser.beginRedirect())
     expect(await browser.completeRedirect(returned)).toEqual(errorReply('unavailable'))
-    expect(internalService.asked).toEqual([])
+    expect(internalService.requestedPaths).toEqual([])
     await siteOfOther.close()
-    await Promise.all([internalService.close(), other.close()])
+    await Promise.all([internalService.close(), otherProvider.close()])
   })
 })
 
 test('the userinfo endpoint is requested only for new users', async () => {
-  provider.asked.length = 0
+  provider.requestedPaths.length = 0
   expect(
     await signIn({ claims: { email: undefined }, userinfo: { email: 'nina@example.org' } }),
   ).toMatchObject({
     status: 409,
     body: { email: 'nina@example.org', suggested_username: 'nina' },
   })
-  expect(provider.asked).toContain('/userinfo')
+  expect(provider.requestedPaths).toContain('/userinfo')
   await site.db`
     with new_user as (insert into users (username, email) values ('nina', 'nina@example.org') returning id)
     insert into identities (user_id, issuer, subject) select id, ${provider.oidc.issuer}, 'zoe' from new_user`
-  provider.asked.length = 0
+  provider.requestedPaths.length = 0
   expect(await signIn({ claims: { email: undefined } })).toMatchObject({
     status: 200,
     body: { username: 'nina' },
   })
-  expect(provider.asked).not.toContain('/userinfo')
+  expect(provider.requestedPaths).not.toContain('/userinfo')
 })

@@ -78,13 +78,13 @@ describe('an access token', () => {
     const [session] = await site.db`select id from sessions where user_id = ${alice.id}`
     const claims = { user_id: alice.id, session_id: session?.id as number }
     const now = Math.floor(Date.now() / 1000)
-    const statusOf = async (claim: typeof claims, at: number) =>
+    const requestStatus = async (claim: typeof claims, at: number) =>
       (await requestProfile(`Bearer ${await signAccessToken(claim, tokenOptions(key, at))}`)).statusCode
-    expect(await statusOf(claims, now)).toBe(200)
-    expect(await statusOf(claims, now - 15 * 60 + 30)).toBe(200)
-    expect(await statusOf(claims, now - 15 * 60 - 1)).toBe(401)
-    expect(await statusOf({ ...claims, user_id: bob.id }, now)).toBe(401)
-    expect(await statusOf({ ...claims, session_id: claims.session_id + 1_000_000 }, now)).toBe(401)
+    expect(await requestStatus(claims, now)).toBe(200)
+    expect(await requestStatus(claims, now - 15 * 60 + 30)).toBe(200)
+    expect(await requestStatus(claims, now - 15 * 60 - 1)).toBe(401)
+    expect(await requestStatus({ ...claims, user_id: bob.id }, now)).toBe(401)
+    expect(await requestStatus({ ...claims, session_id: claims.session_id + 1_000_000 }, now)).toBe(401)
   })
 
   test('is refused after its session expired', async () => {

@@ -173,8 +173,8 @@ test('the avatar of another user cannot be changed, and a refused upload is not 
   expect((await send(await form(), { as: bob })).statusCode).toBe(403)
   expect((await send(await form(), { as: null })).statusCode).toBe(401)
   expect((await send(await form(), { to: 'nobody' })).statusCode).toBe(404)
-  const wrong = await send(toForm({ avatar: await createPicture(), default_bookmark_collection: '999999' }))
-  expect(wrong.json()).toEqual({
+  const refused = await send(toForm({ avatar: await createPicture(), default_bookmark_collection: '999999' }))
+  expect(refused.json()).toEqual({
     code: 'invalid',
     default_bookmark_collection: ['Invalid pk "999999" - object does not exist.'],
   })
@@ -206,12 +206,12 @@ test('forms that are too large, have too many parts or unknown files are refused
   ])
   const enormous = await send(toForm({ avatar: new Blob([new Uint8Array(6 * 1024 * 1024)]) }))
   expect(enormous.statusCode).toBe(413)
-  const two = new FormData()
-  for (const colour of ['red', 'blue']) two.append('avatar', await createPicture(colour))
-  expect((await send(two)).statusCode).toBe(413)
-  const many = new FormData()
-  for (let n = 0; n < 30; n++) many.append(`field${n}`, 'x')
-  expect((await send(many)).statusCode).toBe(413)
+  const twoPictures = new FormData()
+  for (const colour of ['red', 'blue']) twoPictures.append('avatar', await createPicture(colour))
+  expect((await send(twoPictures)).statusCode).toBe(413)
+  const tooManyFields = new FormData()
+  for (let n = 0; n < 30; n++) tooManyFields.append(`field${n}`, 'x')
+  expect((await send(tooManyFields)).statusCode).toBe(413)
   const unknownField = await send(toForm({ cover: await createPicture() }))
   expect([unknownField.statusCode, unknownField.json()]).toEqual([
     400,
