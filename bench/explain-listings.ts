@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { connect, type Sql } from '../server/core/database/database.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
+import { createViewer } from '../server/testing/test-viewer.ts'
 import { openBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
@@ -30,7 +31,7 @@ interface Node {
 const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
 /** The first user follows 500 users and saved the most. */
-const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.blocks }
+const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.blocks })
 const unlimitedDb = connect(database.url, { max: 1, statementTimeout: 0 })
 const [word, medium, rare, old] = await findWordsByUse(unlimitedDb)
 await unlimitedDb`delete from blocks`

@@ -14,6 +14,7 @@ import { findSimilar, readSimilarityKey } from '../server/features/listing/simil
 import { countUnread, listNotifications } from '../server/features/notifications/queries.ts'
 import { listCollectors } from '../server/features/users/follows/collector-queries.ts'
 import { listFollows } from '../server/features/users/follows/queries.ts'
+import { createViewer } from '../server/testing/test-viewer.ts'
 import { openBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
@@ -26,7 +27,7 @@ const maxMs = 20
 const database = await openBenchDatabase(Number(values.rows))
 const sql = connect(database.url, { max: 1, statementTimeout: 0 })
 /** The first user follows 500 users and saved the most. */
-const viewer = { id: 1, username: 'person1', is_moderator: false, has_blocks_or_mutes: values.blocks }
+const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.blocks })
 const first = { cursor: null, size: 25, skip: 0 }
 const report: Record<string, unknown>[] = []
 

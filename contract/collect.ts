@@ -1,4 +1,4 @@
-/** Copying other users' bookmarks into own collections, finding own bookmarks by link, Watch Later and watched. */
+/** Copying other users' bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
 import * as t from 'typebox'
 import { Bookmark } from './bookmarks.ts'
 import { endpoint } from './protocol/endpoint.ts'
@@ -108,35 +108,4 @@ export const toggleWatchLater = endpoint({
   }),
   errors: ['not-found', 'idempotency-key-in-use', 'idempotency-key-reused', 'rate-limited'],
   idempotent: true,
-})
-
-const watchedBase = {
-  path: '/videos/:id/watched/',
-  group: 'collecting',
-  auth: 'user',
-  invalidatesCache: false,
-  params: IdParams,
-  status: 200,
-  reply: t.Object({ is_watched: t.Boolean() }),
-  errors: ['not-found'],
-} as const
-
-export const markWatched = endpoint({ ...watchedBase, method: 'POST', summary: 'Mark a video as watched' })
-
-export const unmarkWatched = endpoint({
-  ...watchedBase,
-  method: 'DELETE',
-  summary: 'Mark a video as not watched',
-})
-
-export const clearWatched = endpoint({
-  method: 'DELETE',
-  path: '/watched/',
-  summary: 'Clear all your watched marks',
-  group: 'collecting',
-  auth: 'user',
-  invalidatesCache: false,
-  status: 200,
-  reply: t.Object({ cleared: t.Integer() }),
-  errors: ['rate-limited'],
 })

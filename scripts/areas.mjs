@@ -23,7 +23,7 @@ export const areas = {
   users: ['blocks', 'follows', 'mutes', 'profiles'],
   bookmarks: ['bookmark-changes', 'bookmarks', 'collect', 'tags'],
   collections: ['collections'],
-  videos: ['extraction', 'likes', 'video-facts'],
+  videos: ['extraction', 'likes', 'video-facts', 'watching'],
   listing: ['listing'],
   comments: ['comments'],
   notifications: ['notifications'],

@@ -57,6 +57,7 @@ import { registerMutes } from './features/users/mutes/routes.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
+import { registerWatched } from './features/videos/watching/routes.ts'
 
 /** Returns all job queues, for the processes that run jobs. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -131,6 +132,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTags(app)
   registerComments(app)
   registerLikes(app)
+  registerWatched(app)
   registerFollows(app)
   registerBlocks(app)
   registerMutes(app)

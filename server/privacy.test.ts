@@ -11,13 +11,13 @@ import {
   collectBookmark,
   collectChannel,
   collectCollection,
-  markWatched,
   toggleWatchLater,
 } from '@reelmark/contract/collect.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { toggleFollow, unfollowUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+import { markWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
 import { listUnreadSince } from './features/notifications/queries.ts'

@@ -2,19 +2,13 @@
  * SQL conditions for content of users whom the viewer blocked, muted or was blocked by
  * (docs/decisions/0012-blocking-and-muting.md). The database function `is_blocked_between(a, b)` checks one pair.
  */
+import type { Viewer } from '../core/auth/session.ts'
 import type { Db, Fragment } from '../core/database/database.ts'
-
-export interface VisibilityViewer {
-  id: number
-  is_moderator: boolean
-  /** Whether the viewer blocked, muted or was blocked; if not, queries need no conditions (core/auth/session.ts). */
-  has_blocks_or_mutes: boolean
-}
 
 /**
  * Returns `and …`: the user with id `ownerId` did not block the viewer. Empty if not needed; moderators see everyone.
  */
-export function andNotBlockedByOwner(db: Db, ownerId: Fragment, viewer: VisibilityViewer | null): Fragment {
+export function andNotBlockedByOwner(db: Db, ownerId: Fragment, viewer: Viewer | null): Fragment {
   if (viewer === null || viewer.is_moderator || !viewer.has_blocks_or_mutes) return db``
   return db`and not exists (select from blocks where blocker_id = ${ownerId} and blocked_id = ${viewer.id})`
 }
@@ -24,11 +18,7 @@ export function andNotBlockedByOwner(db: Db, ownerId: Fragment, viewer: Visibili
  * statement; null if there are none.
  * @param muted whether to include muted users: in lists the site composes, but not on the pages of a user
  */
-export function hiddenUserIds(
-  db: Db,
-  viewer: VisibilityViewer | null,
-  { muted = false } = {},
-): Fragment | null {
+export function hiddenUserIds(db: Db, viewer: Viewer | null, { muted = false } = {}): Fragment | null {
   if (viewer === null || !viewer.has_blocks_or_mutes) return null
   return db`select blocked_id from blocks where blocker_id = ${viewer.id}
     ${viewer.is_moderator ? db`` : db`union all select blocker_id from blocks where blocked_id = ${viewer.id}`}
@@ -39,7 +29,7 @@ export function hiddenUserIds(
 export function andNotHidden(
   db: Db,
   column: Fragment,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
   { muted = false } = {},
 ): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer, { muted })
@@ -50,7 +40,7 @@ export function andNotHidden(
 export function andTagsNotMuted(
   db: Db,
   tags: Fragment,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
   namedTags: readonly string[],
 ): Fragment {
   if (viewer === null || !viewer.has_blocks_or_mutes) return db``

@@ -3,13 +3,8 @@
  * them (visibility.test.ts). The terms are those of GLOSSARY.md; triggers maintain the flags of bookmarks
  * (server/migrations). Unless an alias is passed, bookmarks are `b`, videos `v`, collections `c`.
  */
+import type { Viewer } from '../core/auth/session.ts'
 import type { Db, Fragment } from '../core/database/database.ts'
-
-/** What visibility depends on in a signed-in viewer. Null stands for a visitor. */
-export interface SeeingViewer {
-  id: number
-  is_moderator: boolean
-}
 
 /** Bookmarks that everyone may see. */
 export function isVisible(db: Db, alias = 'b'): Fragment {
@@ -81,7 +76,7 @@ export function isInLibraryUnjoined(db: Db): Fragment {
  * Bookmarks that a viewer may see. Visitors see visible ones; owners also see theirs outside the trash; moderators also see
  * public ones of hidden and removed videos, and others only while an open report names them.
  */
-export function canSeeBookmark(db: Db, viewer: SeeingViewer | null): Fragment {
+export function canSeeBookmark(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return isVisible(db)
   return db`${isNotTrashed(db)} and (
     ${isVisible(db)}

@@ -1,9 +1,11 @@
 /** Reads a bookmark as its viewer may see it. */
+
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { effectiveShape, isInWatchLater, thumbnailUrls } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
@@ -21,11 +23,7 @@ export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
  * Returns a bookmark as `viewer` may see it, in one statement; null if it does not exist, they may not see it, or its owner
  * blocked them or is banned. A ban is checked here because a job updates `is_visible` only later.
  */
-export async function readBookmark(
-  db: Db,
-  id: number,
-  viewer: VisibilityViewer | null,
-): Promise<BookmarkRow | null> {
+export async function readBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
   const viewerId = viewer?.id ?? null
   const rows = await db<BookmarkRow[]>`
     select b.id, b.title, b.description, ${tagsJson(db, db`b.tags`)} as tags, b.created_at, b.updated_at,

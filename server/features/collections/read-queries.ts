@@ -1,8 +1,9 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { userSummary } from '../../shared/user-columns.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { canSeeCollection, canSeeInCollection, isVisible } from '../../shared/visibility.ts'
 import { joinCover } from './destination-queries.ts'
 
@@ -10,7 +11,7 @@ import { joinCover } from './destination-queries.ts'
 const maxCounted = 10_000
 
 interface ListRequest {
-  viewer: VisibilityViewer | null
+  viewer: Viewer | null
   skip: number
   size: number
 }
@@ -101,7 +102,7 @@ export async function listChannels(
 export async function readCollection(
   db: Db,
   id: number,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
 ): Promise<CollectionPage | null> {
   const viewerId = viewer?.id ?? null
   const [collection] = await db<CollectionPage[]>`
@@ -115,11 +116,7 @@ export async function readCollection(
 }
 
 /** Returns a channel for its page, or null if the viewer may not see it. */
-export async function readChannel(
-  db: Db,
-  id: number,
-  viewer: VisibilityViewer | null,
-): Promise<ChannelPage | null> {
+export async function readChannel(db: Db, id: number, viewer: Viewer | null): Promise<ChannelPage | null> {
   const viewerId = viewer?.id ?? null
   const [channel] = await db<ChannelPage[]>`
     select ${channelColumns(db, viewerId)}, ch.created_at, ${userSummary(db, 'u')} as user,

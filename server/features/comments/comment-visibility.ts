@@ -1,6 +1,7 @@
 /** SQL conditions and columns that decide which comments a viewer may see. */
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { hiddenUserIds, type VisibilityViewer } from '../../shared/user-visibility.ts'
+import { hiddenUserIds } from '../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -10,10 +11,8 @@ import {
   isVisibleVideo,
 } from '../../shared/visibility.ts'
 
-export type CommentViewer = VisibilityViewer | null
-
 /** Returns a condition: the viewer may read the comments of videos `v`, because they may see a bookmark of it. */
-export function canReadComments(db: Db, viewer: CommentViewer): Fragment {
+export function canReadComments(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return isVisibleVideo(db)
   return db`(${canSeeVideo(db, viewer.id)} or (${viewer.is_moderator} and ${hasLead(db)}))`
 }
@@ -22,7 +21,7 @@ export function canReadComments(db: Db, viewer: CommentViewer): Fragment {
  * Returns a condition: the viewer may comment on videos `v`. If a block separates them from the owner of the lead
  * bookmark, they may comment only if they have a bookmark of the video themselves.
  */
-export function canComment(db: Db, viewer: VisibilityViewer): Fragment {
+export function canComment(db: Db, viewer: Viewer): Fragment {
   if (viewer.is_moderator || !viewer.has_blocks_or_mutes) return canReadComments(db, viewer)
   return db`(${canReadComments(db, viewer)} and (
     not exists (select from bookmarks lead
@@ -34,7 +33,7 @@ export function canComment(db: Db, viewer: VisibilityViewer): Fragment {
  * Returns the owner of bookmark `bookmarkId` of videos `v`, or of the lead bookmark, or null if the viewer may not see
  * it.
  */
-export function bookmarkOwnerId(db: Db, viewer: CommentViewer, bookmarkId: number | null): Fragment {
+export function bookmarkOwnerId(db: Db, viewer: Viewer | null, bookmarkId: number | null): Fragment {
   return db`(select b.user_id from bookmarks b
               where b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id) and b.video_id = v.id
                 and ${canSeeBookmark(db, viewer)})`
@@ -44,11 +43,11 @@ export function bookmarkOwnerId(db: Db, viewer: CommentViewer, bookmarkId: numbe
  * Returns a condition: comments under `alias` are neither held, hidden nor removed, and no block separates the viewer
  * from their author.
  */
-export function isVisibleTo(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
+export function isVisibleTo(db: Db, viewer: Viewer | null, alias: 'c' | 'p'): Fragment {
   return db`${isVisibleComment(db, alias)} and ${isNotBlocked(db, viewer, alias)}`
 }
 
-function isNotBlocked(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
+function isNotBlocked(db: Db, viewer: Viewer | null, alias: 'c' | 'p'): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db`true`
   const user = db`${db(alias)}.user_id`
@@ -58,7 +57,7 @@ function isNotBlocked(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment
 /**
  * Returns a condition: the viewer may open comment `c` by its link. Authors and moderators may open hidden ones too.
  */
-export function canSeeComment(db: Db, viewer: CommentViewer): Fragment {
+export function canSeeComment(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return db`${isVisibleComment(db)} and ${hasVisibleParent(db)}`
   return db`(${isVisibleComment(db)} and ${hasVisibleParent(db)}
     or c.status = 'hidden' and (c.user_id = ${viewer.id} or ${viewer.is_moderator}))
@@ -72,7 +71,7 @@ function hasVisibleParent(db: Db): Fragment {
 }
 
 /** Returns the number of comments on videos `v` that the viewer may see. */
-export function visibleCommentsCount(db: Db, viewer: CommentViewer): Fragment {
+export function visibleCommentsCount(db: Db, viewer: Viewer | null): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db`v.comments_count`
   return db`(v.comments_count - (
@@ -87,7 +86,7 @@ export function visibleCommentsCount(db: Db, viewer: CommentViewer): Fragment {
  * Returns the number of replies to the comments under `alias` that the viewer may see. `is true` keeps the planner from
  * turning the condition into a join that reads every comment of the hidden users for each row.
  */
-export function visibleRepliesCount(db: Db, viewer: CommentViewer, alias: 'c' | 'p'): Fragment {
+export function visibleRepliesCount(db: Db, viewer: Viewer | null, alias: 'c' | 'p'): Fragment {
   const count = db`${db(alias)}.replies_count`
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return count
@@ -100,13 +99,13 @@ export function visibleRepliesCount(db: Db, viewer: CommentViewer, alias: 'c' | 
  * Returns a condition: comments `c` appear in the viewer's list. In addition to the visible comments these are the
  * viewer's own held comments, which are marked as held.
  */
-export function isListedFor(db: Db, viewer: CommentViewer): Fragment {
+export function isListedFor(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return isVisibleTo(db, viewer, 'c')
   return db`(${isVisibleTo(db, viewer, 'c')} or (c.status = 'hidden' and c.user_id = ${viewer.id}))`
 }
 
 /** Returns the viewer's mute of author `u`, or null. Muted comments are delivered and collapsed by the client. */
-export function authorMuteId(db: Db, viewer: CommentViewer): Fragment {
+export function authorMuteId(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null || !viewer.has_blocks_or_mutes) return db`null::bigint`
   return db`(select m.id from mutes m where m.user_id = ${viewer.id} and m.muted_id = u.id)`
 }

@@ -6,6 +6,7 @@ import { counterMismatches } from '../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { createViewer } from '../../testing/test-viewer.ts'
 import * as queries from './queries.ts'
 
 const { deleteComment } = queries
@@ -115,7 +116,7 @@ describe('paging', () => {
 
   test('continues where the previous page ended, even if comments were added or deleted since', async () => {
     const threadVideo = (await saveFilm(site, ana, 'ongoing-thread')).video.id
-    const viewer = { id: ana.id, is_moderator: false, has_blocks_or_mutes: false }
+    const viewer = createViewer({ id: ana.id })
     const ids: number[] = []
     for (let n = 0; n < 30; n += 1) ids.push(await insertComment(site.db, threadVideo, viewer, `${n}`))
     const first = await loadPage(`/api/videos/${threadVideo}/comments/`)
@@ -173,7 +174,7 @@ describe('concurrent writes', () => {
     const threadVideo = (await saveFilm(site, ana, 'crowded')).video.id
     await db`insert into users (username, email) select 'crowd' || n, 'c' || n || '@example.org' from generate_series(1, 40) n`
     const crowd = await db<{ id: number }[]>`select id from users where username like 'crowd%' order by id`
-    const viewers = crowd.map(({ id }) => ({ id, is_moderator: false, has_blocks_or_mutes: false }))
+    const viewers = crowd.map(({ id }) => createViewer({ id }))
     const created: { id: number; by: number; kind: 'comment' | 'reply' }[] = []
     for (const viewer of viewers) {
       const id = await insertComment(db, threadVideo, viewer, 'First')
@@ -191,7 +192,7 @@ describe('concurrent writes', () => {
         if (n % 4 === 0) return insertComment(db, threadVideo, viewer, `Concurrent ${n}`)
         if (n % 4 === 1) return insertReply(db, parent.id, viewer, `Concurrent ${n}`)
         if (n % 4 === 2) return deleteComment(db, target.id, target.kind, target.by)
-        const by = { id: parent.by, is_moderator: false, has_blocks_or_mutes: false }
+        const by = createViewer({ id: parent.by })
         return n % 8 === 3
           ? editComment(db, parent.id, 'comment', by, `Concurrent ${n}`)
           : deleteComment(db, parent.id, 'comment', parent.by)
@@ -208,7 +209,7 @@ describe('concurrent writes', () => {
   test('a comment is deleted while users reply to it and delete their replies', async () => {
     const { db } = site
     const threadVideo = (await saveFilm(site, ana, 'deleted-thread')).video.id
-    const viewer = { id: ana.id, is_moderator: false, has_blocks_or_mutes: false }
+    const viewer = createViewer({ id: ana.id })
     for (let round = 0; round < 10; round += 1) {
       const parent = await insertComment(db, threadVideo, viewer, 'Going')
       const replies = await Promise.all(

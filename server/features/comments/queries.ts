@@ -1,4 +1,5 @@
 import type { Comment } from '@reelmark/contract/comments.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
@@ -8,7 +9,6 @@ import type { HoldReason } from '../moderation/public-api.ts'
 import {
   authorMuteId,
   bookmarkOwnerId,
-  type CommentViewer,
   canComment,
   canReadComments,
   canSeeComment,
@@ -31,7 +31,7 @@ export interface CommentList {
 }
 
 /** Returns the selected columns of comments `c`. `u` is the author, or null if their account was deleted or banned. */
-function columns(db: Db, viewer: CommentViewer, author: Fragment): Fragment {
+function columns(db: Db, viewer: Viewer | null, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${userSummary(db, 'u')} end as user,
             c.created_at, c.updated_at,
             ${visibleRepliesCount(db, viewer, 'c')} as replies_count,
@@ -43,7 +43,7 @@ function columns(db: Db, viewer: CommentViewer, author: Fragment): Fragment {
 export function listComments(
   db: Db,
   videoId: number,
-  viewer: CommentViewer,
+  viewer: Viewer | null,
   bookmarkId: number | null,
   request: PageRequest,
 ): Promise<CommentList | null> {
@@ -57,7 +57,7 @@ export function listComments(
 export function listReplies(
   db: Db,
   commentId: number,
-  viewer: CommentViewer,
+  viewer: Viewer | null,
   bookmarkId: number | null,
   request: PageRequest,
 ): Promise<CommentList | null> {
@@ -74,7 +74,7 @@ export function listReplies(
  */
 async function readList(
   db: Db,
-  viewer: CommentViewer,
+  viewer: Viewer | null,
   scope: Fragment,
   where: Fragment,
   order: 'asc' | 'desc',
@@ -107,7 +107,7 @@ export type CommentWithContextRow = Comment & {
 export async function readComment(
   db: Db,
   id: number,
-  viewer: CommentViewer,
+  viewer: Viewer | null,
   bookmarkId: number | null = null,
 ): Promise<CommentWithContextRow | null> {
   const viewerId = viewer?.id ?? null
@@ -152,7 +152,7 @@ function initialStatus({ held }: CommentContent): 'visible' | 'hidden' {
 export async function insertComment(
   db: Db,
   videoId: number,
-  viewer: NonNullable<CommentViewer>,
+  viewer: Viewer,
   screened: CommentContent,
 ): Promise<InsertedComment> {
   const [created] = await db<InsertedComment[]>`
@@ -170,7 +170,7 @@ export async function insertComment(
 export async function insertReply(
   db: Db,
   commentId: number,
-  viewer: NonNullable<CommentViewer>,
+  viewer: Viewer,
   screened: CommentContent,
 ): Promise<InsertedComment> {
   const [created] = await db<InsertedComment[]>`
@@ -195,7 +195,7 @@ export async function editComment(
   db: Db,
   id: number,
   kind: CommentKind,
-  viewer: NonNullable<CommentViewer>,
+  viewer: Viewer,
   screened: CommentContent,
 ): Promise<InsertedComment | null> {
   const { content, fingerprint } = screened

@@ -21,7 +21,6 @@ import { ApiError } from '../../core/http/errors.ts'
 import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
 import { notifyReply } from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
-import type { CommentViewer } from './comment-visibility.ts'
 import * as queries from './queries.ts'
 import { normaliseContent } from './rules.ts'
 
@@ -34,7 +33,7 @@ export function registerComments(app: FastifyInstance): void {
   const ownHost = new URL(settings.publicUrl).host
 
   // Signed-in users read from the primary, so that they see what they have just written.
-  const dbFor = (viewer: CommentViewer) => (viewer === null ? readDb : db)
+  const dbFor = (viewer: Viewer | null) => (viewer === null ? readDb : db)
   for (const endpoint of [listComments, listReplies]) {
     const list = endpoint === listComments ? queries.listComments : queries.listReplies
     mount(
@@ -144,7 +143,7 @@ async function reportIfHeld(
  * @throws ApiError('not-found') if the viewer may not see it or it is of another kind, ('forbidden') if it is not
  *   theirs
  */
-async function readOwn(db: Db, id: number, viewer: NonNullable<CommentViewer>, kind?: queries.CommentKind) {
+async function readOwn(db: Db, id: number, viewer: Viewer, kind?: queries.CommentKind) {
   const row = await queries.readComment(db, id, viewer)
   const readKind = row?.parent_id === null ? 'comment' : 'reply'
   if (row === null || (kind !== undefined && kind !== readKind)) throw new ApiError('not-found')
@@ -155,7 +154,7 @@ async function readOwn(db: Db, id: number, viewer: NonNullable<CommentViewer>, k
 async function loadWithParent(
   db: Db,
   id: number,
-  viewer: CommentViewer,
+  viewer: Viewer | null,
   bookmark: number | null = null,
 ): Promise<CommentWithContext> {
   const row = await queries.readComment(db, id, viewer, bookmark)

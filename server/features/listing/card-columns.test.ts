@@ -1,6 +1,7 @@
-import { markWatched, toggleWatchLater } from '@reelmark/contract/collect.ts'
+import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { listSimilar, listVideos } from '@reelmark/contract/listing.ts'
+import { markWatched } from '@reelmark/contract/watching.ts'
 import { expect, test } from 'vitest'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import type { TestUser } from '../../testing/test-users.ts'

@@ -1,12 +1,9 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
+
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import {
-  andNotHidden,
-  andTagsNotMuted,
-  hiddenUserIds,
-  type VisibilityViewer,
-} from '../../shared/user-visibility.ts'
+import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
 
 export interface ListingFilter {
@@ -25,10 +22,6 @@ export interface ListingFilter {
   following: boolean
   /** Where the random order starts, from 0 to 1; null for newest first. */
   randomStart: number | null
-}
-
-export interface ListingViewer extends VisibilityViewer {
-  username: string
 }
 
 /** Bookmarks in the order of an index, descending by `key` and then by `id`. A listing has one or two of these. */
@@ -65,7 +58,7 @@ interface Source extends Omit<ListingScope, 'where'> {
 export function planListing(
   db: Db,
   filter: ListingFilter,
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): { scope: ListingScope; segments: ListingSegment[] } {
   const { scope: condition, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
   const where = (search: Fragment | null) => db`${condition}
@@ -100,7 +93,7 @@ function orientationLiteral(db: Db, orientation: Orientation): Fragment {
 }
 
 /** Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible. */
-function listingSource(db: Db, filter: ListingFilter, viewer: ListingViewer | null): Source {
+function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): Source {
   const { user, likedBy, channel, collection, following, randomStart, search } = filter
   const bookmarks: Omit<Source, 'scope'> = {
     from: db`bookmarks b`,
@@ -159,7 +152,7 @@ const muting = { muted: true }
 function searchedVideos(
   db: Db,
   { tags }: ListingFilter,
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
   const found = {
     id: db`b.lead_bookmark_id`,
@@ -177,12 +170,7 @@ function searchedVideos(
 }
 
 /** The bookmarks of a profile, a channel or a collection. */
-function containerScope(
-  db: Db,
-  filter: ListingFilter,
-  viewer: ListingViewer | null,
-  liked: Fragment,
-): Fragment {
+function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, liked: Fragment): Fragment {
   const { user, channel, collection, following } = filter
   const isOwnPage = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
@@ -207,7 +195,7 @@ function containerScope(
  * Selects the id of a user, or nothing if the user and the viewer blocked each other. The block is checked once for the user
  * and not for each row, so that no rows of a blocked user are read.
  */
-function selectUserId(db: Db, username: string, viewer: ListingViewer | null): Fragment {
+function selectUserId(db: Db, username: string, viewer: Viewer | null): Fragment {
   return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
 }
 
@@ -215,7 +203,7 @@ function selectUserId(db: Db, username: string, viewer: ListingViewer | null): F
 function andContainerOwnerVisible(
   db: Db,
   { channel, collection }: ListingFilter,
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db``
@@ -226,7 +214,7 @@ function andContainerOwnerVisible(
   return db`and (${owner}) not in (${hiddenIds})`
 }
 
-function isByFollowed(db: Db, viewer: ListingViewer) {
+function isByFollowed(db: Db, viewer: Viewer) {
   return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
 }
 

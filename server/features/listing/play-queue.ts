@@ -2,9 +2,10 @@
 
 import type { ListingItem, PlayQueue } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { cardColumns } from './card-columns.ts'
-import { type ListingViewer, planListing } from './listing-segments.ts'
+import { planListing } from './listing-segments.ts'
 
 type QueueContainer = Pick<PlayQueue, 'collection' | 'channel' | 'user_username'>
 
@@ -23,7 +24,7 @@ export async function readPlayQueue(
   db: Db,
   id: number,
   container: { channel: number } | { collection: number },
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): Promise<PlayQueue | null> {
   const { scope } = planListing(db, { ...noFilters, ...container }, viewer)
   const limitTo = (max: number) => db.unsafe(`limit ${max}`) as Fragment

@@ -8,11 +8,12 @@ import {
 } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { type ListingFilter, type ListingViewer, planListing } from './listing-segments.ts'
+import { type ListingFilter, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
 import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
 import { findSimilarWords, searchTsquery } from './search-queries.ts'
@@ -60,11 +61,7 @@ export function registerListing(app: FastifyInstance): void {
  * Returns a page of a listing.
  * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('invalid-page') past the end.
  */
-export async function listingReply(
-  db: Db,
-  query: ListingQuery,
-  viewer: ListingViewer | null,
-): Promise<ListingPage> {
+export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer | null): Promise<ListingPage> {
   const following = query.sort === 'following' || query.following === true
   if (following && viewer === null) throw new ApiError('unauthenticated')
   const seed = query.sort === 'random' ? (query.seed ?? randomInt(highestSeed + 1)) : null
@@ -101,7 +98,7 @@ async function readPage(
   request: PageRequest,
   filter: ListingFilter,
   terms: readonly SearchTerm[],
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): Promise<ListingRows> {
   const exact = await readFilteredPage(db, request, filter, terms, viewer)
   if (exact.count >= closeSearchBelow || !terms.some((term) => term.kind === 'word')) return exact
@@ -121,7 +118,7 @@ async function readFilteredPage(
   request: PageRequest,
   filter: ListingFilter,
   terms: readonly SearchTerm[],
-  viewer: ListingViewer | null,
+  viewer: Viewer | null,
 ): Promise<ListingRows> {
   const { scope, segments } = planListing(db, filter, viewer)
   return readListing(db, {

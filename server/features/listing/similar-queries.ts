@@ -2,13 +2,9 @@
 
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import {
-  andNotBlockedByOwner,
-  andNotHidden,
-  andTagsNotMuted,
-  type VisibilityViewer,
-} from '../../shared/user-visibility.ts'
+import { andNotBlockedByOwner, andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { lexemeQuery } from './search-terms.ts'
@@ -20,7 +16,7 @@ const maxCompared = 200
 export async function readSimilarityKey(
   db: Db,
   id: number,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
 ): Promise<SimilarityKey | null> {
   const [similarityKey] = await db<SimilarityKey[]>`
     select b.video_id, b.tags, b.effective_orientation as orientation, v.host, u.username
@@ -45,7 +41,7 @@ export interface SimilarityKey {
 export async function findSimilar(
   db: Db,
   { video_id, tags, orientation, host, username }: SimilarityKey,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
 ): Promise<ListingItem[]> {
   const andNotHiddenOrMuted = db`${andNotHidden(db, db`b.user_id`, viewer, { muted: true })} ${andTagsNotMuted(db, db`b.tags`, viewer, [])}`
   // Hidden users are filtered after the newest were found: within, the planner would scan all bookmarks by date.

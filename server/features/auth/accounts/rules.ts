@@ -1,2 +1,2 @@
-/** Registration says that a username is taken; a password reset says nothing about accounts. */
+/** Registration may reveal that a username is taken, as it is public; a password reset reveals nothing. */
 export const usernameTakenText = 'A user with that username already exists.'

@@ -3,17 +3,15 @@
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
-  clearWatched,
   collectBookmark,
   collectChannel,
   collectCollection,
   findOwnBookmarksByUrl,
-  markWatched,
   toggleWatchLater,
-  unmarkWatched,
 } from '@reelmark/contract/collect.ts'
 import { listCollections, updateCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { clearWatched, markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'

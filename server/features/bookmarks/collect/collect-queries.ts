@@ -1,8 +1,10 @@
-/** Collecting visible bookmarks into own collections, finding own bookmarks by link, Watch Later, and watched videos. */
+/** Collecting visible bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
+
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeCollection,
@@ -47,7 +49,7 @@ export async function lockDestination(
  */
 export async function collectBookmark(
   tx: TransactionSql,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   id: number,
   destination: Destination,
   rules: CompiledRules,
@@ -103,7 +105,7 @@ interface VideoMetadata {
  */
 export async function collectAll(
   tx: TransactionSql,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   source: { collection: number } | { channel: number },
   into: DestinationInput,
   rules: CompiledRules,
@@ -130,7 +132,7 @@ export async function collectAll(
 /** Returns the ids of the bookmarks to copy. @throws ApiError('not-found'), ('collection-too-large') */
 async function findVisibleBookmarks(
   db: Db,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   source: { collection: number } | { channel: number },
 ): Promise<number[]> {
   const where =
@@ -238,33 +240,4 @@ export async function toggleWatchLater(
   if (source === undefined) throw new ApiError('not-found')
   const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
   return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
-}
-
-/** Marks a video as watched. @throws ApiError('not-found') for a video that the user may not see. */
-export async function markWatched(db: Db, userId: number, videoId: number): Promise<void> {
-  const marked = await db`
-    insert into watched_videos (user_id, video_id)
-    select ${userId}, v.id from videos v where v.id = ${videoId} and ${canSeeVideo(db, userId)}
-    on conflict (user_id, video_id) do update set watched_at = now()`
-  if (marked.count === 0) throw new ApiError('not-found')
-}
-
-/** Removes the mark. Succeeds for any video, so that the response does not reveal whether a video exists. */
-export async function unmarkWatched(db: Db, userId: number, videoId: number): Promise<void> {
-  await db`delete from watched_videos where user_id = ${userId} and video_id = ${videoId}`
-}
-
-/** Removes all marks of a user in batches, since there can be more than one statement may delete, and returns how many. */
-export async function clearWatched(db: Db, userId: number): Promise<number> {
-  let cleared = 0
-  let count: number
-  do {
-    const removed = await db`
-      delete from watched_videos
-       where user_id = ${userId} and video_id in (
-         select video_id from watched_videos where user_id = ${userId} order by video_id limit 5000)`
-    count = removed.count
-    cleared += count
-  } while (count === 5000)
-  return cleared
 }

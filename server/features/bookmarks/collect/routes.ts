@@ -1,13 +1,10 @@
-/** Endpoints for collecting bookmarks, finding own bookmarks by link, Watch Later, and watched videos. */
+/** Endpoints for collecting bookmarks, finding own bookmarks by link, and Watch Later. */
 import {
-  clearWatched,
   collectBookmark,
   collectChannel,
   collectCollection,
   findOwnBookmarksByUrl,
-  markWatched,
   toggleWatchLater,
-  unmarkWatched,
 } from '@reelmark/contract/collect.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -20,7 +17,6 @@ import { loadBookmarkReply } from '../bookmark-reply.ts'
 import * as collecting from './collect-queries.ts'
 
 const collectAllLimit = { limit: 'collect-all' } as const
-const markWatchedLimit = { limit: 'mark-watched' } as const
 
 export function registerCollect(app: FastifyInstance): void {
   const { deps } = app
@@ -68,34 +64,7 @@ export function registerCollect(app: FastifyInstance): void {
       const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
       return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
     },
-    markWatchedLimit,
-  )
-
-  mount(
-    app,
-    markWatched,
-    async ({ input: { params }, viewer }) => {
-      await collecting.markWatched(db, viewer.id, params.id)
-      return { is_watched: true }
-    },
-    markWatchedLimit,
-  )
-
-  mount(
-    app,
-    unmarkWatched,
-    async ({ input: { params }, viewer }) => {
-      await collecting.unmarkWatched(db, viewer.id, params.id)
-      return { is_watched: false }
-    },
-    markWatchedLimit,
-  )
-
-  mount(
-    app,
-    clearWatched,
-    async ({ viewer }) => ({ cleared: await collecting.clearWatched(db, viewer.id) }),
-    markWatchedLimit,
+    { limit: 'mark-watched' },
   )
 }
 

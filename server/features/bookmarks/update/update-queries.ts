@@ -1,4 +1,5 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
@@ -30,7 +31,7 @@ export interface BookmarkChanges extends DestinationInput, Partial<Facts> {
  */
 export async function updateBookmark(
   tx: TransactionSql,
-  viewer: { id: number; is_moderator: boolean },
+  viewer: Viewer,
   id: number,
   changes: BookmarkChanges,
 ): Promise<boolean> {
@@ -120,11 +121,7 @@ async function requireNotSaved(
 }
 
 /** Returns the error for a bookmark that is not the user's own: forbidden if they may see it, else not found. */
-export async function accessError(
-  db: Db,
-  viewer: { id: number; is_moderator: boolean },
-  id: number,
-): Promise<ApiError> {
+export async function accessError(db: Db, viewer: Viewer, id: number): Promise<ApiError> {
   const visible = await db`
     select from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and b.user_id <> ${viewer.id} and ${canSeeBookmark(db, viewer)}`

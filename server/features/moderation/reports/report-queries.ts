@@ -1,10 +1,12 @@
 /** Queries for creating and listing reports. */
+
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
@@ -39,7 +41,7 @@ export async function findReportableVideo(
   db: Db,
   videoId: number,
   bookmarkId: number | null,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
 ): Promise<ReportTarget | null> {
   const [target] = await db<ReportTarget[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
@@ -64,7 +66,7 @@ export async function findReportableVideo(
 export async function findReportableComment(
   db: Db,
   id: number,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
 ): Promise<ReportTarget | null> {
   // The video is locked first, in the same order as when comments are counted.
   await db`
@@ -83,11 +85,7 @@ export async function findReportableComment(
 }
 
 /** Returns a user who can be reported by the viewer, or null. */
-export async function findReportableUser(
-  db: Db,
-  id: number,
-  viewer: VisibilityViewer,
-): Promise<ReportTarget | null> {
+export async function findReportableUser(db: Db, id: number, viewer: Viewer): Promise<ReportTarget | null> {
   const [target] = await db<ReportTarget[]>`
     select 'user' as kind, u.id, null as video_id, null as bookmark_id, null as comment_id, u.id as user_id,
            u.username as snapshot, u.username as title, true as is_visible

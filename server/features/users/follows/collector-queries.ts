@@ -1,8 +1,10 @@
 /** Queries for the collectors of a video: users with a public bookmark of it. */
+
 import type { Collector } from '@reelmark/contract/follows.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { PageRequest } from '../../../core/http/cursor-paging.ts'
-import { andNotHidden, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotHidden } from '../../../shared/user-visibility.ts'
 import { canSeeVideo, isPublic } from '../../../shared/visibility.ts'
 import { isFollowed, userColumns } from './queries.ts'
 
@@ -16,7 +18,7 @@ type CollectorRow = Collector & { key: number }
 export async function listCollectors(
   db: Db,
   videoId: number,
-  viewer: VisibilityViewer,
+  viewer: Viewer,
   { cursor, size, skip }: PageRequest,
 ): Promise<{ count: number; rows: CollectorRow[] } | null> {
   const backwards = cursor?.direction === 'before'

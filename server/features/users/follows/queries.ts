@@ -1,8 +1,9 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
-import { andNotBlockedByOwner, andNotHidden, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner, andNotHidden } from '../../../shared/user-visibility.ts'
 
 /** Returns the follow status of a user, or null if the viewer may not see the user. */
 export async function getFollowStatus(db: Db, viewerId: number, id: number): Promise<FollowStatus | null> {
@@ -50,7 +51,7 @@ export async function setFollow(
 }
 
 /** Returns a condition: the viewer follows users `u`. */
-export function isFollowed(db: Db, viewer: VisibilityViewer | null): Fragment {
+export function isFollowed(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return db`false`
   return db`exists (select from follows mine where mine.follower_id = ${viewer.id} and mine.followee_id = u.id)`
 }
@@ -66,7 +67,7 @@ export async function listFollows(
   db: Db,
   direction: 'followers' | 'following',
   id: number,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
   request: PageRequest,
 ): Promise<{ count: number; rows: FollowRow[] } | null> {
   const [listOwnerId, listedUserId, count] =

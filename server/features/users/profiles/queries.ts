@@ -1,9 +1,10 @@
 import type { Profile, updateProfile as updateProfileEndpoint } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
-import { andNotBlockedByOwner, type VisibilityViewer } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
 
@@ -62,7 +63,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
 export async function getProfile(
   db: Db,
   username: string,
-  viewer: VisibilityViewer | null,
+  viewer: Viewer | null,
 ): Promise<ProfileRow | null> {
   const [profile] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer?.id ?? null)}

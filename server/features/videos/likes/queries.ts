@@ -1,11 +1,7 @@
 import type { LikeStatus } from '@reelmark/contract/likes.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { canSeeVideo } from '../../../shared/visibility.ts'
-
-interface Viewer {
-  id: number
-  is_moderator: boolean
-}
 
 /** Returns whether the viewer likes a video, and its number of likes; null if they may not see it. */
 export async function getLikeStatus(db: Db, viewer: Viewer, videoId: number): Promise<LikeStatus | null> {

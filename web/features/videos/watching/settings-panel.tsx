@@ -1,4 +1,4 @@
-import { clearWatched } from '@reelmark/contract/collect.ts'
+import { clearWatched } from '@reelmark/contract/watching.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'

@@ -1,5 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { markWatched, unmarkWatched } from '@reelmark/contract/collect.ts'
+import { markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'

@@ -1,0 +1,16 @@
+import type { Viewer } from '../core/auth/session.ts'
+
+/** Returns a signed-in viewer for functions that are called without a request. */
+export function createViewer(properties: Partial<Viewer> & { id: number }): Viewer {
+  return {
+    username: `user${properties.id}`,
+    is_moderator: false,
+    session_id: 1,
+    scopes: null,
+    recently_authenticated: false,
+    has_blocks_or_mutes: false,
+    account_age: 0,
+    suspended_until: null,
+    ...properties,
+  }
+}
