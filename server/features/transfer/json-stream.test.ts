@@ -87,7 +87,7 @@ test.each([
   {
     problem: 'deep nesting',
     text: `{"a":1,"b":${'['.repeat(40)}${']'.repeat(40)}}`,
-    message: 'This is nested too deep.',
+    message: 'This is nested too deeply.',
     field: 'b',
   },
   { problem: 'deep nesting without an end', text: `{"a":${'['.repeat(100_000)}` },

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 
-/** One value of the object, or one element of a list. A list itself follows its elements, as an empty list. */
+/** One value of the object, or one element of a list. After its elements, a list is an entry of its own with the value []. */
 export interface JsonEntry {
   name: string
   /** Position in the list, from 0; null for a value. */
@@ -12,7 +12,7 @@ export interface JsonEntry {
   size: number
 }
 
-/** The file is not a JSON object, or exceeds a limit. */
+/** Thrown if the file is not a JSON object or exceeds a limit. */
 export class MalformedFile extends Error {
   /** Name of the value with the problem; null if the whole file has it. */
   readonly field: string | null
@@ -24,11 +24,11 @@ export class MalformedFile extends Error {
 
 /** Ten times the size of a collection with a thousand channels and their descriptions. */
 const maxEntryBytes = 4 * 1024 * 1024
-/** Our own files have fourteen. */
+/** Exported files have fourteen. */
 const maxNames = 100
 /** The same as for request bodies (core/http/validation.ts). */
 const maxDepth = 32
-/** Bytes that are parsed before other requests get their turn. */
+/** Number of bytes that are parsed before other requests get their turn. */
 const chunkBytes = 32 * 1024
 
 /**
@@ -86,7 +86,7 @@ function createEntryParser(lists: ReadonlySet<string>) {
     if (previous === null && token !== TokenType.LEFT_BRACE) throw notAnObject()
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1
-    if (depth > maxDepth + 1) throw new MalformedFile('This is nested too deep.', name)
+    if (depth > maxDepth + 1) throw new MalformedFile('This is nested too deeply.', name)
     const isName = depth === 1 && token === TokenType.STRING && previous !== TokenType.COLON
     if (!isName) return
     name = String(value)
@@ -127,8 +127,8 @@ function notJson(position: string): MalformedFile {
 
 async function* splitChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    for (let at = 0; at < chunk.length; at += chunkBytes) {
-      yield chunk.subarray(at, at + chunkBytes)
+    for (let start = 0; start < chunk.length; start += chunkBytes) {
+      yield chunk.subarray(start, start + chunkBytes)
       if (chunk.length > chunkBytes) await nextTurn()
     }
   }

@@ -24,7 +24,7 @@ describe('an invalid file', () => {
     ['nonsense', { detail: "The file isn't a JSON object." }],
     ['[]', { detail: "The file isn't a JSON object." }],
     ['{"bookmarks":[{]}', { detail: expect.any(String) }],
-    [`{"bookmarks":${'['.repeat(1_000_000)}`, { bookmarks: ['This is nested too deep.'] }],
+    [`{"bookmarks":${'['.repeat(1_000_000)}`, { bookmarks: ['This is nested too deeply.'] }],
     [text({ version: 2 }), { version: expect.any(Array) }],
     [text({ bookmarks: 7 }), { bookmarks: ['Expected a list of items.'] }],
     [text({ collections: undefined }), { collections: ['This field is required.'] }],
