@@ -188,8 +188,9 @@ test('the scheduled job deletes expired rows and no others', async () => {
   await site.call(logOut, { body: { refresh: ended.refresh } })
   const { db } = site
   await db`
-    insert into idempotency_keys (user_id, key, request_hash, created_at)
-    values (${alice.id}, 'old', '\\x00', now() - interval '25 hours'), (${alice.id}, 'new', '\\x00', now())`
+    insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
+    values (${alice.id}, 'old', '\\x00', 201, '', now() - interval '25 hours'),
+           (${alice.id}, 'new', '\\x00', 201, '', now())`
   await db`
     insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours'), ('new', 1, now())`
   const expiredTicket = await createTicket(db, 'second-factor', { user_id: ended.id })
