@@ -1,4 +1,4 @@
-/** Baseline: a Fastify route that only sends given bytes. `node baseline-server.ts PORT FILE TYPE` */
+/** The baseline: a Fastify route that only sends a file. `node baseline-server.ts PORT FILE TYPE` */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

@@ -1,4 +1,4 @@
-/** Databases to measure on, in their own cluster, created once and reused. */
+/** Databases for measurements, in a separate cluster, created once and reused. */
 import path from 'node:path'
 import { connect } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
@@ -38,7 +38,7 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
   const [filled] = await sql`select from users limit 1`
   if (filled === undefined && rows === null) await loadSampleContent(sql)
   if (filled === undefined && rows !== null)
-    await fillDatabase(sql, siteSize(rows), (what) => console.log(`making ${what}`))
+    await fillDatabase(sql, siteSize(rows), (step) => console.log(`generating ${step}`))
   await sql.end({ timeout: 5 })
   return { url: url.href, stop: cluster.stop }
 }

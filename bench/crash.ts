@@ -1,6 +1,6 @@
 /**
- * `node bench/crash.ts [--rounds 3]`: kills the server, its database and both, with
- * twelve users writing, and reports how long it takes to serve again and what was lost.
+ * `node bench/crash.ts [--rounds 3]`: kills the server, its database and both while twelve users write, and prints how long
+ * it takes until the site responds again and what was lost.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,27 +13,27 @@ import { auditWrites, startWriters, type Writers } from '../server/testing/write
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
 
-const killed: Record<string, (server: RealServer) => (number | null | undefined)[]> = {
+const targets: Record<string, (server: RealServer) => (number | null | undefined)[]> = {
   database: (server) => [server.postmaster()],
   server: (server) => [server.workers().at(-1)],
   both: (server) => [server.postmaster(), server.workers().at(-1)],
 }
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'reelmark-crash-'))
-// PostgreSQL, which does not run as root, must be able to enter it.
+// PostgreSQL does not run as root, and its account must be able to enter the folder.
 chmodSync(dataDir, 0o755)
 const server = await startRealServer(dataDir, { LOG_LEVEL: 'info' })
 const db = connect(server.databaseUrl(), { max: 1 })
 const writers = await startWriters(server.url, 1, 12)
 const results = []
 for (let round = 0; round < Number(values.rounds); round++) {
-  for (const [what, pidsOf] of Object.entries(killed)) {
+  for (const [target, findPids] of Object.entries(targets)) {
     await sleep(6_000)
     const before = writers.acknowledged.length
     const at = performance.now()
-    for (const pid of pidsOf(server)) if (pid) process.kill(pid, 'SIGKILL')
+    for (const pid of findPids(server)) if (pid) process.kill(pid, 'SIGKILL')
     const [read, write] = await Promise.all([firstRead(at), firstWrite(writers, at)])
-    results.push({ killed: what, 'first 200 (s)': read, 'first 201 (s)': write, 'written before': before })
+    results.push({ killed: target, 'first 200 (s)': read, 'first 201 (s)': write, 'written before': before })
   }
 }
 await writers.stop()
@@ -50,22 +50,22 @@ await db.end({ timeout: 1 })
 await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
-/** Seconds until a list is answered that was asked for after the last failure, or after half a second without one. */
+/** Returns the seconds until a read succeeds that was sent after the last failure, or after 500 ms without a failure. */
 async function firstRead(killedAt: number): Promise<number> {
   let failedAt = killedAt
   for (;;) {
-    const requestedAt = performance.now()
+    const sentAt = performance.now()
     const isAnswered = await fetch(`${server.url}/api/videos/1/comments/?page_size=1`).then(
       async (reply) => (await reply.text()) !== '' && reply.status === 200,
       () => false,
     )
-    if (!isAnswered) failedAt = requestedAt
-    else if (failedAt > killedAt || requestedAt - killedAt > 500) return seconds(performance.now() - killedAt)
+    if (!isAnswered) failedAt = sentAt
+    else if (failedAt > killedAt || sentAt - killedAt > 500) return seconds(performance.now() - killedAt)
     await sleep(10)
   }
 }
 
-/** Seconds until a comment is acknowledged that was sent after the kill. */
+/** Returns the seconds until a comment that was sent after the kill is acknowledged. */
 async function firstWrite({ acknowledged }: Writers, killedAt: number): Promise<number> {
   while (!acknowledged.some(({ sentAt }) => sentAt > killedAt)) await sleep(10)
   return seconds(performance.now() - killedAt)

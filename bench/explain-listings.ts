@@ -1,6 +1,6 @@
 /**
- * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--hidden]`: measures each kind of listing over one
- * connection and shows its plan. `--hidden` uses a viewer with many blocks and mutes. Fails if a listing scans a large
+ * `node bench/explain-listings.ts [--rows 1000000] [--plans] [--blocks]`: measures each kind of listing over one
+ * connection and shows its plan. `--blocks` uses a viewer with many blocks and mutes. Fails if a listing scans a large
  * table sequentially.
  */
 import { parseArgs } from 'node:util'
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     plans: { type: 'boolean', default: false },
     only: { type: 'string' },
-    hidden: { type: 'boolean', default: false },
+    blocks: { type: 'boolean', default: false },
   },
 })
 const runs = 7
@@ -31,12 +31,12 @@ interface Node {
 const database = await openBenchDatabase(Number(values.rows))
 const db = connect(database.url, { max: 1, statementTimeout: 30_000 })
 /** The first user follows 500 users and saved the most. */
-const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.hidden })
+const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.blocks })
 const unlimitedDb = connect(database.url, { max: 1, statementTimeout: 0 })
-const [word, medium, rare, old] = await wordsByUse(unlimitedDb)
+const [word, medium, rare, old] = await findWordsByUse(unlimitedDb)
 await unlimitedDb`delete from blocks`
 await unlimitedDb`delete from mutes`
-if (values.hidden) {
+if (values.blocks) {
   await unlimitedDb`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
   await unlimitedDb`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
@@ -77,7 +77,7 @@ for (const [name, query] of cases.filter(
   const first = await listingReply(db, query, viewer)
   const second =
     first.next === null ? null : (Object.fromEntries(new URL(first.next, 'http://x').searchParams) as object)
-  const far = !values.hidden && 400 * 25 <= first.count ? { ...query, page: 400 } : null
+  const far = !values.blocks && 400 * 25 <= first.count ? { ...query, page: 400 } : null
   const cursor = far === null ? null : await lastCursor({ ...query, page: 399 })
   const { plan, scanned } = await readPlan(query)
   report.push({
@@ -90,7 +90,7 @@ for (const [name, query] of cases.filter(
     'by index': plan,
   })
   if (scanned.length > 0) {
-    console.error(`${name} reads all of ${scanned.join(', ')}`)
+    console.error(`${name} scans all of ${scanned.join(', ')}`)
     process.exitCode = 1
   }
 }
@@ -147,7 +147,7 @@ async function readPlan(query: ListingQuery) {
 }
 
 /** Returns a common, a medium and a rare word, and one that only the oldest tenth of the bookmarks contains. */
-async function wordsByUse(sql: Sql): Promise<[string, string, string, string]> {
+async function findWordsByUse(sql: Sql): Promise<[string, string, string, string]> {
   const used = await sql<
     { name: string }[]
   >`select name from tags where uses_count > 0 order by uses_count desc, name`

@@ -1,7 +1,7 @@
 /**
- * `node bench/explain-requests.ts [--rows 1000000] [--hidden]`: measures requests other than listings over one
+ * `node bench/explain-requests.ts [--rows 1000000] [--blocks]`: measures requests other than listings over one
  * connection (similar bookmarks, collectors, follows, comments, notifications, trash, the viewer's own marks) and finds
- * sequential scans of large tables. `--hidden` uses a viewer with many blocks and mutes. All changes are rolled back.
+ * sequential scans of large tables. `--blocks` uses a viewer with many blocks and mutes. All changes are rolled back.
  */
 import { parseArgs } from 'node:util'
 import { connect, type Sql } from '../server/core/database/database.ts'
@@ -18,7 +18,7 @@ import { createViewer } from '../server/testing/test-viewer.ts'
 import { openBenchDatabase } from './bench-database.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, hidden: { type: 'boolean', default: false } },
+  options: { rows: { type: 'string', default: '1000000' }, blocks: { type: 'boolean', default: false } },
 })
 const runs = 7
 /** Milliseconds that no request may exceed. */
@@ -27,7 +27,7 @@ const maxMs = 20
 const database = await openBenchDatabase(Number(values.rows))
 const sql = connect(database.url, { max: 1, statementTimeout: 0 })
 /** The first user follows 500 users and saved the most. */
-const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.hidden })
+const viewer = createViewer({ id: 1, username: 'person1', has_blocks_or_mutes: values.blocks })
 const first = { cursor: null, size: 25, skip: 0 }
 const report: Record<string, unknown>[] = []
 
@@ -46,9 +46,9 @@ try {
     const [{ id: rare }] = await db<[{ id: number }]>`
       select b.id from bookmarks b join tags t on t.name = b.tags[1] where b.is_listed order by t.uses_count limit 1`
     const similar = async (db: Sql, id: number) => {
-      const likeness = await readSimilarityKey(db, id, viewer)
-      if (likeness === null) throw new Error(`bookmark ${id} does not exist`)
-      return findSimilar(db, likeness, viewer)
+      const similarityKey = await readSimilarityKey(db, id, viewer)
+      if (similarityKey === null) throw new Error(`bookmark ${id} does not exist`)
+      return findSimilar(db, similarityKey, viewer)
     }
     const cases: [string, (db: Sql) => Promise<unknown>][] = [
       ['explore, with the viewer’s marks', (db) => listingReply(db, {}, viewer)],
@@ -77,7 +77,7 @@ console.table(report)
 await sql.end({ timeout: 5 })
 await database.stop()
 
-/** Adds comments, notifications, a trash and a Watch Later, and with `--hidden` blocks and mutes. */
+/** Adds comments, notifications, a trash and a Watch Later, and with `--blocks` blocks and mutes. */
 async function addActivity(db: Sql): Promise<void> {
   await db`set local session_replication_role = replica`
   const [{ id: popular }] = await db<[{ id: number }]>`
@@ -87,14 +87,14 @@ async function addActivity(db: Sql): Promise<void> {
     select case when n % 4 = 0 then ${popular}::bigint else 1 + n % (select max(id) from videos) end,
            1 + n % (select max(id) from users), 'word ' || n, now() - n * interval '1 minute'
       from generate_series(1, 100000) n`
-  const [{ id: talk }] = await db<
+  const [{ id: discussed }] = await db<
     [{ id: number }]
   >`select max(id) as id from comments where video_id = ${popular}`
   await db`
     insert into comments (video_id, user_id, content, parent_id, created_at)
-    select ${popular}, 1 + n % (select max(id) from users), 'reply ' || n, ${talk}, now() - n * interval '1 second'
+    select ${popular}, 1 + n % (select max(id) from users), 'reply ' || n, ${discussed}, now() - n * interval '1 second'
       from generate_series(1, 2000) n`
-  await db`update comments set replies_count = 2000 where id = ${talk}`
+  await db`update comments set replies_count = 2000 where id = ${discussed}`
   await db`update videos set comments_count = 25000 where id = ${popular}`
   await db`
     insert into notifications (user_id, kind, video_id, last_event_at, read_at)
@@ -116,7 +116,7 @@ async function addActivity(db: Sql): Promise<void> {
     update bookmarks set collection_id = ${laterId}, channel_id = null
      where id in (select id from bookmarks where user_id = 1 and deleted_at is null order by id desc limit 500)`
   await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000`
-  if (values.hidden) {
+  if (values.blocks) {
     await db`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
     await db`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
     await db`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
@@ -172,8 +172,8 @@ async function findSequentialScans(db: Sql, request: (db: Sql) => Promise<unknow
       const explain = async () => {
         const plan = await db`explain (analyze, format json) ${db(strings, ...parameters)}`
         const nodes = flattenPlan(plan[0]?.['QUERY PLAN'][0].Plan)
-        const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1000)
-        large.push(...whole.map((node) => node['Relation Name'] ?? ''))
+        const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] > 1000)
+        large.push(...scans.map((node) => node['Relation Name'] ?? ''))
       }
       Object.assign(statement, {
         // biome-ignore lint/suspicious/noThenProperty: replaces the `then` of the statement.

@@ -1,7 +1,7 @@
 /**
- * Generates a site of a given size in SQL, with triggers off; derived columns and counters are then computed to what the
- * triggers would have left. The random numbers are seeded. The distribution follows real sites (few users save much, few
- * words are common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
+ * Generates a site of a given size in SQL with triggers disabled, and then computes derived columns and counters as the
+ * triggers would. The random numbers are seeded. The distribution follows real sites (few users save much, few words are
+ * common): 80 % public, orientations 80/15/5, 3 % hidden, seven videos for ten bookmarks.
  */
 import type { Sql, TransactionSql } from '../server/core/database/database.ts'
 
@@ -20,7 +20,10 @@ export function siteSize(bookmarks: number): SiteSize {
   }
 }
 
-/** Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a statement timeout. */
+/**
+ * Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be a superuser's, without a
+ * statement timeout.
+ */
 export async function fillDatabase(sql: Sql, size: SiteSize, report: (line: string) => void): Promise<void> {
   const steps: [string, (tx: TransactionSql) => Promise<unknown>][] = [
     ['users', (tx) => addUsers(tx, size)],
@@ -62,13 +65,13 @@ async function addUsers(tx: TransactionSql, { users }: SiteSize): Promise<void> 
   await tx`insert into channels (collection_id, name) select id, 'General' from collections order by id`
 }
 
-/** Adds 20,000 pronounceable words by rank. Draws are made so that the k-th is k times rarer than the first. */
+/** Adds 20,000 pronounceable words by rank. They are drawn so that the k-th is k times rarer than the first. */
 async function addWords(tx: TransactionSql): Promise<void> {
   await tx`
     create temp table vocabulary on commit drop as
     select rank, (select string_agg((array['ba','de','ki','lo','mu','na','re','si','to','vu','pa','ge','fi','ho','lu','ma','ne','ri','so','tu'])
-                                    [1 + (rank * 7919 / (20 ^ place)::int) % 20], '' order by place)
-                    from generate_series(0, 2 + rank % 2) place) as word
+                                    [1 + (rank * 7919 / (20 ^ syllable)::int) % 20], '' order by syllable)
+                    from generate_series(0, 2 + rank % 2) syllable) as word
       from generate_series(1, 20000) rank`
   await tx`create index on vocabulary (rank)`
   await tx`analyze vocabulary`
@@ -89,7 +92,7 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
     select n as video_id, title, 'site' || floor(300 ^ random())::int || '.example.org' as host,
            case when dice < 0.8 then 'sfw' when dice < 0.95 then 'straight'
                 else (array['gay', 'bi', 'trans'])[1 + n % 3] end as orientation
-      from (select n, title, random() as dice from titles order by n) made`
+      from (select n, title, random() as dice from titles order by n) numbered`
   await tx`create index on described (video_id)`
   await tx`
     insert into videos (canonical_url, source_url, host, shape, duration, status, thumbnail_key, thumbnail_large_key,
@@ -98,12 +101,12 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
            case when random() < 0.03 then 'hidden' else 'visible' end,
            md5(n::text) || '01234567.webp', md5(n::text) || '76543210.webp', 'ready',
            now() - ('1 year'::interval * (1 - n::float8 / ${videos}::int))
-      from (select video_id as n, host from described order by video_id) made
+      from (select video_id as n, host from described order by video_id) numbered
      order by n`
 }
 
 async function addBookmarks(tx: TransactionSql, { bookmarks, videos, users }: SiteSize): Promise<void> {
-  // Each video once; the remaining bookmarks go to popular videos. No user saves a video twice.
+  // Each video is saved once; the remaining bookmarks are of popular videos. No user saves a video twice.
   await tx`
     create temp table drawn on commit drop as
     select row_number() over (order by n) as id, user_id, video_id, is_public, tags

@@ -7,7 +7,7 @@ const connections = 50
 
 export interface LoadResult {
   perSecond: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   median: number
   failed: number
 }
@@ -17,11 +17,12 @@ const hasWrk = (() => {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    // `wrk --version` exits with code 1, so only a missing program counts.
+    // `wrk --version` exits with code 1, so only a missing program counts as a failure.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 })()
 
+/** Requests a URL over 50 connections for some seconds. */
 export async function measureLoad(url: string, seconds: number): Promise<LoadResult> {
   if (!hasWrk) {
     const result = await autocannon({ url, connections, duration: seconds })

@@ -13,7 +13,7 @@ const requestsPerSecond = 100
 export interface LatencySummary {
   'per second': number
   failed: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number
   p99: number
   max: number

@@ -31,7 +31,7 @@ const children: ChildProcess[] = []
 const port = 4300 + (process.pid % 500)
 const siteUrl = `http://127.0.0.1:${port}`
 
-/** A user and ids of the sample content, or of the data that bench/generate-data.ts generates. */
+/** A user of the sample content, or of the data that bench/generate-data.ts generates. */
 const username = values.rows === undefined ? 'okello' : 'person1'
 const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
 const targets = [
@@ -127,7 +127,7 @@ function startProcess(file: string, args: string[], env: Record<string, string>)
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let attempts = 0; attempts < 300; attempts++) {
     const ok = await fetch(url).then(
       (reply) => reply.ok,
       () => false,

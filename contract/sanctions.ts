@@ -1,6 +1,6 @@
 /** Sanctions and roles of users, the audit log and moderation statistics. */
 import * as t from 'typebox'
-import { Decision } from './moderation.ts'
+import { Decision } from './decisions.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, optionalText, Time, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'

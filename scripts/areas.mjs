@@ -27,7 +27,7 @@ export const areas = {
   listing: ['listing'],
   comments: ['comments'],
   notifications: ['notifications'],
-  moderation: ['content-rules', 'moderation', 'reports', 'sanctions'],
+  moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'reports', 'sanctions'],
   transfer: ['transfer'],
 }
 

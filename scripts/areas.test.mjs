@@ -20,12 +20,12 @@ describe.each([
     expect(featureFolders(pkg)).toEqual([...areaNames, ...frames].sort())
   })
 
-  it('import other areas only where scripts/areas.mjs allows it', () => {
+  it('import only the other areas that scripts/areas.mjs allows', () => {
     const refused = imports.filter(({ from, to }) => !allowed.includes(`${from} → ${to}`))
     expect(refused).toEqual([])
   })
 
-  it('use every import that scripts/areas.mjs allows; remove the others from the list', () => {
+  it('use every import that scripts/areas.mjs allows', () => {
     expect(allowed.filter((edge) => !edges.includes(edge))).toEqual([])
   })
 
@@ -39,7 +39,7 @@ it('every file of the contract belongs to one area or to the whole site', () => 
   expect(files.sort()).toEqual([...Object.values(areas).flat(), ...siteWideContractFiles].sort())
 })
 
-/** Returns the folders of `<pkg>/features` that hold sources. */
+/** Returns the folders of `<pkg>/features` that contain sources. */
 function featureFolders(pkg) {
   const files = globSync(`${pkg}/features/*/**/*.{ts,tsx}`, { cwd: root })
   return [...new Set(files.map((file) => file.replaceAll('\\', '/').split('/')[2]))].sort()
@@ -54,13 +54,13 @@ function findImports(pkg) {
     const source = readFileSync(join(root, file), 'utf8')
     for (const [, specifier] of source.matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)) {
       const target = posix.join(posix.dirname(file), specifier)
-      const [from, to] = [file, target].map(areaOf)
+      const [from, to] = [file, target].map(findArea)
       if (to !== undefined && to !== from) found.push({ from, to, file })
     }
   }
   return found
 
-  function areaOf(file) {
+  function findArea(file) {
     return file.startsWith(`${pkg}/features/`) ? file.split('/')[2] : undefined
   }
 }

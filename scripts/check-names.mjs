@@ -73,7 +73,7 @@ const foreignNames = new Set([
   'PromiseSettledResult',
 ])
 
-const wordsOf = (name) =>
+const splitName = (name) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -81,7 +81,7 @@ const wordsOf = (name) =>
 
 function rejectedWord(name) {
   if (foreignNames.has(name)) return undefined
-  return wordsOf(name).find((word) => replacedWords.has(word))
+  return splitName(name).find((word) => replacedWords.has(word))
 }
 
 /** Calls `report(name, offset)` for each name in the syntax tree, except uses of members, which others may define. */

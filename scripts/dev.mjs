@@ -2,11 +2,11 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled } from './prerequisites.mjs'
-import { heading, node26, root, serverForLife } from './processes.mjs'
+import { createServerProcess, heading, node26, root } from './processes.mjs'
 
-// Not `node --watch`, whose supervisor would survive if this process is killed, and keep the server running.
+// Not `node --watch`, whose supervisor would survive if this process is killed and leave the server running.
 async function develop() {
-  const server = serverForLife(node26(), ['server/main.ts'], { NODE_ENV: 'development' })
+  const server = createServerProcess(node26(), ['server/main.ts'], { NODE_ENV: 'development' })
   let isEnding = false
   let debounce = null
   let resume = () => {}
@@ -19,7 +19,7 @@ async function develop() {
   const onChange = (_event, file) => {
     if (!file || !/\.(ts|sql)$/.test(file) || /\.test\.ts$|(^|[\\/])testing[\\/]/.test(file)) return
     clearTimeout(debounce)
-    // Editors save in several steps.
+    // Waits, because editors save in several steps.
     debounce = setTimeout(() => {
       heading(`${file} changed`)
       server.stop()

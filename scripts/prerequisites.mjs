@@ -27,11 +27,11 @@ export async function ensureInstalled() {
 /** Returns whether all packages are installed. npm writes node_modules/.package-lock.json last, so it is complete. */
 function isInstalled() {
   try {
-    const [required, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+    const [expected, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
       (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages,
     )
     // Optional packages for other platforms may be missing.
-    const isSame = Object.entries(required).every(([path, { optional, integrity, link }]) => {
+    const isSame = Object.entries(expected).every(([path, { optional, integrity, link }]) => {
       if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
       const found = installed[path]
       return found

@@ -1,25 +1,25 @@
 /**
- * For processes.test.mjs. As 'starter' it runs a server once, as 'supervisor' it restarts the server after a crash; as
- * 'server' it is a server that logs the signals it receives.
+ * For processes.test.mjs. With the role 'starter' it runs a server once, as 'supervisor' it restarts the server when it
+ * crashes; as 'server' it is a server that logs what happens to it.
  */
 import { appendFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { serverForLife } from './processes.mjs'
+import { createServerProcess } from './processes.mjs'
 
 const [role, log] = process.argv.slice(2)
-const writeLog = (line) => appendFileSync(log, `${line}\n`)
+const writeLine = (line) => appendFileSync(log, `${line}\n`)
 
 if (role === 'starter' || role === 'supervisor') {
-  const server = serverForLife(process.execPath, [fileURLToPath(import.meta.url), 'server', log], {})
-  process.exitCode = await (role === 'supervisor' ? server.startAndRestart() : server.start())
+  const server = createServerProcess(process.execPath, [fileURLToPath(import.meta.url), 'server', log], {})
+  process.exitCode = await (role === 'supervisor' ? server.runWithRestarts() : server.start())
 } else {
-  const stop = (event) => {
-    writeLog(event)
+  const stop = (reason) => {
+    writeLine(reason)
     setTimeout(() => process.exit(7), 300)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
   process.on('disconnect', () => stop('disconnect'))
   setInterval(() => {}, 60_000)
-  writeLog(`server ${process.pid}`)
+  writeLine(`server ${process.pid}`)
 }

@@ -1,4 +1,4 @@
-/** Running programs: what the scripts of this folder share. Plain JavaScript, for it runs before anything is installed. */
+/** Running programs, for the other scripts. Plain JavaScript, because it runs before anything is installed. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 /** The checkout's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Prints a heading, so that one sees in a long output which part speaks. */
+/** Prints a heading that separates the parts of a long output. */
 export function heading(text) {
   console.log(`\n── ${text} ${'─'.repeat(Math.max(3, 76 - text.length))}`)
 }
 
 /**
- * The Node 26 that npm installed for this machine; it runs TypeScript as it is. On a platform without such a package
- * the Node at hand, if it is new enough.
+ * Returns the path of the Node 26 that npm installed for this machine, which runs TypeScript directly. On a platform
+ * without such a package it is the running Node, if that is new enough.
  */
 export function node26() {
   const { platform, arch } = process
@@ -26,15 +26,15 @@ export function node26() {
   const found = packages.map((name) => join(root, 'node_modules', name, 'bin', file)).find(existsSync)
   if (found) return found
   if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
-  throw new Error(`There is no Node 26 package for ${platform}-${arch}: run this with a Node 26 of your own.`)
+  throw new Error(`There is no Node 26 package for ${platform}-${arch}: run this with an installed Node 26.`)
 }
 
-/** The path of a file in node_modules, for running a tool under a Node of our choice. */
+/** Returns the path of a file in node_modules, to run a tool with a specific Node. */
 export function tool(path) {
   return join(root, 'node_modules', path)
 }
 
-/** Runs a program in the checkout with this terminal, and returns its exit code (128 + n when signal n ended it). */
+/** Runs a program in the checkout with this terminal and returns its exit code (128 + n if signal n ended it). */
 export function run(program, args, options = {}) {
   return new Promise((done, failed) => {
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
@@ -44,34 +44,34 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs a server as part of this process's life. Whoever ends us, ends it, gracefully: a signal is passed on; if we
- * are killed outright it sees the IPC channel close (`process.on('disconnect')`); and if the npm that started us dies
- * without a word, we see that our parent changed.
- * `start()` starts it and resolves to its exit code; `startAndRestart()` also starts it again whenever it crashed; `stop()`
- * ends it gracefully.
+ * Creates a server process that never survives this one. It is stopped gracefully when this process gets a signal, which is
+ * passed on; when this process is killed, which closes the IPC channel (`process.on('disconnect')`); and when the npm that
+ * started this process dies, which changes the parent pid.
+ * `start()` starts it and resolves to its exit code; `runWithRestarts()` also restarts it when it crashes; `stop()` stops it
+ * gracefully.
  */
-export function serverForLife(program, args, env) {
-  const windows = process.platform === 'win32'
+export function createServerProcess(program, args, env) {
+  const isWindows = process.platform === 'win32'
   let child = null
-  let last = 0
+  let lastSignalAt = 0
   let isStopping = false
   const stop = (signal = 'SIGTERM') => {
     isStopping = true
     if (!child) return
-    if (!windows) child.kill(signal)
-    // There, kill() would be no request but an end, and SIGINT reaches every process of a console by itself.
+    if (!isWindows) child.kill(signal)
+    // On Windows, kill() would end it immediately, and SIGINT reaches every process of a console by itself.
     else if (signal !== 'SIGINT' && child.connected) child.disconnect()
   }
   const passOn = (signal) => {
-    if (Date.now() - last < 1_000) return
-    last = Date.now()
+    if (Date.now() - lastSignalAt < 1_000) return
+    lastSignalAt = Date.now()
     stop(signal)
   }
   process.on('SIGINT', () => passOn('SIGINT'))
   process.on('SIGTERM', () => passOn('SIGTERM'))
-  // The terminal was closed.
+  // Sent when the terminal is closed.
   process.on('SIGHUP', () => passOn('SIGTERM'))
-  if (process.env.npm_lifecycle_event && !windows) {
+  if (process.env.npm_lifecycle_event && !isWindows) {
     const parent = process.ppid
     const watch = setInterval(() => {
       if (process.ppid === parent) return
@@ -87,9 +87,9 @@ export function serverForLife(program, args, env) {
         cwd: root,
         env: { ...process.env, ...env },
         stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-        // In a process group of its own, Ctrl-C reaches it once, through us, and not also from the terminal and from
-        // npm: a second signal means 'at once'. (Windows has no such groups.)
-        detached: !windows,
+        // In its own process group Ctrl-C reaches it only once, through this process, and not also from the terminal and
+        // npm: a second signal means an immediate stop. (Windows has no such groups.)
+        detached: !isWindows,
       })
       child.on('error', failed)
       child.on('exit', (code, signal) => {
@@ -97,24 +97,24 @@ export function serverForLife(program, args, env) {
         done(exitCode(code, signal))
       })
     })
-  const startAndRestart = async () => {
-    for (let quickDeaths = 0; ; ) {
-      const began = Date.now()
+  const runWithRestarts = async () => {
+    for (let quickCrashes = 0; ; ) {
+      const startedAt = Date.now()
       const code = await start()
       if (isStopping || !isCrash(code)) return code
-      quickDeaths = Date.now() - began > longLife ? 0 : quickDeaths + 1
-      console.error(`\nThe server crashed (exit code ${code}) and is started again.`)
-      if (quickDeaths > 1) await pause(Math.min(2_000, 50 * 2 ** quickDeaths))
+      quickCrashes = Date.now() - startedAt > longRunMs ? 0 : quickCrashes + 1
+      console.error(`\nThe server crashed (exit code ${code}) and is restarted.`)
+      if (quickCrashes > 1) await pause(Math.min(2_000, 50 * 2 ** quickCrashes))
       if (isStopping) return code
     }
   }
-  return { start, startAndRestart, stop }
+  return { start, runWithRestarts, stop }
 }
 
-/** Milliseconds of life after which an earlier crash no longer counts. */
-const longLife = 10_000
+/** How long a server must run, in milliseconds, until earlier crashes no longer count. */
+const longRunMs = 10_000
 
-/** Whether a server did not end by its own decision: a signal such as SIGKILL ended it, or a bug (server/lifecycle.ts). */
+/** Returns whether a server crashed: it was ended by a signal such as SIGKILL, or by a bug (server/lifecycle.ts). */
 function isCrash(code) {
   return code > 128 || code === 70
 }

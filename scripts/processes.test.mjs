@@ -36,7 +36,7 @@ const isRunning = () => {
   }
 }
 
-describe('a server run until it stops', () => {
+describe('a server process', () => {
   async function start(...command) {
     const [program, ...args] = command.length > 0 ? command : [process.execPath, fixture, 'starter', log]
     const child = spawn(program, args, {
@@ -47,14 +47,14 @@ describe('a server run until it stops', () => {
     return child
   }
 
-  it('stops gracefully on SIGTERM to the starter, which ends with its exit code', async () => {
+  it('stops gracefully on SIGTERM to the starter, which exits with the same code', async () => {
     const starter = await start()
     starter.kill('SIGTERM')
     expect((await once(starter, 'exit'))[0]).toBe(7)
     expect(logLines().slice(1)).toEqual(['SIGTERM'])
   })
 
-  it('receives SIGINT once if both terminal and npm send it', async () => {
+  it('gets a single SIGINT if both the terminal and npm send one', async () => {
     const starter = await start()
     starter.kill('SIGINT')
     setTimeout(() => starter.kill('SIGINT'), 50)
@@ -68,22 +68,22 @@ describe('a server run until it stops', () => {
     await expect.poll(() => logLines().slice(1)).toEqual(['disconnect'])
   })
 
-  it('stops when only the parent of the starter is terminated, such as the shell that npm starts', async () => {
-    // The second command keeps the shell from replacing itself by the first.
+  it('stops when only the parent of the starter dies, such as a shell started by npm', async () => {
+    // The second command prevents the shell from replacing itself with the first one.
     const shell = await start('/bin/sh', '-c', `"${process.execPath}" "${fixture}" starter "${log}"; true`)
     shell.kill('SIGTERM')
     await expect.poll(() => logLines().slice(1)).toEqual(['SIGTERM'])
   })
 })
 
-describe('a server that is restarted after a crash', () => {
+describe('a server that is run with restarts', () => {
   let supervisor
   beforeEach(async () => {
     supervisor = spawn(process.execPath, [fixture, 'supervisor', log], { stdio: 'ignore' })
     await expect.poll(pids).toHaveLength(1)
   })
 
-  it('starts again each time it is killed, and stops on SIGTERM', async () => {
+  it('is restarted each time it is killed, and stops on SIGTERM to its supervisor', async () => {
     for (let starts = 1; starts <= 3; starts++) {
       process.kill(Number(pids().at(-1)), 'SIGKILL')
       await expect.poll(pids).toHaveLength(starts + 1)
@@ -93,7 +93,7 @@ describe('a server that is restarted after a crash', () => {
     expect(logLines().at(-1)).toBe('SIGTERM')
   })
 
-  it('does not start again after it ended by itself', async () => {
+  it('is not restarted when it exits by itself', async () => {
     process.kill(Number(pids()[0]), 'SIGTERM')
     expect((await once(supervisor, 'exit'))[0]).toBe(7)
     expect(pids()).toHaveLength(1)

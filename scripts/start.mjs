@@ -1,15 +1,15 @@
 /**
- * `npm start`: on a fresh clone too. Installs and builds what is missing, then serves until it is stopped. A server that
- * crashes is started again.
+ * `npm start`, also on a fresh clone: installs and builds what is missing, then runs the server until it is stopped, and
+ * restarts it when it crashes.
  */
 import { ensureBuilt, ensureInstalled } from './prerequisites.mjs'
-import { node26, serverForLife } from './processes.mjs'
+import { createServerProcess, node26 } from './processes.mjs'
 
 try {
   await ensureInstalled()
   await ensureBuilt()
-  const server = serverForLife(node26(), ['server/main.ts'], { NODE_ENV: 'production' })
-  process.exitCode = await server.startAndRestart()
+  const server = createServerProcess(node26(), ['server/main.ts'], { NODE_ENV: 'production' })
+  process.exitCode = await server.runWithRestarts()
 } catch (error) {
   console.error(`\n${error.message}\n`)
   process.exitCode = 1

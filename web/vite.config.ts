@@ -17,14 +17,14 @@ const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-
 
 /** Modules that the sections of Settings share; a few other pages load them, too. */
 const settingsModules =
-  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/(?:use-submit|use-form-fields|confirm-removal-dialog)|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
+  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/confirm-removal-dialog|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Modules of dialogs, loaded when one is first opened. */
 const dialogModules = /\/web\/ui\/(?:dialog|switch)\.tsx/
 
 /** Modules of the actions on a bookmark, shared by its page and its cards. */
 const bookmarkActionModules =
-  /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|ui\/copy-text\.ts|features\/videos\/(?:likes|watching|player)\/use-|features\/bookmarks\/share-bookmark\.ts)|\/contract\/(?:likes|collect|watching)\.ts/
+  /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|ui\/copy-text\.ts|features\/videos\/(?:likes|watching|player)\/use-|features\/bookmarks\/share-bookmark\.ts)|\/contract\/(?:likes|collect)\.ts/
 
 /** Modules for choosing a destination, shared by the form to add a bookmark and dialogs. */
 const destinationModules = /\/web\/features\/bookmarks\/(?:add-bookmark|destination)\//

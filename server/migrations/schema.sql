@@ -999,7 +999,7 @@ CREATE OR REPLACE FUNCTION public.count_tags(added bookmark_state[], removed boo
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- Locked by name first: the update alone would lock in the order of its plan.
+  -- Locked in the order of names first, because the update alone would lock in the order of its plan.
   perform from tags
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
@@ -1027,8 +1027,8 @@ begin
                   union all select followee_id, 0, 1 from rows) ends
            group by id) change
    where users.id = change.id;
-  -- Nobody follows a user across a block. blocks_inserted() takes the same locks: a follow that runs while one user
-  -- blocks the other is ended here, an earlier one there.
+  -- Deletes follows between users of whom one blocked the other. blocks_inserted() takes the same locks: a follow created
+  -- concurrently with the block is deleted here, an earlier one there.
   if tg_op = 'INSERT' then
     delete from follows f using rows r
      where f.follower_id = r.follower_id and f.followee_id = r.followee_id
@@ -1222,7 +1222,7 @@ declare
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
 begin
-  -- One statement, in the order of names.
+  -- One statement that inserts in the order of names, so that concurrent ones do not deadlock.
   insert into tags (name)
   select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
   on conflict do nothing;

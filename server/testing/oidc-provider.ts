@@ -132,7 +132,7 @@ export async function startOidcProvider({
 }
 
 /** Returns the callback parameters that the web app submits, from the address the browser returned to. */
-export function callbackParameters(url: string): TestCallback {
+function callbackParameters(url: string): TestCallback {
   const query = new URL(url).searchParams
   const optional = ['code', 'iss', 'error'].flatMap((name) =>
     query.has(name) ? [[name, query.get(name)]] : [],

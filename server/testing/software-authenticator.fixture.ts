@@ -40,7 +40,7 @@ interface StoredPasskey {
   counter: number
 }
 
-export interface TestCredential {
+interface TestCredential {
   id: string
   rawId: string
   type: 'public-key'
@@ -169,10 +169,10 @@ function coseKey(key: KeyObject, algorithm: number): Buffer {
   )
 }
 
-export type Cbor = number | string | Buffer | Cbor[] | Map<string | number, Cbor>
+type Cbor = number | string | Buffer | Cbor[] | Map<string | number, Cbor>
 
 /** Encodes the part of CBOR (RFC 8949) that authenticators use. */
-export function encodeCbor(value: Cbor): Buffer {
+function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

@@ -58,7 +58,7 @@ export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
 }
 
 /** Returns a transport that injects requests into the app without a network. */
-export function injectTransport(app: FastifyInstance): Transport {
+function injectTransport(app: FastifyInstance): Transport {
   return async ({ method, url, headers, body }): Promise<CallResponse> => {
     const response = await app.inject({ method, url, headers, ...(body === null ? {} : { payload: body }) })
     const header = (name: string) => response.headers[name.toLowerCase()]

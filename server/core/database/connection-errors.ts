@@ -2,7 +2,7 @@
 import { DatabaseError } from 'pg'
 
 /** The connection was lost. Whether the statement was executed is unknown. */
-export class ConnectionError extends Error {
+class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly code: string
 

@@ -9,7 +9,7 @@ import { type JobQueue, type Jobs, startJobs } from './jobs.ts'
 let database: TestDatabase
 let db: Sql
 let jobs: Jobs
-const done: string[] = []
+const greeted: string[] = []
 const logged: { level: number; msg: string }[] = []
 let failures = 1
 const greet: JobQueue<{ name: string }> = {
@@ -19,7 +19,7 @@ const greet: JobQueue<{ name: string }> = {
   concurrency: 1,
   work: async ({ name }) => {
     if (name === 'clumsy' && failures-- > 0) throw new Error('dropped it')
-    done.push(name)
+    greeted.push(name)
   },
 }
 
@@ -47,8 +47,8 @@ afterAll(async () => {
 })
 
 async function waitForGreeting(name: string) {
-  for (let tries = 0; !done.includes(name); tries++) {
-    if (tries > 600) throw new Error(`${name} was not greeted: ${done}`)
+  for (let attempts = 0; !greeted.includes(name); attempts++) {
+    if (attempts > 600) throw new Error(`${name} was not greeted: ${greeted}`)
     await sleep(100)
   }
 }
@@ -63,7 +63,7 @@ describe('a job', () => {
       .catch(() => {})
     await db.begin((tx) => jobs.send(tx, greet, { name: 'ana "the quoted" \\ ünicode' }))
     await waitForGreeting('ana "the quoted" \\ ünicode')
-    expect(done).not.toContain('never')
+    expect(greeted).not.toContain('never')
   })
 
   it('is retried when it fails', async () => {

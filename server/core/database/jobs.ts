@@ -16,7 +16,7 @@ export interface JobQueue<Data extends object> {
   work: (data: Data) => Promise<void>
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** False for a job that runs only when the queue has no urgent ones. */
   isUrgent?: boolean
 }

@@ -101,8 +101,8 @@ test('a savepoint that fails undoes only what was done since', async () => {
 })
 
 test('a statement of a finished transaction is refused', async () => {
-  const late = await sql.begin(async (tx) => () => tx`insert into written values (1)`)
-  await expect(late()).rejects.toThrow('The transaction of this statement is over.')
+  const runLater = await sql.begin(async (tx) => () => tx`insert into written values (1)`)
+  await expect(runLater()).rejects.toThrow('The transaction of this statement is over.')
   expect(await sql`select n from written`).toEqual([])
 })
 

@@ -44,7 +44,7 @@ for (const [, type, arrayType, read] of knownTypes) {
 export const valueTypes = { getTypeParser: (type: number): Reader => readers.get(type) ?? readText }
 
 /** Reads the text format of an array, `{1,NULL,"a \"b\""}`, nested to any depth. */
-export function readArray(source: string, read: Reader): unknown[] {
+function readArray(source: string, read: Reader): unknown[] {
   // Bounds other than 1 precede the first brace, as in `[0:1]={a,b}`; JavaScript arrays do not have them.
   let at = source.indexOf('{')
   const list = (): unknown[] => {

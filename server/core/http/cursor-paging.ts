@@ -39,7 +39,7 @@ export function parsePageRequest(
 }
 
 /** Returns whether the rows of a page are read towards the beginning of the list. */
-export function isBackwards({ cursor }: Pick<PageRequest, 'cursor'>): boolean {
+function isBackwards({ cursor }: Pick<PageRequest, 'cursor'>): boolean {
   return cursor?.direction === 'before'
 }
 

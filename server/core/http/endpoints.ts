@@ -12,7 +12,7 @@ import type { RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { publishInvalidation } from './visitor-cache.ts'
 
-export type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
   ? E extends { scope: 'session' }
     ? SessionViewer
     : Viewer

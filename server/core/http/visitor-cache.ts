@@ -15,7 +15,7 @@ export interface VisitorCache {
   clear(): void
 }
 
-export interface CachedResponse {
+interface CachedResponse {
   status: number
   /** Bytes to send as they are, or a text in parts. */
   body: Buffer | string[]

@@ -19,7 +19,7 @@ export type MediaStore = {
   delete(key: string): Promise<void>
 }
 
-export type MediaFile = { stream: Readable; type: string; bytes: number }
+type MediaFile = { stream: Readable; type: string; bytes: number }
 
 const types: Record<string, string> = { webp: 'image/webp' }
 

@@ -26,7 +26,7 @@ export type OutboundResponse = {
   contentType: string
 }
 
-export type GetOptions = {
+type GetOptions = {
   /** The Accept header. */
   accept?: string
   /** Limit after decompression. Default: 5 MiB. */
@@ -53,7 +53,7 @@ export type Sender = {
   send(url: string, request: SendOptions): Promise<OutboundResponse>
 }
 
-export type SendOptions = {
+type SendOptions = {
   method: string
   /** All headers of the request. */
   headers: Record<string, string>

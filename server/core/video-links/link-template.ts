@@ -78,16 +78,6 @@ export function writeLink(template: string, parts: Parts): string | null {
   return complete && link !== '' ? link : null
 }
 
-/** Compiles a template for text that is not a link, such as ids: `{account}/{id}`. */
-export function compileText(template: string, forms: Record<string, RegExp>): (text: string) => Parts | null {
-  const pattern = new RegExp(`^${toPattern(template, forms)}$`)
-  return (text) => {
-    const match = pattern.exec(text)
-    if (match === null) return null
-    return Object.fromEntries(Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined))
-  }
-}
-
 function toHostPattern(host: string, forms: Record<string, RegExp>): RegExp {
   if (host.startsWith('{')) return new RegExp(`^${toPattern(host, forms)}$`)
   if (host.startsWith('*.')) return new RegExp(`^(?:[^.]+\\.)*${toPattern(host.slice(2), forms)}$`)

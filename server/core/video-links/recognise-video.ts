@@ -1,5 +1,5 @@
 import { adultVideoHosts } from './adult-video-hosts.ts'
-import { compileLink, compileText, type LinkPattern, type Parts, writeLink } from './link-template.ts'
+import { compileLink, type LinkPattern, type Parts, writeLink } from './link-template.ts'
 import { normaliseUrl } from './normalise-url.ts'
 import { unwrapLink } from './redirect-wrappers.ts'
 import type { VideoHost } from './video-host.ts'
@@ -15,28 +15,24 @@ export type RecognisedVideo = {
   thumbnail_url: string | null
   /** Set only if the form of the link is used for portrait videos only. */
   shape: 'portrait' | null
-  /** Start time in seconds from the link; not part of the video's identity. */
-  start: number | null
   oembed_url: string | null
   adult: boolean
   /** False for software that runs on any host (PeerTube): its player is treated as that of an unknown host. */
   is_single_site: boolean
 }
 
-export type EmbedOptions = {
+type EmbedOptions = {
   /** Host name of this site, which Twitch's player requires. */
   parentHost?: string
-  /** Start time in seconds. */
-  start?: number | null
 }
 
-type Entry = { host: VideoHost; adult: boolean; readId: (id: string) => Parts | null }
+type Entry = { host: VideoHost; adult: boolean }
 type Link = { entry: Entry; pattern: LinkPattern; portrait: boolean }
 
 const entries: Entry[] = [
   ...videoHosts.map((host) => ({ host, adult: false })),
   ...adultVideoHosts.map((host) => ({ host, adult: true })),
-].map(({ host, adult }) => ({ host, adult, readId: compileText(host.id ?? '{id}', host.parts) }))
+]
 
 const linksByDomain = Map.groupBy(entries.flatMap(compileLinks), (link) => link.pattern.domain)
 
@@ -76,15 +72,13 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
     const id = writeLink(host.id ?? '{id}', parts)
     const canonical = writeLink(host.canonical, parts)
     if (id === null || canonical === null) continue
-    const known = { ...options, start: null }
     return {
       provider: host.name,
       id,
       canonical_url: canonical,
-      embed_url: playerLink(host, parts, known),
+      embed_url: playerLink(host, parts, options),
       thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
       shape: portrait ? 'portrait' : null,
-      start: startSeconds(url),
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
       adult: entry.adult,
       is_single_site: pattern.domain !== '',
@@ -93,33 +87,12 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
   return null
 }
 
-/**
- * Returns the player URL for an id from `recogniseVideo`, e.g. `embedUrl('twitch', 'videos/1', { parentHost })`.
- * @returns null for an unknown provider, an invalid id, or a site without a player
- */
-export function embedUrl(provider: string, id: string, options: EmbedOptions = {}): string | null {
-  for (const { host, readId } of entries) {
-    if (host.name !== provider) continue
-    const parts = readId(id)
-    if (parts !== null) return playerLink(host, parts, options)
-  }
-  return null
-}
-
-/** Whether a link leads to a known site of adult videos, whichever of its pages it is. */
+/** Returns whether a link leads to a known site of adult videos, including its other pages. */
 export function isAdultLink(text: string | null): boolean {
   const absolute = text === null ? null : normaliseWithFragment(text)
   if (absolute === null) return false
   const labels = unwrapLink(absolute).hostname.split('.')
   return labels.some((_, from) => adultDomains.has(labels.slice(from).join('.')))
-}
-
-/** The hosts that players of known sites are on: what a page's frame-src names. */
-export function knownEmbedHosts(): string[] {
-  const hosts = entries.flatMap(({ host: { embed } }) =>
-    embed === undefined ? [] : [embed.split('/')[2] ?? ''],
-  )
-  return [...new Set(hosts.filter((host) => !host.includes('{')))].sort()
 }
 
 /** Normalises a link and restores the fragment, where old links have the video and which `normaliseUrl` removes. */
@@ -151,30 +124,11 @@ function validateParts(host: VideoHost, read: Parts): Parts | null {
   return host.validate === undefined ? parts : host.validate(parts)
 }
 
-function playerLink(host: VideoHost, parts: Parts, { parentHost, start }: EmbedOptions): string | null {
+function playerLink(host: VideoHost, parts: Parts, { parentHost }: EmbedOptions): string | null {
   if (host.embed === undefined) return null
-  const link = writeLink(host.embed, { ...parts, ...(parentHost ? { parent: parentHost } : {}) })
-  if (link === null || !start || host.embedStart === undefined) return link
-  const addition = host.embedStart.replace('{start}', String(start))
-  if (addition.startsWith('#')) return link + addition
-  return `${link}${link.includes('?') ? '&' : '?'}${addition}`
+  return writeLink(host.embed, { ...parts, ...(parentHost ? { parent: parentHost } : {}) })
 }
 
 function oembedRequest(endpoint: string, canonical: string): string {
   return `${endpoint}${endpoint.includes('?') ? '&' : '?'}format=json&url=${encodeURIComponent(canonical)}`
-}
-
-/** Returns the start time in seconds from query or fragment: `t=90`, `t=90s`, `t=1m30s`, `start=90`, `#t=1:30`. */
-function startSeconds(url: URL): number | null {
-  const inHash = new URLSearchParams(url.hash.slice(1))
-  const candidates = ['t', 'start', 'time_continue', 'at'].map(
-    (name) => url.searchParams.get(name) ?? inHash.get(name),
-  )
-  const text = candidates.find((value) => value !== null && value !== undefined)
-  if (text === undefined || text === null || text.length > 12) return null
-  const clock = /^(?:(\d+):)?(\d+):(\d+)$/.exec(text)
-  const units = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/.exec(text)
-  const [, hours, minutes, seconds] = clock ?? units ?? []
-  const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-  return total > 0 && total < 8_640_000 ? total : null
 }

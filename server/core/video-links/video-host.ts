@@ -18,8 +18,6 @@ export type VideoHost = {
   canonical: string
   /** Player link. Absent if the host has no player for other sites, or the id does not determine it. */
   embed?: string
-  /** What is added to the player link to start later; `{start}` in seconds. */
-  embedStart?: string
   /** Thumbnail link, if the site has a fixed one per video. */
   thumbnail?: string
   /** The site's oEmbed endpoint, requested with `url` and `format=json`. */

@@ -59,7 +59,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.youtube.com/watch?v={id}',
     embed: 'https://www.youtube-nocookie.com/embed/{id}',
-    embedStart: 'start={start}',
     thumbnail: 'https://i.ytimg.com/vi/{id}/hqdefault.jpg',
     oembed: 'https://www.youtube.com/oembed',
   },
@@ -85,7 +84,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://vimeo.com/{id}[/{hash}]',
     embed: 'https://player.vimeo.com/video/{id}[?h={hash}]',
-    embedStart: '#t={start}s',
     oembed: 'https://vimeo.com/api/oembed.json',
   },
   {
@@ -120,7 +118,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.dailymotion.com/video/{id}',
     embed: 'https://geo.dailymotion.com/player.html?video={id}',
-    embedStart: 'startTime={start}',
     thumbnail: 'https://www.dailymotion.com/thumbnail/video/{id}',
     oembed: 'https://www.dailymotion.com/services/oembed',
   },
@@ -137,7 +134,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.twitch.tv/videos/{id}',
     embed: 'https://player.twitch.tv/?video=v{id}&autoplay=false[&parent={parent}]',
-    embedStart: 'time={start}s',
   },
   {
     name: 'twitch',
@@ -254,7 +250,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.bilibili.com/video/{id}[?p={p}]',
     embed: 'https://player.bilibili.com/player.html?bvid={id}&autoplay=0[&page={p}]',
-    embedStart: 't={start}',
     validate({ id, av, p }) {
       const bvid = id ?? (av === undefined ? null : toBvid(av))
       if (bvid === null) return null
@@ -401,7 +396,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://rutube.ru/video/private/{id}/?p={key}',
     embed: 'https://rutube.ru/play/embed/{id}?p={key}',
-    embedStart: 't={start}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -417,7 +411,6 @@ export const videoHosts: readonly VideoHost[] = [
     portraitLinks: ['rutube.ru/shorts/{id}'],
     canonical: 'https://rutube.ru/video/{id}/',
     embed: 'https://rutube.ru/play/embed/{id}',
-    embedStart: 't={start}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -460,7 +453,6 @@ export const videoHosts: readonly VideoHost[] = [
     links: ['*.nicovideo.jp/watch/{id}', 'embed.nicovideo.jp/watch/{id}/**', 'nico.ms/{id}'],
     canonical: 'https://www.nicovideo.jp/watch/{id}',
     embed: 'https://embed.nicovideo.jp/watch/{id}',
-    embedStart: 'from={start}',
   },
   {
     name: 'coub',
@@ -476,7 +468,6 @@ export const videoHosts: readonly VideoHost[] = [
     links: ['loom.com/share/{id}', 'loom.com/share/*-{id}', 'loom.com/embed/{id}', 'loom.com/v/{id}'],
     canonical: 'https://www.loom.com/share/{id}',
     embed: 'https://www.loom.com/embed/{id}',
-    embedStart: 't={start}',
     oembed: 'https://www.loom.com/v1/oembed',
   },
   {
@@ -704,7 +695,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://watch.cloudflarestream.com/{id}',
     embed: 'https://iframe.cloudflarestream.com/{id}',
-    embedStart: 'startTime={start}s',
     thumbnail: 'https://videodelivery.net/{id}/thumbnails/thumbnail.jpg',
   },
   {
@@ -730,7 +720,6 @@ export const videoHosts: readonly VideoHost[] = [
     ]),
     canonical: 'https://iframe.mediadelivery.net/play/{library}/{id}',
     embed: 'https://iframe.mediadelivery.net/embed/{library}/{id}',
-    embedStart: 't={start}',
     oembed: 'https://video.bunnycdn.com/OEmbed',
   },
   {
@@ -942,7 +931,6 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://{host}/w/{id}',
     embed: 'https://{host}/videos/embed/{id}',
-    embedStart: 'start={start}s',
     oembed: 'https://{host}/services/oembed',
     validate: ({ host, id }) =>
       host === undefined || id === undefined || reservedEnd.test(host) ? null : { host, id: shortUuid(id) },

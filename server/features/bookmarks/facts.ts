@@ -15,7 +15,6 @@ export const factColumns = [
   'width',
   'height',
 ] as const
-export type FactColumn = (typeof factColumns)[number]
 
 export interface Facts {
   embed_url: string | null

@@ -9,7 +9,7 @@ import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
-export function tagsJson(db: Db, names: Fragment): Fragment {
+function tagsJson(db: Db, names: Fragment): Fragment {
   return db`(select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by named.position), '[]')
                from unnest(${names}) with ordinality as named (name, position) join tags t on t.name = named.name)`
 }

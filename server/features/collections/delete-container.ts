@@ -13,7 +13,7 @@ import {
 /** How many bookmarks one transaction moves, so that saves and likes of the same videos do not wait long. */
 const batch = 200
 
-export interface DeletionChoice {
+interface DeletionChoice {
   bookmarks?: 'stay' | 'move' | 'delete'
   to_collection?: number
   to_channel?: number

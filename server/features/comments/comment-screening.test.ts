@@ -1,4 +1,6 @@
 /** Holding comments of new accounts for review, and refusing repeated comments. */
+
+import { listReports } from '@reelmark/contract/cases.ts'
 import {
   createComment,
   createReply,
@@ -6,7 +8,7 @@ import {
   editComment,
   listComments,
 } from '@reelmark/contract/comments.ts'
-import { listReports, rejectReport } from '@reelmark/contract/moderation.ts'
+import { rejectReport } from '@reelmark/contract/decisions.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'

@@ -22,7 +22,7 @@ import {
 export type CommentKind = 'comment' | 'reply'
 
 /** A comment or reply with its position in the list. */
-export type CommentRow = Comment & { key: number }
+type CommentRow = Comment & { key: number }
 
 export interface CommentList {
   /** The rows of the page, and one more if another page follows. */

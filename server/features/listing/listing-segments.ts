@@ -59,21 +59,21 @@ export function planListing(
   db: Db,
   filter: ListingFilter,
   viewer: Viewer | null,
-): { whole: ListingScope; segments: ListingSegment[] } {
-  const { scope, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
-  const where = (search: Fragment | null) => db`${scope}
+): { scope: ListingScope; segments: ListingSegment[] } {
+  const { scope: condition, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
+  const where = (search: Fragment | null) => db`${condition}
     ${filter.orientation === null ? db`` : db`and ${orientation} = ${orientationLiteral(db, filter.orientation)}`}
     ${search === null ? db`` : db`and ${matches(search)}`}`
 
   const { search, closeSearch, randomStart } = filter
-  const whole = { ...rows, where: where(closeSearch ?? search) }
+  const scope = { ...rows, where: where(closeSearch ?? search) }
   if (randomStart !== null) {
     const random = { ...rows, key: db`b.random_key`, ...identityKey(db), follower: null }
     return {
-      whole,
+      scope,
       segments: [
-        { ...random, where: db`${whole.where} and b.random_key <= ${randomStart}::float8` },
-        { ...random, where: db`${whole.where} and b.random_key > ${randomStart}::float8` },
+        { ...random, where: db`${scope.where} and b.random_key <= ${randomStart}::float8` },
+        { ...random, where: db`${scope.where} and b.random_key > ${randomStart}::float8` },
       ],
     }
   }
@@ -84,7 +84,7 @@ export function planListing(
     const isExact = db`${rows.id} in (select ${rows.id} from ${rows.from} where ${where(search)})`
     segments.push({ ...newest, where: db`${where(closeSearch)} and not ${isExact}` })
   }
-  return { whole, segments }
+  return { scope, segments }
 }
 
 /** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */

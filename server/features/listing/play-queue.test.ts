@@ -55,10 +55,10 @@ test('the queue of a channel has the order of its list and contains the requeste
 test('the queue of a collection contains all its channels', async () => {
   const inChannel = await saveTo()
   const alone = await saveTo({ channel_id: null, collection_id: destination.collection_id })
-  const whole = await readQueue(inChannel, { collection: destination.collection_id })
-  expect(listIds(whole)).toEqual([alone, inChannel])
-  expect(whole.channel).toBeNull()
-  expect(whole.position).toBe(2)
+  const queue = await readQueue(inChannel, { collection: destination.collection_id })
+  expect(listIds(queue)).toEqual([alone, inChannel])
+  expect(queue.channel).toBeNull()
+  expect(queue.position).toBe(2)
   expect(listIds(await readQueue(inChannel))).toEqual([inChannel])
 })
 

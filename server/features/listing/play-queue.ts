@@ -26,10 +26,10 @@ export async function readPlayQueue(
   container: { channel: number } | { collection: number },
   viewer: Viewer | null,
 ): Promise<PlayQueue | null> {
-  const { whole } = planListing(db, { ...noFilters, ...container }, viewer)
+  const { scope } = planListing(db, { ...noFilters, ...container }, viewer)
   const limitTo = (max: number) => db.unsafe(`limit ${max}`) as Fragment
   const at = db`((select created_at from anchor), (select id from anchor))`
-  const inContainer = db`select b.id, b.created_at from ${whole.from} where ${whole.where}`
+  const inContainer = db`select b.id, b.created_at from ${scope.from} where ${scope.where}`
   const counted = (rows: Fragment) =>
     db`(select count(*) from (${rows} ${limitTo(limits.exactCountMax + 1)}) rows)`
   const rows = await db<QueueRow[]>`

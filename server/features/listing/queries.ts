@@ -9,7 +9,7 @@ import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
-export type ListingRow = ListingItem & { segment: number; key: number }
+type ListingRow = ListingItem & { segment: number; key: number }
 
 export interface ListingRows {
   /** The rows of the page and one more, if there is one. */
@@ -95,8 +95,8 @@ function mergeFollowed(
 }
 
 /** The count of a listing: exact up to 10,000, and an estimate above. */
-function countListing(db: Db, { scope: whole, counter }: ListingRequest): Fragment {
-  const counted = whole.isDistinct ? countVideos(db, whole) : countBookmarks(db, whole)
+function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
+  const counted = scope.isDistinct ? countVideos(db, scope) : countBookmarks(db, scope)
   if (counter === null) return counted
   const stored =
     'tag' in counter
@@ -134,7 +134,7 @@ function shareOfAll(db: Db): Fragment {
   return db`(select max(id)::float8 from bookmarks) / (max(id) - min(id) + 1)`
 }
 
-/** A inlineNumber as part of the statement's text: with a parameter as LIMIT the planner would not know how few rows are needed. */
+/** A number as part of the statement's text: with a parameter as LIMIT the planner would not know how few rows are needed. */
 function inlineNumber(db: Db, value: number): Fragment {
   return db.unsafe(String(Math.trunc(value))) as Fragment
 }

@@ -120,10 +120,10 @@ async function readFilteredPage(
   terms: readonly SearchTerm[],
   viewer: Viewer | null,
 ): Promise<ListingRows> {
-  const { whole, segments } = planListing(db, filter, viewer)
+  const { scope, segments } = planListing(db, filter, viewer)
   return readListing(db, {
     ...request,
-    scope: whole,
+    scope,
     segments,
     counter: chooseCounter(filter, terms),
     viewerId: viewer?.id ?? null,

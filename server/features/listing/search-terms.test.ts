@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts'
-import { formatSearch, parseSearch, type SearchTerm } from './search-terms.ts'
+import { parseSearch, type SearchTerm } from './search-terms.ts'
+
+/** Returns a search text for the terms. */
+function formatSearch(terms: readonly SearchTerm[]): string {
+  return terms
+    .map(({ kind, text, negated }) => {
+      const prefix = kind === 'word' || kind === 'phrase' ? '' : `${kind}:`
+      const quoted = kind === 'phrase' || (prefix !== '' && /\s/.test(text)) ? `"${text}"` : text
+      return `${negated ? '-' : ''}${prefix}${quoted}`
+    })
+    .join(' ')
+}
 
 test.each<[string, SearchTerm[]]>([
   ['', []],

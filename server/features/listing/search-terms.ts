@@ -23,17 +23,6 @@ export function parseSearch(search: string): SearchTerm[] {
   return terms
 }
 
-/** Formats terms as a search that parses to the same terms. Used by the test of the syntax. */
-export function formatSearch(terms: readonly SearchTerm[]): string {
-  return terms
-    .map(({ kind, text, negated }) => {
-      const prefix = kind === 'word' || kind === 'phrase' ? '' : `${kind}:`
-      const quoted = kind === 'phrase' || (prefix !== '' && /\s/.test(text)) ? `"${text}"` : text
-      return `${negated ? '-' : ''}${prefix}${quoted}`
-    })
-    .join(' ')
-}
-
 function normaliseTerm(kind: SearchTerm['kind'], text: string): string {
   if (kind === 'word' || kind === 'phrase') return text
   if (kind !== 'site') return text.toLowerCase()

@@ -18,7 +18,7 @@ export function unsubscribeToken(key: KeyObject, userId: number): string {
 }
 
 /** Returns the user id of an unsubscribe token, or null if the token is invalid. */
-export function readUnsubscribeToken(key: KeyObject, token: string): number | null {
+function readUnsubscribeToken(key: KeyObject, token: string): number | null {
   const id = /^([1-9]\d{0,15})\.[\w-]{43}$/.exec(token)?.[1]
   if (id === undefined) return null
   const [received, expected] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, Number(id)))]

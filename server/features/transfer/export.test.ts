@@ -152,7 +152,7 @@ test('the file can be downloaded by its owner only, until it expires', async () 
   const started = await site.call(startExport, {}, alice)
   expect(started).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
   const { id } = started
-  const done = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
+  const finished = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
   const get = (user: TestUser | null) =>
     site.app.inject({
       url: `/api/transfer/exports/${id}/file/`,
@@ -165,7 +165,7 @@ test('the file can be downloaded by its owner only, until it expires', async () 
     'content-disposition': `attachment; filename="reelmark-${alice.username}-${date}.json"`,
     'cache-control': 'no-store',
   })
-  expect(response.rawPayload.length).toBe(done.size)
+  expect(response.rawPayload.length).toBe(finished.size)
   expect((await get(bob)).statusCode).toBe(404)
   expect((await get(null)).statusCode).toBe(401)
   expect(await failedReply(site.call(getExport, { params: { id } }, bob))).toMatchObject({ status: 404 })
@@ -214,8 +214,8 @@ test('the progress of an export is visible while it is written', async () => {
   }
   await work
   expect(progress.size).toBeGreaterThan(1)
-  const done = await site.call(getExport, { params: { id } }, alice)
-  expect(done).toMatchObject({ state: 'done', done: 3001, total: 3001 })
+  const finished = await site.call(getExport, { params: { id } }, alice)
+  expect(finished).toMatchObject({ state: 'done', done: 3001, total: 3001 })
   expect((await site.call(downloadExport, { params: { id } }, alice)).bookmarks).toHaveLength(3000)
 })
 

@@ -32,7 +32,7 @@ test('watched marks, blocks and mutes are imported for existing videos and users
     insert into mutes (user_id, tag)
     select ${alice.id}, 't' || n from generate_series(1, ${limits.mutesMax - 2}) n`
   const names = [bob.username.toUpperCase(), bob.username, alice.username, 'unknown-user']
-  const done = await importFile(site, alice, {
+  const result = await importFile(site, alice, {
     ...emptyFile,
     watched: [shown, secret].map(({ video }) => ({ source_url: video.source_url, watched_at: sampleTime })),
     blocked: names.map((username) => ({ username, blocked_at: sampleTime })),
@@ -45,8 +45,8 @@ test('watched marks, blocks and mutes are imported for existing videos and users
   })
   // Added: a mark, a block, a muted user and a muted tag. Failed: a video that Alice may not see, two users twice, the
   // follow of a blocked user, two tags.
-  expect(done).toMatchObject({ state: 'done', added: 4, duplicates: 1, failed: 1 + 2 + 1 + 2 + 2 })
-  expect(done.problems).toContainEqual({
+  expect(result).toMatchObject({ state: 'done', added: 4, duplicates: 1, failed: 1 + 2 + 1 + 2 + 2 })
+  expect(result.problems).toContainEqual({
     what: 'Mute of the tag second one',
     why: "You've reached the limit for mutes.",
   })

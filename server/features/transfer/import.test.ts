@@ -88,8 +88,8 @@ describe('an exported file', () => {
     await fillAccount(site, alice, bob)
     const carol = await signUp(site, `carol${userCount}`)
     const file = await exportAccount(site, alice)
-    const done = await importFile(site, carol, file)
-    expect(done).toMatchObject({ state: 'done', added: 14, failed: 0 })
+    const result = await importFile(site, carol, file)
+    expect(result).toMatchObject({ state: 'done', added: 14, failed: 0 })
     const again = await exportAccount(site, carol)
     expect(comparable(again)).toEqual(comparable(file))
     const listed = await site.call(listVideos, { query: { user: carol.username } })
@@ -104,9 +104,9 @@ describe('a bookmark of an adult site that is sfw in the file', () => {
   })
 
   test('is not imported, and the reason is reported', async () => {
-    const done = await importFile(site, alice, file())
-    expect(done).toMatchObject({ added: 0, failed: 1 })
-    expect(done.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
+    const result = await importFile(site, alice, file())
+    expect(result).toMatchObject({ added: 0, failed: 1 })
+    expect(result.problems[0]?.why).toBe('This site is for adults. Choose an orientation other than SFW.')
   })
 
   test('gets the user’s default orientation if that is an adult one', async () => {
@@ -139,7 +139,7 @@ describe('collections', () => {
 
   test('that the file does not contain are reported as missing, and other users’ collections cannot be reached', async () => {
     const bobs = await vaultDestination(site, bob)
-    const done = await importFile(site, alice, {
+    const result = await importFile(site, alice, {
       ...emptyFile,
       bookmarks: [
         sampleBookmark('https://films.example.org/a', { channel: 7 }),
@@ -151,8 +151,8 @@ describe('collections', () => {
         sampleBookmark('https://films.example.org/d', { channel: null }),
       ],
     })
-    expect(done).toMatchObject({ state: 'done', added: 1, failed: 3 })
-    expect(done.problems[0]).toEqual({
+    expect(result).toMatchObject({ state: 'done', added: 1, failed: 3 })
+    expect(result.problems[0]).toEqual({
       what: 'Bookmark of https://films.example.org/a',
       why: 'Its channel is missing from the file.',
     })
@@ -164,7 +164,7 @@ test('times in the future are limited to now, removed videos are not imported, a
   const removed = await saveFilm(site, bob, `removed ${userCount}`)
   await site.db`update videos set status = 'removed' where id = ${removed.video.id}`
   const link = `https://films.example.org/times/${userCount}`
-  const done = await importFile(site, alice, {
+  const result = await importFile(site, alice, {
     ...emptyFile,
     bookmarks: [
       sampleBookmark(link, { tags: ['One', 'one '] }),
@@ -174,8 +174,8 @@ test('times in the future are limited to now, removed videos are not imported, a
       sampleBookmark(`https://films.example.org/${'ü'.repeat(1500)}`),
     ],
   })
-  expect(done).toMatchObject({ added: 2, duplicates: 1, failed: 2 })
-  expect(done.problems.map(({ why }) => why).sort()).toEqual([
+  expect(result).toMatchObject({ added: 2, duplicates: 1, failed: 2 })
+  expect(result.problems.map(({ why }) => why).sort()).toEqual([
     'This link is too long.',
     'This video was removed by the moderators.',
   ])
@@ -193,7 +193,7 @@ test('only likes of visible videos and follows of existing users are imported, a
   const banned = await signUp(site, `banned${userCount}`)
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   await site.db`update users set bio = 'Mine', notify_on_follow = false where id = ${alice.id}`
-  const done = await importFile(site, alice, {
+  const result = await importFile(site, alice, {
     ...emptyFile,
     profile: {
       ...emptyFile.profile,
@@ -207,8 +207,8 @@ test('only likes of visible videos and follows of existing users are imported, a
       (username) => ({ username, followed_at: sampleTime }),
     ),
   })
-  expect(done).toMatchObject({ state: 'done', added: 2, failed: 5 })
-  expect(done.problems).toContainEqual({
+  expect(result).toMatchObject({ state: 'done', added: 2, failed: 5 })
+  expect(result.problems).toContainEqual({
     what: `Like of ${secret.video.source_url}`,
     why: 'Video not found.',
   })
@@ -272,8 +272,8 @@ describe('an import whose process dies', () => {
 
     await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => findQueue('resume-transfers').work({})))
-    const done = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
-    expect(done).toMatchObject({ state: 'done', added: 1500, duplicates: 0, done: 1502, total: 1502 })
+    const result = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
+    expect(result).toMatchObject({ state: 'done', added: 1500, duplicates: 0, done: 1502, total: 1502 })
     expect(await countBookmarks(alice)).toBe(1500)
     expect(progress.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
@@ -312,10 +312,12 @@ test('a row that the database refuses fails alone, and the others are imported',
   const bookmarks = createBookmarks(10).map((bookmark, n) =>
     n === 4 ? { ...bookmark, title: 'odd' } : bookmark,
   )
-  const done = await importFile(site, alice, { ...emptyFile, bookmarks })
+  const result = await importFile(site, alice, { ...emptyFile, bookmarks })
   await site.db`alter table bookmarks drop constraint odd`
-  expect(done).toMatchObject({ state: 'done', added: 9, failed: 1 })
-  expect(done.problems).toEqual([{ what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." }])
+  expect(result).toMatchObject({ state: 'done', added: 9, failed: 1 })
+  expect(result.problems).toEqual([
+    { what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." },
+  ])
   const index = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(index, 1)).toMatchObject([{ position: 4, kind: 'bookmarks' }])
 })

@@ -1,4 +1,4 @@
--- The audit log only grows.
+-- Makes the audit log append-only.
 
 create or replace function audit_log_is_append_only() returns trigger
 language plpgsql as $$

@@ -1,5 +1,5 @@
--- Functions and triggers that keep the copies and counters of videos and bookmarks correct, however a row changes: a
--- save, a bulk move, a collection made private, a video hidden, an account deleted (docs/decisions/0002).
+-- Functions and triggers that maintain the copies and counters of videos and bookmarks, whatever changes a row: a save, a
+-- bulk move, a collection made private, a video hidden, an account deleted (docs/decisions/0002).
 --
 -- Every transaction takes its locks in this order: collections, videos by id, bookmarks, tags by name, search words.
 
@@ -17,7 +17,7 @@ language sql immutable strict parallel safe as $$
   select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
 $$;
 
--- Before a bookmark is written: sets the copies of what its collection, video and owner say.
+-- Before a bookmark is written: sets the columns copied from its collection, video and owner.
 create or replace function set_bookmark_flags() returns trigger
 language plpgsql as $$
 declare
@@ -105,7 +105,7 @@ $$;
 create or replace function count_tags(added bookmark_state[], removed bookmark_state[]) returns void
 language plpgsql as $$
 begin
-  -- Locked by name first: the update alone would lock in the order of its plan.
+  -- Locked in the order of names first, because the update alone would lock in the order of its plan.
   perform from tags
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
@@ -128,7 +128,7 @@ declare
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
 begin
-  -- One statement, in the order of names.
+  -- One statement that inserts in the order of names, so that concurrent ones do not deadlock.
   insert into tags (name)
   select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
   on conflict do nothing;
@@ -243,8 +243,8 @@ create or replace trigger bookmarks_deleted after delete on bookmarks
 create or replace trigger bookmarks_updated after update on bookmarks
   referencing old table as old_rows new table as new_rows for each statement execute function bookmarks_changed();
 
--- Reports a bookmark that a content rule withholds, however it came to be shared: a save, an import, a collection made
--- public. Once, unless a moderator rejected the earlier report since.
+-- Reports a bookmark that a content rule withholds, whether it was saved, imported or in a collection made public. Reports
+-- it once, unless a moderator rejected the earlier report since.
 create or replace function report_held_bookmark() returns trigger
 language plpgsql as $$
 begin
@@ -262,7 +262,7 @@ create or replace trigger bookmark_updated_held after update on bookmarks
 
 -- A video was hidden, shown again, removed, given another orientation, or moved to another host.
 --
--- After the update and never before it: with a BEFORE trigger PostgreSQL would lock the row as if its key changed,
+-- Must be an AFTER trigger: with a BEFORE trigger PostgreSQL would lock the row as if its key changed,
 -- because the generated column canonical_hash is a key, and counting likes, comments and saves would deadlock with
 -- inserts that reference the video.
 create or replace function video_changed() returns trigger
@@ -288,8 +288,8 @@ create or replace trigger video_changed after update of status, orientation_ruli
                      is distinct from (new.status, new.orientation_ruling, new.host))
   execute function video_changed();
 
--- A collection was made private or public, and so is everything in it. Of more than 1,000 bookmarks a job takes care, in
--- batches (server/features/collections/visibility-sync.ts): a statement may take 4 seconds.
+-- Updates the bookmarks of a collection that was made private or public. If there are more than 1,000, a job updates them
+-- in batches (server/features/collections/visibility-sync.ts), because a statement may take only 4 seconds.
 create or replace function collection_changed() returns trigger
 language plpgsql as $$
 declare
@@ -307,8 +307,8 @@ end $$;
 create or replace trigger collection_changed after update of access on collections
   for each row when (old.access <> new.access) execute function collection_changed();
 
--- Takes the locks for changing or deleting existing bookmarks, in the order of all transactions and before the triggers
--- take them, so that concurrent changes wait for each other without a deadlock.
+-- Takes the locks for changing or deleting existing bookmarks, in the usual order and before the triggers take them, so
+-- that concurrent changes wait for each other without a deadlock.
 create or replace function lock_bookmarks(ids bigint[]) returns void
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Search: what bookmarks are indexed under, and words similar to misspelt ones.
+-- Search: the search vector of bookmarks, and words similar to misspelt ones.
 
 -- 'm.example.org' → {m.example.org, example.org}: the names that `site:` matches.
 create or replace function host_suffixes(host text) returns text[]

@@ -30,7 +30,7 @@ export function SecuritySettingsPanel() {
         </SettingsGroup>
       ) : security.isError ? (
         <SettingsGroup title="Two-step verification">
-          <SettingsLoadFailed what="your login settings" onRetry={() => void security.refetch()} />
+          <SettingsLoadFailed subject="your login settings" onRetry={() => void security.refetch()} />
         </SettingsGroup>
       ) : (
         <AuthenticatorSettingsPanel security={security.data} onCodes={setCodes} />

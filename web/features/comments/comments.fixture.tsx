@@ -10,7 +10,7 @@ import { CommentsSection } from './comments-section.tsx'
 export const video = `/videos/${sampleBookmark.video.id}/comments/`
 
 /** Returns a user with this name. */
-export function testUser(username: string) {
+function testUser(username: string) {
   return { id: 1, username, avatar_url: '/media/default.jpg', is_verified: false }
 }
 

@@ -1,6 +1,6 @@
 /** Labels of report types, targets, states and decisions. */
 
-import type { Case } from '@reelmark/contract/moderation.ts'
+import type { Case } from '@reelmark/contract/cases.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import { isApiError } from '../../shared/errors/api-error.ts'
 

@@ -1,5 +1,6 @@
+import { listAppeals } from '@reelmark/contract/appeals.ts'
+import { getCase, listCases } from '@reelmark/contract/cases.ts'
 import { listContentRules } from '@reelmark/contract/content-rules.ts'
-import { getCase, listAppeals, listCases } from '@reelmark/contract/moderation.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { getStatistics, getUserHistory, listAuditLog, searchUsers } from '@reelmark/contract/sanctions.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'

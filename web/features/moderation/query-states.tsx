@@ -13,19 +13,19 @@ import { SkeletonLine } from '../../ui/skeleton.tsx'
 interface QueryContentProps<T> {
   query: UseQueryResult<T>
   /** Used in texts: 'the log'. */
-  what: string
+  subject: string
   /** Shown for a 404 response; without it, a 404 is shown like other errors. */
   missing?: ReactNode
   children: (data: T) => ReactNode
 }
 
 /** Shows the data of a query, or a placeholder or error while there is none. Existing data stays during a refetch. */
-export function QueryContent<T>({ query, what, missing, children }: QueryContentProps<T>) {
+export function QueryContent<T>({ query, subject, missing, children }: QueryContentProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) {
     if (missing !== undefined && isCallError(query.error) && query.error.status === 404) return missing
     return (
-      <EmptyState title={`Couldn't load ${what}`} text="This is usually temporary. Try again.">
+      <EmptyState title={`Couldn't load ${subject}`} text="This is usually temporary. Try again.">
         <Button tone="accent" onClick={() => void query.refetch()}>
           Try again
         </Button>
@@ -33,7 +33,7 @@ export function QueryContent<T>({ query, what, missing, children }: QueryContent
     )
   }
   return (
-    <div role="status" aria-label={`Loading ${what}`} className={listBoxClass}>
+    <div role="status" aria-label={`Loading ${subject}`} className={listBoxClass}>
       {['first', 'second', 'third', 'fourth'].map((key) => (
         <div key={key} className="flex flex-col gap-2 p-4">
           <SkeletonLine className="w-1/2" />

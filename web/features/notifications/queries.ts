@@ -62,7 +62,7 @@ export function useMarkNotificationsRead() {
       if (!is_read)
         void markOnServer(new Set([id]), { ids: [id] }, count === null ? null : Math.max(0, count - 1))
     },
-    /** Notifications newer than the first of `shown` stay unread. */
+    /** Marks all notifications as read up to the first of `notifications`; newer ones stay unread. */
     readAll(notifications: readonly Notification[]): void {
       const ids = new Set(notifications.filter(({ is_read }) => !is_read).map(({ id }) => id))
       void markOnServer(

@@ -43,7 +43,7 @@ export function NotificationsSettingsPanel() {
           ))}
         </div>
       ) : profile.isError ? (
-        <SettingsLoadFailed what="your notification settings" onRetry={() => void profile.refetch()} />
+        <SettingsLoadFailed subject="your notification settings" onRetry={() => void profile.refetch()} />
       ) : (
         <>
           <div className="divide-y divide-line border-t border-line pb-4">

@@ -1,5 +1,5 @@
 /** The mark: a bookmark ribbon with a play symbol. */
-export function LogoMark({ className = 'size-7' }: { className?: string }) {
+function LogoMark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 28 28" className={className}>
       <path

@@ -71,7 +71,7 @@ export function ExportsPanel() {
       {exports.isPending ? (
         <SettingsRowsSkeleton rows={1} label="Loading downloads" />
       ) : exports.isError ? (
-        <SettingsLoadFailed what="your exports" onRetry={() => void exports.refetch()} />
+        <SettingsLoadFailed subject="your exports" onRetry={() => void exports.refetch()} />
       ) : finished.length > 0 ? (
         <SettingsRows label="Downloads">
           {finished.map((item) => (

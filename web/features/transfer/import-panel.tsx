@@ -87,7 +87,7 @@ export function ImportPanel() {
         />
       )}
       {imports.isError && (
-        <SettingsLoadFailed what="earlier imports" onRetry={() => void imports.refetch()} />
+        <SettingsLoadFailed subject="earlier imports" onRetry={() => void imports.refetch()} />
       )}
       {newest !== undefined && inProgress === null && chosen === null && <ImportOutcome result={newest} />}
     </SettingsGroup>

@@ -106,13 +106,13 @@ export function SettingsRowsSkeleton({ rows = 2, label }: { rows?: number; label
 }
 
 /** Replaces content that failed to load. */
-export function SettingsLoadFailed({ what, onRetry }: { what: string; onRetry: () => void }) {
+export function SettingsLoadFailed({ subject, onRetry }: { subject: string; onRetry: () => void }) {
   return (
     <div
       role="alert"
       className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-raised px-4 py-3 text-14"
     >
-      <p>Couldn't load {what}.</p>
+      <p>Couldn't load {subject}.</p>
       <Button size="sm" onClick={onRetry}>
         Try again
       </Button>

@@ -6,7 +6,7 @@
 import type { ReauthenticationRequired } from '@reelmark/contract/account-settings.ts'
 import { errorBody, isApiError } from '../errors/api-error.ts'
 
-export type ReauthMethods = ReauthenticationRequired['confirm']
+type ReauthMethods = ReauthenticationRequired['confirm']
 
 export interface ReauthRequest {
   /** If empty, only a new login remains. */
@@ -36,7 +36,7 @@ export function getReauthRequest(): ReauthRequest | null {
 }
 
 /** Returns the reauthentication methods that an error response offers; null for other errors. */
-export function reauthMethods(error: unknown): ReauthMethods | null {
+function reauthMethods(error: unknown): ReauthMethods | null {
   if (!isApiError(error, 'reauthentication-required')) return null
   const { confirm } = errorBody(error)
   if (!Array.isArray(confirm)) return null

@@ -6,7 +6,7 @@ import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 
-export interface StoredUser {
+interface StoredUser {
   id: number
   username: string
   is_moderator: boolean

@@ -3,7 +3,7 @@ import type { MailMessage } from '../../../core/mail/mail.ts'
 import { renderMail } from '../../../core/mail/mail-layout.ts'
 
 /** The sentence about each change, without a full stop. */
-export const securityChanges = {
+const securityChanges = {
   'authenticator added': 'An authenticator app was set up for your account',
   'authenticator removed': 'The authenticator app was removed from your account',
   'recovery codes renewed': 'New recovery codes were generated, and the old ones stopped working',

@@ -15,7 +15,7 @@ const refreshAfterMs = 60 * 60 * 1000
 const retryAfterMs = 60 * 1000
 
 /** Values of a sign-in in progress that the provider must return. */
-export interface SignInSecrets {
+interface SignInSecrets {
   state: string
   nonce: string
   /** PKCE, RFC 7636. */
@@ -23,7 +23,7 @@ export interface SignInSecrets {
 }
 
 /** Parameters with which the provider redirects the browser back. */
-export interface CallbackParameters {
+interface CallbackParameters {
   state: string
   code: string
   iss?: string

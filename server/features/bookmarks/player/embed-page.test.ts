@@ -66,14 +66,14 @@ test('a player of a known host has no embed page', async () => {
 
 test('a private bookmark’s signed embed link works for a limited time and for that bookmark only', async () => {
   const { channel_id } = await createDestination(site, alice, 'private')
-  const mine = await saveFilm(site, alice, 3, { video, bookmark: { channel_id } })
+  const own = await saveFilm(site, alice, 3, { video, bookmark: { channel_id } })
   const other = await saveFilm(site, alice, 4, { video, bookmark: { channel_id } })
-  const link = mine.embed_page_url ?? ''
+  const link = own.embed_page_url ?? ''
   expect(link).toMatch(/^\/embed\/\d+\?expires=\d+&key=[\w-]{43}$/)
   expect((await open(link)).statusCode).toBe(200)
   for (const wrong of [
-    `/embed/${mine.id}`,
-    link.replace(`/${mine.id}?`, `/${other.id}?`),
+    `/embed/${own.id}`,
+    link.replace(`/${own.id}?`, `/${other.id}?`),
     link.replace(/expires=\d/, 'expires=9'),
     link.replace(/expires=\d+/, 'expires=1'),
     link.replace(/key=.*/, 'key='),
@@ -82,7 +82,7 @@ test('a private bookmark’s signed embed link works for a limited time and for 
   ]) {
     expect((await open(wrong)).statusCode, wrong).toBe(404)
   }
-  await site.db`update bookmarks set deleted_at = now() where id = ${mine.id}`
+  await site.db`update bookmarks set deleted_at = now() where id = ${own.id}`
   expect((await open(link)).statusCode).toBe(404)
 })
 

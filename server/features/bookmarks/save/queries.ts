@@ -35,7 +35,7 @@ export async function saveBookmarkInTransaction(
  * the first lock of the transaction.
  * @throws InvalidFields if it does not exist or is not the user's, or neither is named.
  */
-export async function lockDestination(
+async function lockDestination(
   db: Db,
   userId: number,
   named: { collection_id?: number | null; channel_id?: number | null },

@@ -1,6 +1,6 @@
 /** Appeals against decisions: creating, listing and deciding them. */
 
-import type { Appeal } from '@reelmark/contract/moderation.ts'
+import type { Appeal } from '@reelmark/contract/appeals.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { appealableActions, type DecisionAction, type OwnDecision } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
@@ -29,8 +29,8 @@ export async function listOwnDecisions(
 ): Promise<{ count: number; results: OwnDecision[] }> {
   const rows = await db<(OwnDecision & { count: number })[]>`
     with own as materialized (select d.* from moderation_decisions d where ${concernsUser(db, userId)} and ${only}),
-    whole as (select count(*)::int as count from own)
-    select whole.count, page.* from whole left join (
+    total as (select count(*)::int as count from own)
+    select total.count, page.* from total left join (
       select d.id, d.action, d.target_kind, d.target_id, d.reason, d.title, d.statement, d.created_at, d.until,
              d.undone_at is not null as is_undone,
              d.action = any (${appealableActions as DecisionAction[]}::text[]) and d.undone_at is null and a.id is null
@@ -72,7 +72,7 @@ export async function createAppeal(
   return (await read()) ?? decision
 }
 
-/** Whether the viewer may decide appeals `a` of decisions `d`: not their own decision, if another moderator can review it. */
+/** Whether the viewer may decide appeals `a` of decisions `d`. A moderator may not review their own decision if another can. */
 function canDecideAppeal(db: Db, viewerId: number): Fragment {
   return db`(d.moderator_id is distinct from ${viewerId} or not exists (
     select from users other

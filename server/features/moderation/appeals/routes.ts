@@ -1,4 +1,4 @@
-import * as contract from '@reelmark/contract/moderation.ts'
+import * as contract from '@reelmark/contract/appeals.ts'
 import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../../core/database/transaction.ts'

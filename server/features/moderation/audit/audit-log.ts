@@ -78,8 +78,8 @@ export async function listAuditLog(
   const where = matchesFilters(db, filters)
   const time = db`a.created_at`
   const rows = await db<(AuditRow & { count: number })[]>`
-    select whole.count, page.*
-      from (select count(*)::int as count from (select from audit_log a where ${where} limit 10000) counted) whole
+    select total.count, page.*
+      from (select count(*)::int as count from (select from audit_log a where ${where} limit 10000) counted) total
       left join (
         select ${columns(db)}, ${targetName(db)} as target_name, ${cursorKey(db, time)} as key from audit_log a
          where ${where} ${timeOrderedPage(db, part, time, db`a.id`)}) page on true

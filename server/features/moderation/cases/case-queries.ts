@@ -1,6 +1,7 @@
 /** The moderation queue: reports and cases as moderators read them, and claims of cases. */
 
-import type { Case, Decision, Report } from '@reelmark/contract/moderation.ts'
+import type { Case, Report } from '@reelmark/contract/cases.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
@@ -80,8 +81,8 @@ export async function listReports(
     ${filters.target_kind === undefined ? db`` : db`and r.target_kind = ${filters.target_kind}`}
     ${filters.target_id === undefined ? db`` : db`and r.target_id = ${filters.target_id}`}`
   const rows = await db<(Report & { count: number })[]>`
-    select whole.count, page.*
-      from (select count(*) as count from reports r where ${where}) whole
+    select total.count, page.*
+      from (select count(*) as count from reports r where ${where}) total
       left join (
         select ${reportColumns(db)} from reports r ${joinReportUsers(db)}
          where ${where} order by r.created_at, r.id limit ${size} offset ${skip}) page on true
@@ -168,8 +169,8 @@ export async function listCases(
     with grouped as materialized (${groupByTarget(db, matchesFilters(db, filters))}), page as (
       select * from grouped order by weight desc, first_at, first_report_id limit ${size} offset ${skip}
     )
-    select whole.count, found.*
-      from (select count(*)::int as count from grouped) whole
+    select total.count, found.*
+      from (select count(*)::int as count from grouped) total
       left join (select k.weight, ${caseColumns(db, viewerId)} from page k ${joinCaseParts(db)}) found on true
      order by found.weight desc, found.first_at, found.first_report_id`
   return { count: rows[0]?.count ?? 0, results: rows.filter(({ target_id }) => target_id !== null) }

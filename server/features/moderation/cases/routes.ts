@@ -1,4 +1,4 @@
-import * as contract from '@reelmark/contract/moderation.ts'
+import * as contract from '@reelmark/contract/cases.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'

@@ -2,6 +2,7 @@
 import { register } from '@reelmark/contract/accounts.ts'
 import { bulkUpdateBookmarks, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
 import { collectBookmark, collectChannel } from '@reelmark/contract/collect.ts'
 import { createCollection, updateChannel } from '@reelmark/contract/collections.ts'
 import { createComment, editComment, listComments } from '@reelmark/contract/comments.ts'
@@ -12,15 +13,8 @@ import {
   previewRule,
   updateContentRule,
 } from '@reelmark/contract/content-rules.ts'
+import { approveReport, rejectReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import {
-  approveReport,
-  getCase,
-  listCases,
-  listReports,
-  rejectReport,
-  restoreDecision,
-} from '@reelmark/contract/moderation.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { listAuditLog } from '@reelmark/contract/sanctions.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

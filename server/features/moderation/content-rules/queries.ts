@@ -30,8 +30,8 @@ export async function listContentRules(
   const where = db`true ${kind === undefined ? db`` : db`and r.kind = ${kind}`}
     ${text === '' ? db`` : db`and position(${text} in r.pattern) > 0`}`
   const rows = await db<(ContentRule & { count: number })[]>`
-    select whole.count, page.*
-      from (select count(*) as count from content_rules r where ${where}) whole
+    select total.count, page.*
+      from (select count(*) as count from content_rules r where ${where}) total
       left join (select ${columns(db)} from content_rules r left join users m on m.id = r.created_by
                   where ${where} order by r.id desc limit ${size} offset ${skip}) page on true
      order by page.id desc`

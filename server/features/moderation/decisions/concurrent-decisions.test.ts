@@ -1,6 +1,8 @@
 /** Moderators who decide at the same moment, and users who act while their content is decided about. */
+
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
-import { approveReport, decideAppeal, listAppeals, restoreDecision } from '@reelmark/contract/moderation.ts'
+import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import { demoteUser, promoteUser, suspendUser } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -32,9 +34,9 @@ const statuses = async (calls: Promise<unknown>[]) =>
 test('when two moderators demote each other, one stays a moderator', async () => {
   const demote = (user: TestUser, by: TestUser) => site.call(demoteUser, { params: { id: user.id } }, by)
   expect(await statuses([demote(mod, other), demote(other, mod)])).toEqual([200, 403])
-  const left = await site.db<{ id: number }[]>`select id from users where is_moderator`
-  expect(left).toHaveLength(1)
-  const [stays, removed] = left[0]?.id === mod.id ? [mod, other] : [other, mod]
+  const moderators = await site.db<{ id: number }[]>`select id from users where is_moderator`
+  expect(moderators).toHaveLength(1)
+  const [stays, removed] = moderators[0]?.id === mod.id ? [mod, other] : [other, mod]
   await site.call(promoteUser, { params: { id: removed.id } }, stays)
 })
 

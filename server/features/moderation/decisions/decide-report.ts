@@ -1,6 +1,6 @@
 /** Deciding reports: approving removes the target or corrects it, rejecting shows it again. */
 
-import type { DecisionResult } from '@reelmark/contract/moderation.ts'
+import type { DecisionResult } from '@reelmark/contract/decisions.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
@@ -22,7 +22,7 @@ import {
 } from './decision-queries.ts'
 import { hideSimilarPicturesJob } from './similar-pictures.ts'
 
-export type TargetState = DecisionResult['state']
+type TargetState = DecisionResult['state']
 
 interface OpenReport {
   id: number
@@ -35,7 +35,7 @@ interface OpenReport {
 }
 
 /** The target of a report, locked together with its open reports, so that concurrent decisions wait. */
-export interface LockedCase {
+interface LockedCase {
   kind: TargetKind
   id: number
   video_id: number | null
@@ -53,7 +53,7 @@ export interface LockedCase {
  * Locks and returns the case of a report.
  * @throws ApiError('not-found'); ('already-decided') with the `status` of the report.
  */
-export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
+async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
   const [report] = await db<
     { target_kind: TargetKind; target_id: number; video_id: number | null; report_type: ReportType }[]
   >`

@@ -1,6 +1,6 @@
 /** Edits of videos and bookmarks by moderators (docs/behaviour.md, Reports and moderation). */
 import { isDeepStrictEqual } from 'node:util'
-import type * as contract from '@reelmark/contract/moderation.ts'
+import type * as contract from '@reelmark/contract/decisions.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@reelmark/contract/moderation.ts'
+import * as contract from '@reelmark/contract/decisions.ts'
 import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../../core/database/transaction.ts'
 import { mount } from '../../../core/http/endpoints.ts'

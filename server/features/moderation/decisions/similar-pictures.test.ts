@@ -1,6 +1,7 @@
 /** Videos with pictures similar to one that was permanently refused. */
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
-import { approveReport, listCases, rejectReport } from '@reelmark/contract/moderation.ts'
+import { listCases } from '@reelmark/contract/cases.ts'
+import { approveReport, rejectReport } from '@reelmark/contract/decisions.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -42,10 +43,10 @@ async function saveWithPicture(name: string, picture: Buffer, expectedState: str
 
 test('a new picture similar to a refused one is not stored, and its video is hidden and first in the queue', async () => {
   const scene = await createTestPicture(7)
-  const bad = await saveWithPicture('bad', scene, 'ready')
+  const refused = await saveWithPicture('bad', scene, 'ready')
   const filed = await site.call(
     createReport,
-    { body: { video_id: bad.video.id, report_type: 'minors' } },
+    { body: { video_id: refused.video.id, report_type: 'minors' } },
     mod,
   )
   await site.call(approveReport, { body: { report_id: filed.id } }, mod)
@@ -76,10 +77,10 @@ test('an existing video with a picture similar to one refused later is hidden an
     await sharp(scene).resize(300).webp({ quality: 60 }).toBuffer(),
     'ready',
   )
-  const bad = await saveWithPicture('bad-too', scene, 'ready')
+  const refused = await saveWithPicture('bad-too', scene, 'ready')
   const filed = await site.call(
     createReport,
-    { body: { video_id: bad.video.id, report_type: 'minors' } },
+    { body: { video_id: refused.video.id, report_type: 'minors' } },
     mod,
   )
   await site.call(approveReport, { body: { report_id: filed.id } }, mod)

@@ -1,8 +1,10 @@
 /** Undoing decisions: what the audit log records, what cannot be undone, and which notifications users get. */
+
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
-import { approveReport, decideAppeal, listAppeals, restoreDecision } from '@reelmark/contract/moderation.ts'
+import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { countUnread, listNotifications, markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
@@ -216,8 +218,8 @@ test('a permanently refused link or player cannot be saved, nor embedded in anot
     ['played', { embed_url }],
     ['known', { source_url: link }],
   ] as const) {
-    const bad = await saveFilm(site, eva, film, { video: fields })
-    await approve((await report('minors', ben, { video_id: bad.video.id })).id)
+    const saved = await saveFilm(site, eva, film, { video: fields })
+    await approve((await report('minors', ben, { video_id: saved.video.id })).id)
     await site.db`update users set banned_at = null where id = ${eva.id}`
     await site.db`update sessions set ended_at = null, expires_at = now() + interval '1 day' where user_id = ${eva.id}`
   }

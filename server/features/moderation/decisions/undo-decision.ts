@@ -1,6 +1,6 @@
 /** Undoing decisions. */
 
-import type { Decision } from '@reelmark/contract/moderation.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { DecisionAction, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'

@@ -153,8 +153,8 @@ export async function listOwnReports(
 ): Promise<{ rows: OwnReportRow[]; count: number }> {
   const time: Fragment = db`r.created_at`
   const rows = await db<(OwnReportRow & { count: number })[]>`
-    with whole as (select count(*) as count from reports where reporter_id = ${userId})
-    select whole.count, page.* from whole left join (
+    with total as (select count(*) as count from reports where reporter_id = ${userId})
+    select total.count, page.* from total left join (
       select r.id, r.target_kind, r.report_type, r.status, r.snapshot, r.created_at, r.decided_at,
              ${cursorKey(db, time)} as key
         from reports r where r.reporter_id = ${userId} ${timeOrderedPage(db, part, time, db`r.id`)}) page on true

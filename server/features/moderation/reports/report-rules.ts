@@ -38,7 +38,7 @@ export const reportRules: Record<ReportType, ReportRule> = {
 /** How many of a reporter's latest decided reports determine their standing. */
 export const standingWindow = 5
 /** How many rejected reports among those end the standing (docs/behaviour.md, Reports and moderation). */
-export const maxRejected = 3
+const maxRejected = 3
 
 export interface ReporterStanding {
   approved: number

@@ -1,23 +1,19 @@
 /** Reports, decisions and appeals over HTTP, as reporters, owners, moderators and visitors see them. */
 import { logIn } from '@reelmark/contract/accounts.ts'
+import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
+import { countCases, getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
 import { createComment, createReply, getComment, listComments } from '@reelmark/contract/comments.ts'
-import { listVideos } from '@reelmark/contract/listing.ts'
 import {
   approveReport,
-  countCases,
-  decideAppeal,
   decideReports,
   editBookmark,
   editVideo,
-  getCase,
-  listAppeals,
-  listCases,
-  listReports,
   rejectReport,
   restoreDecision,
-} from '@reelmark/contract/moderation.ts'
+} from '@reelmark/contract/decisions.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import {
   createAppeal,
@@ -280,11 +276,11 @@ test('a report of content involving minors stays open when the video is removed 
   ;[video, bookmark] = [saved.video.id, saved.id]
   const broken = await report('broken_source', mod)
   const minors = await report('minors', other)
-  const done = await approve(broken.id)
-  expect(done).toMatchObject({ state: 'removed', report_ids: [broken.id] })
+  const removal = await approve(broken.id)
+  expect(removal).toMatchObject({ state: 'removed', report_ids: [broken.id] })
   await site.call(listOwnReports, { query: {} }, dan)
   // Restoring it leaves it hidden, because that report is open.
-  await site.call(restoreDecision, { params: { id: done.decision_id ?? 0 }, body: {} }, other)
+  await site.call(restoreDecision, { params: { id: removal.decision_id ?? 0 }, body: {} }, other)
   expect(await statusFor(null)).toBe(404)
   expect(await statusFor(dan)).toBe('hidden')
   expect((await approve(minors.id)).state).toBe('removed')
@@ -526,8 +522,8 @@ test('deciding several reports decides all reports of each target and names thos
   expect(await statusFor(null)).toBe('visible')
 
   const [third, fourth] = [await report('minors'), await report('minors', other)]
-  const whole = { report_ids: [third.id], decision: 'reject' as const, all: true }
-  const { decided } = await site.call(decideReports, { body: whole }, mod)
+  const rejectAll = { report_ids: [third.id], decision: 'reject' as const, all: true }
+  const { decided } = await site.call(decideReports, { body: rejectAll }, mod)
   expect(decided.toSorted((a, b) => a - b)).toEqual([third.id, fourth.id])
   expect(await counterMismatches(site)).toEqual([])
 })

@@ -71,8 +71,8 @@ export async function searchUsers(
   const start = `${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const where = db`u.closed_at is null and lower(u.username) like ${start} ${only === undefined ? db`` : kinds[only]}`
   const rows = await db<(FoundUser & { count: number })[]>`
-    select whole.count, page.*
-      from (select count(*)::int as count from (select from users u where ${where} limit 10000) counted) whole
+    select total.count, page.*
+      from (select count(*)::int as count from (select from users u where ${where} limit 10000) counted) total
       left join (
         select ${userSummary(db, 'u')} as user, u.is_moderator, u.banned_at,
                case when u.suspended_until > now() then u.suspended_until end as suspended_until, u.created_at,

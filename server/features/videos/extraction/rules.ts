@@ -154,7 +154,7 @@ export function toSeconds(text: string | null | undefined): number | null {
 }
 
 /** Parses a size such as `1280`, `1280px` or `1280.0`; null for percentages and unreasonable sizes. */
-export function toPixels(text: string | number | null | undefined): number | null {
+function toPixels(text: string | number | null | undefined): number | null {
   const match = /^(\d{1,6})(?:\.\d+)?(?:\s*px)?$/i.exec(String(text ?? '').trim())
   const pixels = Number(match?.[1] ?? 0)
   return pixels >= 16 && pixels <= 100_000 ? pixels : null

@@ -46,7 +46,7 @@ export function AccessTokensSettingsPanel() {
           {tokens.isPending ? (
             <SettingsRowsSkeleton label="Loading tokens" />
           ) : tokens.isError ? (
-            <SettingsLoadFailed what="your tokens" onRetry={() => void tokens.refetch()} />
+            <SettingsLoadFailed subject="your tokens" onRetry={() => void tokens.refetch()} />
           ) : tokens.data.length === 0 ? (
             <SettingsEmpty>
               No tokens yet. Create one per script so you can revoke them individually.

@@ -27,7 +27,7 @@ export function AccountSettingsPanel() {
       ) : security.isError ? (
         <SettingsGroup title="Email and password">
           <SettingsLoadFailed
-            what="your email and password settings"
+            subject="your email and password settings"
             onRetry={() => void security.refetch()}
           />
         </SettingsGroup>

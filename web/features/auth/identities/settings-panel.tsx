@@ -58,7 +58,7 @@ export function IdentitiesSettingsPanel() {
         {identities.isPending ? (
           <SettingsRowsSkeleton rows={1} label="Loading linked accounts" />
         ) : identities.isError ? (
-          <SettingsLoadFailed what="your linked accounts" onRetry={() => void identities.refetch()} />
+          <SettingsLoadFailed subject="your linked accounts" onRetry={() => void identities.refetch()} />
         ) : identities.data.length === 0 ? (
           <SettingsEmpty>No linked accounts.</SettingsEmpty>
         ) : (

@@ -48,7 +48,7 @@ export function PasskeysSettingsPanel({ onCodes }: { onCodes: (codes: readonly s
         {passkeys.isPending ? (
           <SettingsRowsSkeleton rows={1} label="Loading passkeys" />
         ) : passkeys.isError ? (
-          <SettingsLoadFailed what="your passkeys" onRetry={() => void passkeys.refetch()} />
+          <SettingsLoadFailed subject="your passkeys" onRetry={() => void passkeys.refetch()} />
         ) : passkeys.data.length === 0 ? (
           <SettingsEmpty>No passkeys yet.</SettingsEmpty>
         ) : (

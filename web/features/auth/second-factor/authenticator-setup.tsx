@@ -70,6 +70,6 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
 }
 
 /** Returns the key in groups of four characters, which are easier to type. */
-export function groupCharacters(secret: string): string {
+function groupCharacters(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }

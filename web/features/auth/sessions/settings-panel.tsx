@@ -53,7 +53,7 @@ export function SessionsSettingsPanel() {
         {sessions.isPending ? (
           <SettingsRowsSkeleton label="Loading sessions" />
         ) : sessions.isError ? (
-          <SettingsLoadFailed what="your sessions" onRetry={() => void sessions.refetch()} />
+          <SettingsLoadFailed subject="your sessions" onRetry={() => void sessions.refetch()} />
         ) : (
           <SettingsRows label="Sessions">
             {sorted?.map((session) => (

@@ -13,7 +13,7 @@ const knownPlayerSandbox =
 const otherPlayerSandbox = 'allow-scripts allow-presentation'
 
 /** Returns the host of a player URL that may be framed; null if it is not https or is on our own host. */
-export function playerHost(embedUrl: string): string | null {
+function playerHost(embedUrl: string): string | null {
   const text = embedUrl.trim()
   if (!isHttpUrl(text)) return null
   const url = new URL(text)

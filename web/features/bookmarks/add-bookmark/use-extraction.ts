@@ -10,7 +10,7 @@ export interface ExtractionFailure {
 }
 
 /** Returns the message of a failed extraction: the server's `error` field, else a general text. */
-export function extractionFailureFrom(error: unknown): ExtractionFailure {
+function extractionFailureFrom(error: unknown): ExtractionFailure {
   const body = isCallError(error) && error.body !== null && typeof error.body === 'object' ? error.body : {}
   const { error: errorField, detail } = body as { error?: unknown; detail?: unknown }
   const text = typeof errorField === 'string' ? errorField : 'Failed to extract metadata from URL'

@@ -91,7 +91,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
       {items.length > 0 ? <SelectableGrid items={items} selection={selection} /> : children}
       <SelectionBar
         count={selected.size}
-        what="bookmark"
+        noun="bookmark"
         busy={bulk.busy}
         onClear={() => {
           selection.clear()

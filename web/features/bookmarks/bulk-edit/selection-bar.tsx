@@ -7,7 +7,7 @@ import { pluralise } from '../../../ui/pluralise.ts'
 interface SelectionBarProps {
   count: number
   /** The name of an item: 'bookmark'. */
-  what: string
+  noun: string
   busy: boolean
   onClear: () => void
   /** Shown next to the count. */
@@ -20,7 +20,7 @@ interface SelectionBarProps {
  * Shows the number of selected items and the actions on them. It sticks to the bottom of the window and has its own
  * space at the end of the list, so that it never covers the last item. Toasts appear above it (ui/base.css).
  */
-export function SelectionBar({ count, what, busy, onClear, secondary, children }: SelectionBarProps) {
+export function SelectionBar({ count, noun, busy, onClear, secondary, children }: SelectionBarProps) {
   return (
     <section
       aria-label="Selection"
@@ -29,7 +29,7 @@ export function SelectionBar({ count, what, busy, onClear, secondary, children }
     >
       <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1">
         <p role="status" className="text-14 font-medium text-ink tabular-nums">
-          {pluralise(count, what)} selected
+          {pluralise(count, noun)} selected
           {count === limits.bulkMax && <span className="text-quiet"> (maximum)</span>}
         </p>
         <Button tone="quiet" size="sm" disabled={count === 0 || busy} onClick={onClear}>

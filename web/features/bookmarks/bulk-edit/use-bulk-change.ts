@@ -104,5 +104,3 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
 
   return { busy: mutation.busy, problem: mutation.errorText, run, runOrThrow, reset: mutation.reset }
 }
-
-export type BulkChangeState = ReturnType<typeof useBulkChange>

@@ -164,7 +164,7 @@ export function TrashPage({ page }: { page: number }) {
             </ListBox>
             <SelectionBar
               count={selected.size}
-              what="bookmark"
+              noun="bookmark"
               busy={bulk.busy}
               onClear={() => {
                 selection.clear()

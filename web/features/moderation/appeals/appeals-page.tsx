@@ -1,4 +1,4 @@
-import { type Appeal, decideAppeal } from '@reelmark/contract/moderation.ts'
+import { type Appeal, decideAppeal } from '@reelmark/contract/appeals.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -59,7 +59,7 @@ export function AppealsPage({
         />
       </div>
       <div className="mt-3">
-        <QueryContent query={appeals} what="the appeals">
+        <QueryContent query={appeals} subject="the appeals">
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState

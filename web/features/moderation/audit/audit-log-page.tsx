@@ -80,7 +80,7 @@ export function AuditLogPage({
       </p>
       <QueryContent
         query={log}
-        what="the log"
+        subject="the log"
         missing={
           <EmptyState title="This page doesn't exist">
             <Link to="/moderator/log" search={filters} className={buttonClass('accent')}>

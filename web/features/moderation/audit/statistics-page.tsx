@@ -38,7 +38,7 @@ export function StatisticsPage({
           onChange={(value) => onSearch(readStatisticsSearch({ days: value }))}
         />
       </div>
-      <QueryContent query={statistics} what="statistics">
+      <QueryContent query={statistics} subject="statistics">
         {(data) => <StatisticsTables data={data} />}
       </QueryContent>
     </div>

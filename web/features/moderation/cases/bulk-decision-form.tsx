@@ -1,4 +1,5 @@
-import { type Case, decideReports } from '@reelmark/contract/moderation.ts'
+import type { Case } from '@reelmark/contract/cases.ts'
+import { decideReports } from '@reelmark/contract/decisions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'

@@ -1,4 +1,4 @@
-import type { getCase, Report } from '@reelmark/contract/moderation.ts'
+import type { getCase, Report } from '@reelmark/contract/cases.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 
 export type CaseDetails = Reply<typeof getCase>

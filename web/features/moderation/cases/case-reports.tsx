@@ -1,4 +1,4 @@
-import type { Report } from '@reelmark/contract/moderation.ts'
+import type { Report } from '@reelmark/contract/cases.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'

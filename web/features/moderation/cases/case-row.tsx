@@ -1,4 +1,4 @@
-import type { Case } from '@reelmark/contract/moderation.ts'
+import type { Case } from '@reelmark/contract/cases.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { Link } from '@tanstack/react-router'
 import Eye from 'lucide-react/icons/eye'

@@ -1,4 +1,4 @@
-import type { Case, listCases } from '@reelmark/contract/moderation.ts'
+import type { Case, listCases } from '@reelmark/contract/cases.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import {
   type ReportType,
@@ -11,7 +11,7 @@ import { readId, readPage } from '../../../shared/paging/search-params.ts'
 
 export const ages = [24, 72, 168, 720] as const
 export const standings = ['good', 'poor', 'new'] as const
-export type Standing = (typeof standings)[number]
+type Standing = (typeof standings)[number]
 type Status = (typeof reportStatuses)[number] | 'all'
 
 /** The search parameters of the moderation queue. Parameters at their default are undefined. */

@@ -1,4 +1,4 @@
-import { restoreDecision } from '@reelmark/contract/moderation.ts'
+import { restoreDecision } from '@reelmark/contract/decisions.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Eye from 'lucide-react/icons/eye'

@@ -1,4 +1,4 @@
-import type { Case } from '@reelmark/contract/moderation.ts'
+import type { Case } from '@reelmark/contract/cases.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'

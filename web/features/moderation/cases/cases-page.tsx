@@ -1,4 +1,4 @@
-import type { Case } from '@reelmark/contract/moderation.ts'
+import type { Case } from '@reelmark/contract/cases.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Case, Report } from '@reelmark/contract/moderation.ts'
+import type { Case, Report } from '@reelmark/contract/cases.ts'
 import type { CaseDetails } from './case-approval.ts'
 
 export const testUser = (id: number, username: string) => ({
@@ -35,7 +35,7 @@ export function testReport(id: number, more: Partial<Report> = {}): Report {
   }
 }
 
-export function testCase(id: number, more: Partial<Case> = {}): Case {
+function testCase(id: number, more: Partial<Case> = {}): Case {
   return {
     target_kind: 'video',
     target_id: id,

@@ -1,5 +1,5 @@
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
-import { editBookmark, editVideo } from '@reelmark/contract/moderation.ts'
+import { editBookmark, editVideo } from '@reelmark/contract/decisions.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { countCases } from '@reelmark/contract/moderation.ts'
+import { countCases } from '@reelmark/contract/cases.ts'
 import { useQuery } from '@tanstack/react-query'
 import { cappedCount } from '../../../shared/counts/capped-count.ts'
 import { fetchCount } from '../../../shared/counts/fetch-count.ts'

@@ -1,4 +1,4 @@
-import { type Case, claimCase, releaseCase } from '@reelmark/contract/moderation.ts'
+import { type Case, claimCase, releaseCase } from '@reelmark/contract/cases.ts'
 import type { UserSummary } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'

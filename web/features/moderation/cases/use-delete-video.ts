@@ -1,5 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { approveReport } from '@reelmark/contract/moderation.ts'
+import { approveReport } from '@reelmark/contract/decisions.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

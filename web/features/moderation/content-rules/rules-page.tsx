@@ -52,7 +52,7 @@ export function RulesPage({
         />
       </div>
       <div className="mt-3">
-        <QueryContent query={rules} what="the rules">
+        <QueryContent query={rules} subject="the rules">
           {({ count, results }) =>
             results.length === 0 ? (
               <EmptyState

@@ -1,4 +1,4 @@
-import type { Report } from '@reelmark/contract/moderation.ts'
+import type { Report } from '@reelmark/contract/cases.ts'
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'

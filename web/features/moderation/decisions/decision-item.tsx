@@ -83,7 +83,7 @@ function StateBadge({ decision: { is_undone, appeal } }: { decision: OwnDecision
   return null
 }
 
-/** Shows a quotation with its author; only the author if it is empty. */
+/** Shows a quotation below its heading; shows only the heading if the quotation is empty. */
 function QuotedText({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <div className="text-14">

@@ -1,12 +1,12 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import type { DecisionAction, OwnDecision, ReportType } from '@reelmark/contract/reports.ts'
 
-const decisionTexts: Record<DecisionAction, (what: string) => string> = {
-  hide: (what) => `${what} was hidden pending review`,
-  show: (what) => `${what} is visible again`,
-  remove: (what) => `${what} was removed by a moderator`,
-  restore: (what) => `${what} was restored`,
-  set_orientation: (what) => `A moderator changed the orientation of ${what}`,
+const decisionTexts: Record<DecisionAction, (subject: string) => string> = {
+  hide: (subject) => `${subject} was hidden pending review`,
+  show: (subject) => `${subject} is visible again`,
+  remove: (subject) => `${subject} was removed by a moderator`,
+  restore: (subject) => `${subject} was restored`,
+  set_orientation: (subject) => `A moderator changed the orientation of ${subject}`,
   warn: () => 'You received a warning',
   suspend: () => 'Your account was suspended',
   unsuspend: () => 'Your account is no longer suspended',
@@ -28,10 +28,10 @@ const reasonTexts: Record<ReportType, string> = {
   other: 'it was reported',
 }
 
-const appealedTexts: Partial<Record<DecisionAction, (what: string) => string>> = {
-  hide: (what) => what,
-  remove: (what) => what,
-  set_orientation: (what) => `the orientation of ${what}`,
+const appealedTexts: Partial<Record<DecisionAction, (subject: string) => string>> = {
+  hide: (subject) => subject,
+  remove: (subject) => subject,
+  set_orientation: (subject) => `the orientation of ${subject}`,
   warn: () => 'a warning',
   suspend: () => 'your suspension',
   ban: () => 'your ban',

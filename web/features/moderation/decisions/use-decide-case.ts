@@ -5,7 +5,7 @@ import {
   rejectReport,
   restoreDecision,
   type sanctionChoices,
-} from '@reelmark/contract/moderation.ts'
+} from '@reelmark/contract/decisions.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import { banUser, suspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
 import { useQueryClient } from '@tanstack/react-query'

@@ -52,7 +52,7 @@ function OwnDecisions() {
       lead="You can appeal each decision once. A different moderator reviews appeals when possible."
     >
       <PanelList
-        what="Decisions"
+        label="Decisions"
         list={list}
         items={decisions?.map((decision) => <DecisionItem key={decision.id} decision={decision} />)}
         emptyText="No decisions yet."
@@ -69,7 +69,7 @@ function OwnReports() {
   return (
     <SettingsGroup title="Your reports" lead="Your reports are anonymous.">
       <PanelList
-        what="Your reports"
+        label="Your reports"
         list={list}
         items={reports?.map((report) => {
           const Icon = targetIcons[report.target_kind] ?? Flag
@@ -103,7 +103,7 @@ function ReportStatusBadge({ report: { status } }: { report: OwnReport }) {
 }
 
 interface PanelListProps {
-  what: string
+  label: string
   list: {
     isError: boolean
     hasNextPage: boolean
@@ -116,17 +116,17 @@ interface PanelListProps {
   emptyText: string
 }
 
-function PanelList({ what, list, items, emptyText }: PanelListProps) {
+function PanelList({ label, list, items, emptyText }: PanelListProps) {
   if (items === undefined) {
     if (list.isError)
-      return <SettingsLoadFailed what={what.toLowerCase()} onRetry={() => void list.refetch()} />
-    return <SettingsRowsSkeleton label={`Loading ${what.toLowerCase()}`} />
+      return <SettingsLoadFailed subject={label.toLowerCase()} onRetry={() => void list.refetch()} />
+    return <SettingsRowsSkeleton label={`Loading ${label.toLowerCase()}`} />
   }
   if (items.length === 0) return <SettingsEmpty>{emptyText}</SettingsEmpty>
   return (
     <>
-      <SettingsRows label={what}>{items}</SettingsRows>
-      <LoadMore list={list} failed={(retry) => <SettingsLoadFailed what="the rest" onRetry={retry} />} />
+      <SettingsRows label={label}>{items}</SettingsRows>
+      <LoadMore list={list} failed={(retry) => <SettingsLoadFailed subject="the rest" onRetry={retry} />} />
     </>
   )
 }

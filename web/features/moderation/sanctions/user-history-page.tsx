@@ -1,5 +1,5 @@
-import type { Decision } from '@reelmark/contract/moderation.ts'
-import { restoreDecision } from '@reelmark/contract/moderation.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
+import { restoreDecision } from '@reelmark/contract/decisions.ts'
 import {
   banUser,
   demoteUser,
@@ -47,7 +47,7 @@ export function UserHistoryPage({ username }: { username: string }) {
       </Link>
       <QueryContent
         query={history}
-        what="this user's history"
+        subject="this user's history"
         missing={<EmptyState title="User not found" text={`No account named “${username}”.`} />}
       >
         {(data) => <UserHistoryContent history={data} />}

@@ -1,4 +1,4 @@
-import type { Decision } from '@reelmark/contract/moderation.ts'
+import type { Decision } from '@reelmark/contract/decisions.ts'
 import type { UserHistory } from '@reelmark/contract/sanctions.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -92,7 +92,7 @@ export function RecentActivity({ history }: { history: UserHistory }) {
   )
 }
 
-export function HistorySection({
+function HistorySection({
   title,
   isEmpty,
   empty,

@@ -54,7 +54,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
       <p role="status" className="my-3 text-14 text-quiet tabular-nums">
         {users.data !== undefined && pluralise(users.data.count, 'user')}
       </p>
-      <QueryContent query={users} what="the users">
+      <QueryContent query={users} subject="the users">
         {({ count, results }) =>
           results.length === 0 ? (
             <EmptyState title="No users found" text="Search matches the start of a username." />

@@ -174,7 +174,7 @@ function EntryList({ title, lead, list, entries, actionLabel, since, doneText, e
       <div ref={listRef} role="group" aria-label={title} tabIndex={-1} className="flex flex-col gap-4">
         {visibleEntries === undefined ? (
           list.isError ? (
-            <SettingsLoadFailed what="this list" onRetry={() => void list.refetch()} />
+            <SettingsLoadFailed subject="this list" onRetry={() => void list.refetch()} />
           ) : (
             <SettingsRowsSkeleton label={`Loading ${title.toLowerCase()}`} />
           )
@@ -206,7 +206,10 @@ function EntryList({ title, lead, list, entries, actionLabel, since, doneText, e
           </SettingsRows>
         )}
         {visibleEntries !== undefined && (
-          <LoadMore list={list} failed={(retry) => <SettingsLoadFailed what="the rest" onRetry={retry} />} />
+          <LoadMore
+            list={list}
+            failed={(retry) => <SettingsLoadFailed subject="the rest" onRetry={retry} />}
+          />
         )}
       </div>
     </SettingsGroup>

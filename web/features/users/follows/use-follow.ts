@@ -30,7 +30,7 @@ interface UserListPages {
  * Stores the response to a follow in all cached profiles and user lists, which are infinite queries whose keys begin
  * with 'users-list'.
  */
-export function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
+function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
   client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
     profile?.user_id === id ? { ...profile, ...status } : profile,
   )

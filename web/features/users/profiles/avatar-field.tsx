@@ -14,20 +14,20 @@ interface AvatarFieldProps {
   current: string
   avatar: AvatarChange
   onAvatarChange: (avatar: AvatarChange) => void
-  problem: string | readonly string[] | undefined
+  error: string | readonly string[] | undefined
 }
 
 /** Shows the avatar as it will be, with buttons to replace, remove or restore it. */
-export function AvatarField({ current, avatar, onAvatarChange, problem }: AvatarFieldProps) {
+export function AvatarField({ current, avatar, onAvatarChange, error }: AvatarFieldProps) {
   const id = useId()
   const preview = usePreview(avatar)
   const [isUnreadable, setUnreadable] = useState(false)
   const displayedUrl = preview ?? (avatar === 'none' ? defaultAvatar : current)
   const errorTexts = isUnreadable
     ? ['Choose a JPEG, PNG, WebP or GIF image.']
-    : problem === undefined
+    : error === undefined
       ? undefined
-      : [problem].flat()
+      : [error].flat()
 
   async function choose(file: File) {
     const picture = await cropSquare(file)

@@ -58,7 +58,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
         current={initialProfile.avatar_url}
         avatar={avatar}
         onAvatarChange={setAvatar}
-        problem={form.fieldErrors.avatar}
+        error={form.fieldErrors.avatar}
       />
       <Field label="Bio" hint={<CharacterCount text={bio} />} error={form.fieldErrors.bio}>
         <Textarea
@@ -83,8 +83,8 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
           </Select>
         </Field>
         <CollectionField
-          chosen={initialProfile.default_bookmark_collection ?? null}
-          problem={form.fieldErrors.default_bookmark_collection}
+          selected={initialProfile.default_bookmark_collection ?? null}
+          error={form.fieldErrors.default_bookmark_collection}
         />
       </div>
       <fieldset className="flex flex-col">
@@ -115,21 +115,21 @@ function CharacterCount({ text }: { text: string }) {
 }
 
 function CollectionField({
-  chosen,
-  problem,
+  selected,
+  error,
 }: {
-  chosen: number | null
-  problem: string | readonly string[] | undefined
+  selected: number | null
+  error: string | readonly string[] | undefined
 }) {
   const { list, loading, failed, retry } = useOwnCollections()
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : problem}>
+      <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : error}>
         {/* Disabled until the collections are loaded. Disabled fields are not sent, so the setting stays unchanged. */}
         <Select
           key={String(loading || failed)}
           name="default_bookmark_collection"
-          defaultValue={chosen ?? ''}
+          defaultValue={selected ?? ''}
           disabled={loading || failed}
         >
           <option value="">{loading ? 'Loading...' : 'None'}</option>

@@ -35,7 +35,7 @@ export function useLike({ videoId, isLiked, likesCount }: LikeState) {
 }
 
 /** Stores the response to a like in all cached bookmarks and cards of the video, and invalidates lists of likes. */
-export function cacheLike(client: QueryClient, videoId: number, { is_liked, likes_count }: LikeStatus): void {
+function cacheLike(client: QueryClient, videoId: number, { is_liked, likes_count }: LikeStatus): void {
   client.setQueryData(['like', videoId], { is_liked, likes_count })
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId

@@ -31,7 +31,7 @@ export function useWatchLater({ videoId, isInWatchLater = false }: WatchLaterSta
 /**
  * Stores the response in all cached bookmarks and cards of the video, and invalidates lists and counts that contain it.
  */
-export function cacheWatchLater(client: QueryClient, videoId: number, isIn: boolean): void {
+function cacheWatchLater(client: QueryClient, videoId: number, isIn: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_in_watch_later: isIn } : bookmark,
   )
