@@ -20,12 +20,12 @@ describe.each([
     expect(featureFolders(pkg)).toEqual([...areaNames, ...frames].sort())
   })
 
-  it('import only the other areas that scripts/areas.mjs allows', () => {
+  it('import other areas only where scripts/areas.mjs allows it', () => {
     const refused = imports.filter(({ from, to }) => !allowed.includes(`${from} → ${to}`))
     expect(refused).toEqual([])
   })
 
-  it('use every import that scripts/areas.mjs allows', () => {
+  it('use every import that scripts/areas.mjs allows; remove the others from the list', () => {
     expect(allowed.filter((edge) => !edges.includes(edge))).toEqual([])
   })
 

@@ -41,7 +41,7 @@ function vitestResults(report) {
 
 function playwrightResults(report) {
   const { expected, unexpected, flaky, skipped } = report.stats
-  const specs = report.suites.flatMap((suite) => specsOf(suite, []))
+  const specs = report.suites.flatMap((suite) => collectSpecs(suite, []))
   return {
     passed: expected,
     failed: unexpected + flaky,
@@ -58,10 +58,10 @@ function playwrightResults(report) {
   }
 }
 
-function specsOf(suite, titles) {
+function collectSpecs(suite, titles) {
   return [
     ...suite.specs.map((spec) => ({ spec, titles: [...titles, spec.title] })),
-    ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, [...titles, inner.title])),
+    ...(suite.suites ?? []).flatMap((inner) => collectSpecs(inner, [...titles, inner.title])),
   ]
 }
 

@@ -58,6 +58,6 @@ test('successful logins are not counted', async () => {
 
 test('an invalid client address does not prevent logins', async () => {
   expect((await attempt(username, testPassword, "'; drop table users; --")).statusCode).toBe(200)
-  const tokens = await site.call(logIn, { body: { username: username, password: testPassword } })
+  const tokens = await site.call(logIn, { body: { username, password: testPassword } })
   expect(tokens).toHaveProperty('access')
 })

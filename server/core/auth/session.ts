@@ -32,8 +32,8 @@ export interface Viewer {
 export type SessionViewer = Viewer & { session_id: number }
 
 /**
- * Returns the user who makes a request, or null if it has no token. Rights are read from the database, so that a ban,
- * a demotion or the end of a session takes effect with the next request.
+ * Returns the user who makes a request, or null if it has no token. Rights are read from the database, so that a ban, a
+ * demotion or the end of a session takes effect with the next request.
  * @throws ApiError('invalid-token') if the header is malformed, or the token is forged, expired or its session ended
  */
 export async function authenticate(db: Db, request: FastifyRequest): Promise<Viewer | null> {

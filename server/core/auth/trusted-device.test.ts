@@ -47,7 +47,7 @@ describe('logging in', () => {
   test('sets a cookie for a year that scripts and other sites cannot use', async () => {
     const [cookie] = (await logIn(username, testPassword)).cookies
     expect(cookie).toEqual({
-      username: 'device',
+      name: 'device',
       value: expect.stringMatching(/^\d+\.[\w-]{22}\.[\w-]{43}$/),
       maxAge: 365 * 24 * 60 * 60,
       path: '/api/',
@@ -60,7 +60,7 @@ describe('logging in', () => {
     const settings = { ...site.settings, publicUrl: 'https://reelmark.example' }
     const app = await buildApp({ ...site.app.deps, settings })
     const [cookie] = (await logIn(username, testPassword, { app })).cookies
-    expect(cookie).toMatchObject({ username: 'device', secure: true })
+    expect(cookie).toMatchObject({ name: 'device', secure: true })
     await app.close()
   })
 

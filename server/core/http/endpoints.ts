@@ -128,8 +128,7 @@ export function mountUpload<E extends Endpoint>(
       route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
     )
     // If the response was sent before the whole body was read, the rest is discarded, so that the connection can be
-    // used
-    // again. The raw body is discarded, not the decompressed one, which may be a thousand times larger.
+    // used again. The raw body is discarded, not the decompressed one, which may be a thousand times larger.
     scope.addHook('onResponse', async ({ raw }) => {
       raw.unpipe()
       raw.resume()

@@ -52,8 +52,7 @@ export function mountForm<E extends WithPicture>(
       if (request.isMultipart()) request.body = unreadFields
     })
     // If the response was sent before the whole body was read, the rest is discarded, so that the connection can be
-    // used
-    // again.
+    // used again.
     scope.addHook('onResponse', async ({ raw }) => void raw.resume())
     mount(
       scope,

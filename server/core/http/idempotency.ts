@@ -27,8 +27,8 @@ interface StoredReply {
  * again instead, with `idempotency-replayed: true`. Only successful responses are stored: a failed call had no effect,
  * and its key can be used again.
  * @param userId the user who makes the call; keys belong to users
- * @throws ApiError('idempotency-key-in-use') while the first call is running, ('idempotency-key-reused') if the request
- *   differs from the first one
+ * @throws ApiError('idempotency-key-in-use') while the first call is running, ('idempotency-key-reused') if the
+ *   request differs from the first one
  */
 export async function runIdempotent(
   db: Sql,

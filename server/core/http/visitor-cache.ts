@@ -25,8 +25,8 @@ interface CachedResponse {
 const maxSize = 64 * 1024 * 1024
 
 /**
- * Creates a cache. @param ttlMs lifetime of entries in milliseconds; 0 turns the cache off, for tests that write to the
- * database
+ * Creates a cache.
+ * @param ttlMs lifetime of entries in milliseconds; 0 turns the cache off, for tests that write to the database
  */
 export function createVisitorCache(ttlMs = 1000): VisitorCache {
   let entries = new Map<string, { response: Promise<CachedResponse>; expiresAt: number }>()

@@ -1,7 +1,7 @@
 import type { TransactionSql } from '../../core/database/database.ts'
 import { lockOwnCollections } from '../collections/public-api.ts'
 
-/** Locks what changing these bookmarks will touch, and returns the ids of those that are the user's own. */
+/** Locks the rows that a change of these bookmarks will touch, and returns the ids of those that are the user's own. */
 export async function lockOwnBookmarks(tx: TransactionSql, userId: number, ids: number[]): Promise<number[]> {
   await lockOwnCollections(tx, userId)
   const own = await tx<{ id: number }[]>`

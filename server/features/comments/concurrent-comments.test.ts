@@ -143,8 +143,7 @@ test.each([1, 2])(
     const outcomes = await Promise.allSettled(requests)
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     // Expected: 401 for users who deleted their account and 23503 for a destination created for them, 404 for deleted
-    // or
-    // no longer visible content, 400 for users who follow themselves.
+    // or no longer visible content, 400 for users who follow themselves.
     const isExpected = (error: { status?: number; code?: string }) =>
       [400, 401, 403, 404, 409].includes(error.status ?? 0) || error.code === '23503'
     expect(failed.filter((error) => !isExpected(error))).toEqual([])

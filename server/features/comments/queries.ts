@@ -146,8 +146,8 @@ function initialStatus({ held }: CommentContent): 'visible' | 'hidden' {
 /**
  * Inserts a comment on a video. Locks the video first, because the trigger that counts comments needs this lock:
  * concurrent inserts that upgraded the weaker lock of the foreign key would deadlock.
- * @throws ApiError('not-found') if the viewer may not comment, or ('forbidden') if the video has no public bookmark: a
- *   comment would reveal to its other savers that the author saved it privately.
+ * @throws ApiError('not-found') if the viewer may not comment, or ('forbidden') if the video has no public bookmark:
+ *   a comment would reveal to its other savers that the author saved it privately.
  */
 export async function insertComment(
   db: Db,

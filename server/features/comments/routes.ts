@@ -140,7 +140,8 @@ async function reportIfHeld(
 
 /**
  * Returns the viewer's own comment or reply.
- * @throws ApiError('not-found') if the viewer may not see it or it is of another kind, ('forbidden') if it is not theirs
+ * @throws ApiError('not-found') if the viewer may not see it or it is of another kind, ('forbidden') if it is not
+ *   theirs
  */
 async function readOwn(db: Db, id: number, viewer: Viewer, kind?: queries.CommentKind) {
   const row = await queries.readComment(db, id, viewer)

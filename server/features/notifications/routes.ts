@@ -55,7 +55,8 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
 }
 
 /**
- * Parses a date-time. @throws InvalidFields for values that match the schema but do not exist, such as a 60th second
+ * Parses a date-time.
+ * @throws InvalidFields for values that match the schema but do not exist, such as a 60th second
  */
 function parseTime(text: string | undefined): Date | null {
   if (text === undefined) return null

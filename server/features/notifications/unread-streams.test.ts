@@ -225,7 +225,7 @@ describe('streams', () => {
     ['deletes their account', () => site.call(deleteAccount, { body: { password: alice.password } }, alice)],
   ]
   test.each(endings)('end when the user %s', async (_reason, end) => {
-    const stream = await createStreams({ heartbeatMs: 50 }).open(await findSession(alice))
+    const stream = await createStreams({ heartbeatMs: 500 }).open(await findSession(alice))
     let text = ''
     let hasEnded = false
     stream.on('data', (chunk) => {

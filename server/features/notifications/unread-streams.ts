@@ -24,8 +24,8 @@ export interface StreamOptions {
 
 export interface UnreadStreams {
   /**
-   * Opens a stream. @throws ApiError('rate-limited') above the limit per user, ('unavailable') above the limit per
-   * process
+   * Opens a stream.
+   * @throws ApiError('rate-limited') above the limit per user, ('unavailable') above the limit per process
    */
   open(viewer: SessionViewer): Promise<Readable>
   /** Ends all streams and opens no new ones. */

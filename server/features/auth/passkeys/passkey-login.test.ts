@@ -336,7 +336,7 @@ describe('a malformed credential', () => {
           unexpected.push({ field, value, status: reply.statusCode })
         if (reply.statusCode === 201) await site.db`delete from passkeys where name = 'x'`
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
     expect(unexpected).toEqual([])
     expect((await signIn()).username).toBe(alice.username)

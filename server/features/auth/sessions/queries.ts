@@ -5,8 +5,8 @@ import type { Db } from '../../../core/database/database.ts'
 
 /**
  * Exchanges a refresh token, in one statement on one row. Of concurrent calls with the same token one rotates it; the
- * others, and those within 10 seconds, return the same successor. A later use of the token ends the session, because
- * it may have been stolen.
+ * others, and those within 10 seconds, return the same successor. A later use of the token ends the session, because it
+ * may have been stolen.
  * @returns the user of the session, or null if it has ended
  */
 export async function rotateSession(

@@ -57,11 +57,11 @@ async function bulkUpdateBookmarks(
     select id, reason, is_same, case when reason = 'already-saved' then occupant end as bookmark_id, before
       from checked order by id`
   const found = new Set(rows.map(({ id }) => id))
-  const done = rows.filter(({ reason }) => reason === null)
-  const changed = done.filter(({ is_same }) => !is_same)
+  const succeeded = rows.filter(({ reason }) => reason === null)
+  const changed = succeeded.filter(({ is_same }) => !is_same)
   return {
     changed: changed.length,
-    unchanged: done.length - changed.length,
+    unchanged: succeeded.length - changed.length,
     failed: [
       ...rows.filter(({ reason }) => reason !== null),
       ...ids

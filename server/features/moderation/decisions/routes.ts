@@ -35,12 +35,12 @@ export function registerDecisions(app: FastifyInstance): void {
       // Decided already, together with another report of the same target.
       if (decided.has(report_id)) continue
       try {
-        const done = await withTransaction(db, (tx) =>
+        const result = await withTransaction(db, (tx) =>
           body.decision === 'approve'
             ? deciding.approveReport(tx, jobs, viewer, report_id, toApproval({ statement }))
             : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
         )
-        for (const id of done.report_ids) decided.add(id)
+        for (const id of result.report_ids) decided.add(id)
       } catch (error) {
         if (error instanceof InvalidFields) {
           failed.push({ report_id, detail: 'Choose an orientation for this one.' })

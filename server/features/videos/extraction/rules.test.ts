@@ -263,7 +263,7 @@ test('reading any text as a page or as JSON-LD does not throw', async () => {
         expect(cleanTitle(text).isWellFormed()).toBe(true)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })
 
