@@ -120,7 +120,7 @@ const hiddenVideo = async (owner: TestUser) => {
 const findReport = async (owner: TestUser, report_type = 'spam') => {
   const { id: bookmark_id, video } = await saveFilm(site, owner, randomName())
   const [row] = await site.db<[{ id: number }]>`
-    insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
+    insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, did_hide)
     values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
   return { report_id: row.id, video_id: video.id }
 }

@@ -61,9 +61,9 @@ async function approveUserReport(
 ): Promise<DecisionResult> {
   const action = reportRules[named.report_type].isPermanent ? 'ban' : chosen
   const order = { action, user_id: id, reason: named.report_type, statement, days }
-  const decision_id = state === 'gone' ? null : await sanction(db, jobs, moderator, order)
+  const decision_id = state === 'deleted' ? null : await sanction(db, jobs, moderator, order)
   const decided = await closeReports(db, moderator, open, 'approved', decision_id)
-  const stateAfter = action === 'ban' && state !== 'gone' ? 'removed' : state
+  const stateAfter = action === 'ban' && state !== 'deleted' ? 'removed' : state
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: stateAfter }
 }
 
@@ -163,7 +163,7 @@ export async function rejectReport(
 
 /** Shows a hidden target if none of its open reports hides it. Returns whether it did. */
 async function showUnlessStillReported(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
-  if (state !== 'hidden' || open.some(({ hid }) => hid)) return false
+  if (state !== 'hidden' || open.some(({ did_hide }) => did_hide)) return false
   await setTargetStatus(db, { kind, id }, 'visible')
   return true
 }
