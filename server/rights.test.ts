@@ -898,11 +898,11 @@ describe('rights', () => {
     const { user, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
     const error = { detail: errors['reauthentication-required'][1], code: 'reauthentication-required' }
-    expect(await ask()).toEqual({ ...error, confirm: ['password'] })
+    expect(await ask()).toEqual({ ...error, methods: ['password'] })
     await ownPasskey(user)
-    expect(await ask()).toEqual({ ...error, confirm: ['password', 'passkey'] })
+    expect(await ask()).toEqual({ ...error, methods: ['password', 'passkey'] })
     await site.db`update users set password_hash = null where id = ${user.id}`
-    expect(await ask()).toEqual({ ...error, confirm: ['passkey'] })
+    expect(await ask()).toEqual({ ...error, methods: ['passkey'] })
   })
 })
 
