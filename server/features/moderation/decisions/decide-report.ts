@@ -86,11 +86,21 @@ async function approveHeldBookmark(
     return { report_id: named.id, status: 'approved', report_ids: decided, decision_id: null, state }
   }
   const decision_id = await insertDecision(db, jobs, {
-    ...{ action: 'remove', target_kind: 'video', target_id: id, user_id, video_id: id, reason },
-    ...{ title: removed.title, statement, moderator_id: moderator.id },
+    action: 'remove',
+    target_kind: 'video',
+    target_id: id,
+    user_id,
+    video_id: id,
+    reason,
+    title: removed.title,
+    statement,
+    moderator_id: moderator.id,
   })
   await audit(db, {
-    ...{ actor: moderator, action: 'remove', target_kind: 'bookmark', target_id: bookmark_id ?? 0 },
+    actor: moderator,
+    action: 'remove',
+    target_kind: 'bookmark',
+    target_id: bookmark_id ?? 0,
     before: { title: removed.title },
     note: reason,
   })

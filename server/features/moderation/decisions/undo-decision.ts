@@ -123,7 +123,14 @@ async function restoreContent(
   await undo()
   const action = undone === 'remove' ? 'restore' : 'show'
   const id = await insertDecision(db, jobs, {
-    ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
+    action,
+    target_kind,
+    target_id,
+    user_id,
+    video_id,
+    reason,
+    title,
+    statement,
     moderator_id: moderator.id,
   })
   await audit(db, { ...entry, actor: moderator, action, note: statement })

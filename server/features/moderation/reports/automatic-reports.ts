@@ -71,7 +71,10 @@ export async function reportRefusedPicture(
     db,
     { ...target, snapshot },
     {
-      ...{ reporter_id: null, report_type: 'minors', suggested_orientation: null, did_hide: true },
+      reporter_id: null,
+      report_type: 'minors',
+      suggested_orientation: null,
+      did_hide: true,
       notes: 'Its thumbnail closely matches one that was permanently blocked.',
     },
   )

@@ -51,7 +51,13 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
     const user_id = kind === 'video' ? null : target.user_id
     const reason = report_type
     await insertDecision(db, jobs, {
-      ...{ action: 'hide', target_kind: kind, target_id, user_id, video_id, reason, title },
+      action: 'hide',
+      target_kind: kind,
+      target_id,
+      user_id,
+      video_id,
+      reason,
+      title,
       moderator_id: null,
     })
   }

@@ -30,8 +30,14 @@ const noReports = { open: 0, approved: 0, rejected: 0 }
 /** Opens the history of ana on a simulated server. `answer` can override its responses. */
 async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null = () => null) {
   const ana: UserHistory = {
-    ...{ user: testUser(3, 'ana'), is_moderator: false, created_at: '2026-01-01T00:00:00Z' },
-    ...{ banned_at: null, ban_reason: '', suspended_until: null, bookmarks_count: 0, comments_count: 0 },
+    user: testUser(3, 'ana'),
+    is_moderator: false,
+    created_at: '2026-01-01T00:00:00Z',
+    banned_at: null,
+    ban_reason: '',
+    suspended_until: null,
+    bookmarks_count: 0,
+    comments_count: 0,
     ...{
       reports_made: noReports,
       reports_received: noReports,
@@ -44,7 +50,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
     const { method, path } = request
     const override = answer(request)
     if (override !== null) return override
-    if (path === '/moderation/users/ana/history/') return [200, ana]
+    if (path === '/moderation/history/ana/') return [200, ana]
     if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true })]
     if (path === '/auth/reauthenticate/') return [204]
     if (method !== 'POST') return [404, {}]
