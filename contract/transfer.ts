@@ -118,7 +118,7 @@ export const TransferFile = t.Object(
     blocked: t.Optional(
       t.Array(t.Object({ username, blocked_at: Time }, noExtraProperties), { maxItems: 1_000_000 }),
     ),
-    muted_people: t.Optional(
+    muted_users: t.Optional(
       t.Array(t.Object({ username, muted_at: Time }, noExtraProperties), { maxItems: limits.mutesMax }),
     ),
     muted_tags: t.Optional(

@@ -61,7 +61,7 @@ const replacedWords = new Map([
   ['wont', 'usual'],
 ])
 
-/** Names of libraries, standards and the published file format, which are used as they are. */
+/** Names of libraries and standards, which are used as they are. */
 const foreignNames = new Set([
   'keepAlive',
   'keepAliveInitialDelayMillis',
@@ -69,7 +69,6 @@ const foreignNames = new Set([
   'keepAliveTimeout',
   'keepalive',
   'keepPreviousData',
-  'muted_people',
   'PromiseSettledResult',
 ])
 

@@ -69,7 +69,7 @@ create index imports_finished on imports (finished_at) where finished_at is not 
 create table import_parts (
   import_id bigint not null references imports on delete cascade,
   kind      text not null check (kind in (
-    'profile', 'collections', 'bookmarks', 'likes', 'watched', 'blocked', 'following', 'muted_people', 'muted_tags')),
+    'profile', 'collections', 'bookmarks', 'likes', 'watched', 'blocked', 'following', 'muted_users', 'muted_tags')),
   -- The position of its first item in the file.
   number    integer not null,
   items     json not null,

@@ -417,7 +417,7 @@ create table import_parts (
   number    integer not null,
   items     json not null,
   constraint import_parts_pkey PRIMARY KEY (import_id, kind, number),
-  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'muted_people'::text, 'muted_tags'::text])),
+  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'muted_users'::text, 'muted_tags'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 

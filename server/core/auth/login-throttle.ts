@@ -31,7 +31,7 @@ export interface Attempt {
  */
 export async function registerAttempt(db: Db, request: FastifyRequest, name: string): Promise<Attempt> {
   const device = readTrustedDevice(request)
-  const trusted = device !== null && (await isTrustedDeviceOf(db, device, name)) ? device : null
+  const trusted = device !== null && (await belongsToAccount(db, device, name)) ? device : null
   return registerAttemptFrom(db, {
     name,
     address: request.ip,
@@ -79,7 +79,7 @@ function attemptBuckets({ name, address, trusted }: Omit<AttemptSource, 'scale'>
   ]
 }
 
-async function isTrustedDeviceOf(db: Db, { user_id }: TrustedDevice, name: string): Promise<boolean> {
+async function belongsToAccount(db: Db, { user_id }: TrustedDevice, name: string): Promise<boolean> {
   const rows = await db`
     select from users
      where id = ${user_id} and banned_at is null

@@ -25,7 +25,7 @@ const ownPid = async (db: Pick<Sql, 'unsafe'>) => {
   const [row] = await db.unsafe<[{ pid: number }]>('select pg_backend_pid() as pid')
   return row.pid
 }
-const errorOf = (work: Promise<unknown>) =>
+const catchError = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error,
@@ -38,7 +38,7 @@ test('a transaction whose connection breaks during a statement fails, and the ne
     pid.resolve(await ownPid(tx))
     await tx`select pg_sleep(60)`
   })
-  const failed = errorOf(transaction)
+  const failed = catchError(transaction)
   await kill(await pid.promise)
   expect(isConnectionError(await failed)).toBe(true)
   await sql.begin((tx) => tx`insert into written values (2)`)
@@ -46,7 +46,7 @@ test('a transaction whose connection breaks during a statement fails, and the ne
 })
 
 test('a transaction whose connection breaks between two statements does not continue on another connection', async () => {
-  const failed = errorOf(
+  const failed = catchError(
     sql.begin(async (tx) => {
       await tx`insert into written values (1)`
       await kill(await ownPid(tx))
@@ -62,7 +62,7 @@ test('a transaction whose connection breaks between two statements does not cont
 
 test('all queued statements of a transaction fail when its connection breaks', async () => {
   const outcome = Promise.withResolvers<PromiseSettledResult<unknown>[]>()
-  const failed = errorOf(
+  const failed = catchError(
     sql.begin(async (tx) => {
       const pid = await ownPid(tx)
       const statements = [tx`select pg_sleep(60)`, tx`insert into written values (1)`, tx`select 1`]
@@ -77,7 +77,7 @@ test('all queued statements of a transaction fail when its connection breaks', a
 })
 
 test('a transaction fails with the error of its statement even if the work caught that error', async () => {
-  const failed = errorOf(
+  const failed = catchError(
     sql.begin(async (tx) => {
       await tx`insert into written values (1)`
       await tx`select nonsense`.catch(() => {})

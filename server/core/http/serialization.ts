@@ -14,11 +14,11 @@ export function registerSerialization(app: FastifyInstance): void {
   app.setSerializerCompiler(
     ({ schema }) =>
       (value: unknown) =>
-        serializerOf(schema as object)(value),
+        getSerializer(schema as object)(value),
   )
 }
 
-function serializerOf(schema: object): Serialize {
+function getSerializer(schema: object): Serialize {
   let serialize = serializers.get(schema)
   if (serialize === undefined) {
     serialize = fastJson(schema)

@@ -1,6 +1,6 @@
 /** Turns searches into SQL: all terms in one tsquery, so that one index serves words, tags, users and hosts. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { anyOf, lexemeQuery, type SearchTerm } from './search-terms.ts'
+import { lexemeQuery, matchAnyWord, type SearchTerm } from './search-terms.ts'
 
 /** Returns a tsquery that all terms must match. `close` has similar words by the index of the term. */
 export function searchTsquery(
@@ -11,7 +11,7 @@ export function searchTsquery(
   const all = terms.map((term, position) => {
     const exact = termQuery(db, term)
     const words = close.get(position)
-    const query = words === undefined ? exact : db`(${exact} || ${anyOf(words)}::text::tsquery)`
+    const query = words === undefined ? exact : db`(${exact} || ${matchAnyWord(words)}::text::tsquery)`
     return term.negated ? db`!!${query}` : query
   })
   const [first = db`''::tsquery`, ...rest] = all

@@ -40,7 +40,7 @@ export function lexemeQuery(kind: 'tag' | 'user' | 'site', text: string): string
 }
 
 /** Returns a tsquery that matches any of the words. */
-export function anyOf(words: readonly string[]): string {
+export function matchAnyWord(words: readonly string[]): string {
   return words.map(quoteLexeme).join(' | ')
 }
 

@@ -121,7 +121,7 @@ test('the file contains everything of a user, as the user sees it', async () => 
     { source_url: 'https://films.example.org/watch/of%20bob', watched_at: '2023-01-01T00:00:00.250000Z' },
   ])
   expect(file.blocked).toEqual([{ username: `${alice.username}s-nuisance`, blocked_at: expect.any(String) }])
-  expect(file.muted_people).toEqual([{ username: bob.username, muted_at: expect.any(String) }])
+  expect(file.muted_users).toEqual([{ username: bob.username, muted_at: expect.any(String) }])
   expect(file.muted_tags).toEqual([{ tag: 'loud things', muted_at: expect.any(String) }])
   expect(JSON.stringify(file)).not.toContain('Comment by bob')
 })

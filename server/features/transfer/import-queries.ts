@@ -17,7 +17,7 @@ export const importKinds = [
   'watched',
   'blocked',
   'following',
-  'muted_people',
+  'muted_users',
   'muted_tags',
 ] as const
 export type ImportKind = (typeof importKinds)[number]

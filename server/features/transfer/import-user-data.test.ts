@@ -37,7 +37,7 @@ test('watched marks, blocks and mutes are imported for existing videos and users
     watched: [shown, secret].map(({ video }) => ({ source_url: video.source_url, watched_at: sampleTime })),
     blocked: names.map((username) => ({ username, blocked_at: sampleTime })),
     following: [{ username: bob.username, followed_at: sampleTime }],
-    muted_people: names.map((username) => ({ username, muted_at: sampleTime })),
+    muted_users: names.map((username) => ({ username, muted_at: sampleTime })),
     muted_tags: ['T1', 'first  one', 'FIRST one', 'second one', 'İ'.repeat(50)].map((tag) => ({
       tag,
       muted_at: sampleTime,

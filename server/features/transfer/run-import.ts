@@ -140,7 +140,7 @@ async function importPart(
       return importWatchedPart(tx, claim, items)
     case 'blocked':
       return importBlockPart(tx, claim, items)
-    case 'muted_people':
+    case 'muted_users':
       return importMutedUserPart(tx, claim, items)
     case 'muted_tags':
       return importMutedTagPart(tx, claim, items)
@@ -287,7 +287,7 @@ async function importBlockPart(
 async function importMutedUserPart(
   tx: Db,
   { user_id }: TransferClaim,
-  items: Item<'muted_people'>[],
+  items: Item<'muted_users'>[],
 ): Promise<ImportOutcome> {
   const now = Date.now()
   const mutes = items.map(({ username, muted_at }) => ({

@@ -25,7 +25,7 @@ const listNames = [
   'comments',
   'watched',
   'blocked',
-  'muted_people',
+  'muted_users',
   'muted_tags',
 ] as const
 type ListName = (typeof listNames)[number]

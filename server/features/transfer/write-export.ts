@@ -65,7 +65,7 @@ async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
     ['comments', readComments],
     ['watched', readWatched],
     ['blocked', readBlocked],
-    ['muted_people', readMutedUsers],
+    ['muted_users', readMutedUsers],
     ['muted_tags', readMutedTags],
   ] as const) {
     await file.write(`],\n"${name}":[`)

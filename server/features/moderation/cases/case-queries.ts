@@ -34,8 +34,9 @@ function reporterStanding(db: Db): Fragment {
 
 /** Conditions that select the reports `r` matching the filters. */
 function matchesFilters(db: Db, { status = 'open', type, kind, age, standing }: ReportFilters): Fragment {
-  const record = db`(select record.approved - record.rejected from (${reporterStanding(db)}) record
-                      where record.approved + record.rejected > 0)`
+  // Null for a reporter whose reports have not been decided yet.
+  const score = db`(select decided.approved - decided.rejected from (${reporterStanding(db)}) decided
+                     where decided.approved + decided.rejected > 0)`
   return db`${status === 'all' ? db`true` : db`r.status = ${status}`}
     ${type === undefined ? db`` : db`and r.report_type = ${type}`}
     ${kind === undefined ? db`` : db`and r.target_kind = ${kind}`}
@@ -44,10 +45,10 @@ function matchesFilters(db: Db, { status = 'open', type, kind, age, standing }: 
       standing === undefined
         ? db``
         : standing === 'new'
-          ? db`and ${record} is null`
+          ? db`and ${score} is null`
           : standing === 'good'
-            ? db`and ${record} >= 0`
-            : db`and ${record} < 0`
+            ? db`and ${score} >= 0`
+            : db`and ${score} < 0`
     }`
 }
 

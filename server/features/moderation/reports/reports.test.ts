@@ -71,7 +71,7 @@ const statusFor = async (viewer: TestUser | null) =>
     ({ video: { status } }) => status,
     ({ status }: { status: number }) => status,
   )
-const notificationsOf = async (user: TestUser) =>
+const loadNotifications = async (user: TestUser) =>
   (await site.call(listNotifications, { query: {} }, user)).results.map(({ kind, decision, report }) => ({
     kind,
     outcome: decision?.action ?? report?.status,
@@ -142,7 +142,7 @@ describe('a report', () => {
     )
     const { results } = await site.call(listVideos, { query: {} })
     expect(results.map(({ id }) => id)).not.toContain(bookmark)
-    expect(await notificationsOf(ana)).toContainEqual({ kind: 'moderation', outcome: 'hide' })
+    expect(await loadNotifications(ana)).toContainEqual({ kind: 'moderation', outcome: 'hide' })
     expect(await counterMismatches(site)).toEqual([])
   })
 
@@ -190,8 +190,8 @@ describe('a report', () => {
       state: 'visible',
     })
     expect(await statusFor(null)).toBe('visible')
-    expect((await notificationsOf(ben))[0]).toEqual({ kind: 'report_decided', outcome: 'rejected' })
-    expect((await notificationsOf(ana))[0]).toEqual({ kind: 'moderation', outcome: 'show' })
+    expect((await loadNotifications(ben))[0]).toEqual({ kind: 'report_decided', outcome: 'rejected' })
+    expect((await loadNotifications(ana))[0]).toEqual({ kind: 'moderation', outcome: 'show' })
     const { results } = await site.call(listOwnReports, { query: {} }, ben)
     expect(results[0]).toMatchObject({ id, status: 'rejected', snapshot: `Film reported-${films}` })
     expect(await counterMismatches(site)).toEqual([])
@@ -205,8 +205,8 @@ describe('a report', () => {
     expect(await failedReply(site.call(getBookmark, { params: { id: second.id } }, ben))).toMatchObject({
       status: 404,
     })
-    expect((await notificationsOf(ana))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
-    expect((await notificationsOf(ben))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
+    expect((await loadNotifications(ana))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
+    expect((await loadNotifications(ben))[0]).toEqual({ kind: 'moderation', outcome: 'remove' })
     expect(await counterMismatches(site)).toEqual([])
   })
 
