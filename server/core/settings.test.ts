@@ -51,14 +51,14 @@ describe('settings', () => {
   })
 
   it('return the contact links of the project, those of the operator, or none', () => {
-    expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).community).toMatchObject({
+    expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).siteContact).toMatchObject({
       email: 'hello@reels.example',
       chat: expect.stringMatching(/^https:/),
     })
     const CHAT_URL = 'https://matrix.to/#/#reels:example.org'
     expect(
       readSettings({ CONTACT_EMAIL: 'us@example.org', CHAT_URL, MASTODON_URL: 'none', CODE_URL: 'none' })
-        .community,
+        .siteContact,
     ).toEqual({ email: 'us@example.org', chat: CHAT_URL, mastodon: null, code: null })
   })
 

@@ -20,7 +20,7 @@ export interface Settings {
   databaseReadUrl: string | null
   /** Origin without a trailing slash: `https://reelmark.example`. */
   publicUrl: string
-  community: SiteContact
+  siteContact: SiteContact
   smtpUrl: string | null
   s3Url: string | null
   /** `host:port` pairs that the server may fetch from although the address rule forbids it. */
@@ -59,7 +59,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
     publicUrl: publicUrl.origin,
-    community: {
+    siteContact: {
       email: values.CONTACT_EMAIL ?? `hello@${publicUrl.hostname}`,
       chat: linkOrNull(values.CHAT_URL),
       mastodon: linkOrNull(values.MASTODON_URL),

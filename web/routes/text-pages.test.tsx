@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { TransparencyPage } from '../features/moderation/decisions/transparency-page.tsx'
-import { testSiteContact as community, renderPage } from '../testing/render-page.tsx'
+import { renderPage, testSiteContact as siteContact } from '../testing/render-page.tsx'
 import { Route as careers } from './careers.tsx'
 import { Route as contact } from './contact.tsx'
 import { Route as privacy } from './privacy.tsx'
@@ -26,7 +26,7 @@ test('the terms state the minimum age, flagging duties, grounds for a ban and th
   expect(text).toMatch(/Sexual content involving minors is forbidden.*permanently banned/)
   expect(text).toContain('capped at 100 dollars (USD)')
   expect(text).toContain('may be removed or made private without warning')
-  expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/privacy']))
+  expect(links).toEqual(expect.arrayContaining([`mailto:${siteContact.email}`, '/privacy']))
 })
 
 test('the privacy policy states what is stored, for how long, and how to export or delete it', async () => {
@@ -46,7 +46,7 @@ test('the privacy policy states what is stored, for how long, and how to export 
   ]) {
     expect(text).toContain(fact)
   }
-  expect(links).toEqual(expect.arrayContaining([`mailto:${community.email}`, '/terms']))
+  expect(links).toEqual(expect.arrayContaining([`mailto:${siteContact.email}`, '/terms']))
 })
 
 test('volunteers can apply by e-mail', async () => {
@@ -54,16 +54,16 @@ test('volunteers can apply by e-mail', async () => {
   expect(text).toContain('Volunteer developer')
   expect(text).toContain('Volunteer moderator')
   expect(links).toEqual([
-    `mailto:${community.email}?subject=Volunteer%20developer`,
-    `mailto:${community.email}?subject=Volunteer%20moderator`,
+    `mailto:${siteContact.email}?subject=Volunteer%20developer`,
+    `mailto:${siteContact.email}?subject=Volunteer%20moderator`,
   ])
 })
 
 test('the contact page gives an e-mail address instead of a form', async () => {
   const { text, links } = await read(contact)
   expect(text).toContain('The contact form is currently unavailable')
-  expect(text).toContain(community.email)
-  expect(links).toContain(`mailto:${community.email}`)
+  expect(text).toContain(siteContact.email)
+  expect(links).toContain(`mailto:${siteContact.email}`)
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 

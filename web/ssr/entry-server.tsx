@@ -23,7 +23,7 @@ export interface PageRequest {
   nonce: string
   /** Without a trailing slash. */
   publicUrl: string
-  community: SiteContact
+  siteContact: SiteContact
   /** Created once with `assets` above. */
   assets: PageAssets
 }
@@ -34,13 +34,13 @@ export async function render({
   transport,
   nonce,
   publicUrl,
-  community,
+  siteContact,
   assets,
 }: PageRequest): Promise<Response> {
   const handler = createRequestHandler({
     request,
     createRouter: () => {
-      const router = createRouter({ publicUrl, community, nonce })
+      const router = createRouter({ publicUrl, siteContact, nonce })
       setServerTransport(router.options.context.queryClient, transport)
       return router
     },

@@ -12,7 +12,7 @@ export interface RouterContext {
   queryClient: QueryClient
   /** Public URL of the site without a trailing slash, for canonical URLs and link previews. */
   publicUrl: string
-  community: SiteContact
+  siteContact: SiteContact
 }
 
 /** Transfers call errors of loaders to the browser with their status. Other errors keep only their message. */
@@ -24,16 +24,16 @@ const callErrors = createSerializationAdapter({
 })
 
 /**
- * Creates a router. The server creates one per request, so that no data leaks between viewers. `community` and `nonce`
+ * Creates a router. The server creates one per request, so that no data leaks between viewers. `siteContact` and `nonce`
  * are passed on the server; the browser reads them from the page.
  */
 export function createRouter({
   publicUrl,
-  community = { email: '', chat: null, mastodon: null, code: null },
+  siteContact = { email: '', chat: null, mastodon: null, code: null },
   nonce,
 }: {
   publicUrl: string
-  community?: SiteContact
+  siteContact?: SiteContact
   nonce?: string
 }) {
   const queryClient = new QueryClient({
@@ -42,14 +42,14 @@ export function createRouter({
       dehydrate: { shouldRedactErrors: () => false },
     },
   })
-  const context: RouterContext = { queryClient, publicUrl, community }
+  const context: RouterContext = { queryClient, publicUrl, siteContact }
   const router = createTanStackRouter({
     routeTree,
     context,
-    dehydrate: () => ({ community }),
+    dehydrate: () => ({ siteContact }),
     // Runs before routes are matched with the context.
     hydrate: (page) => {
-      context.community = page.community
+      context.siteContact = page.siteContact
     },
     parseSearch,
     stringifySearch,

@@ -24,7 +24,7 @@ export const testSiteContact: SiteContact = {
  * Renders a page pathname a path with its own router and query client. All other paths are empty pages, so that a test can
  * check redirects with `page.path()`.
  */
-export async function renderPage(element: ReactNode, { path = '/here', community = testSiteContact } = {}) {
+export async function renderPage(element: ReactNode, { path = '/here', siteContact = testSiteContact } = {}) {
   // jsdom does not implement scrolling.
   window.scrollTo = () => undefined
   const root = createRootRoute({ component: Outlet })
@@ -40,7 +40,7 @@ export async function renderPage(element: ReactNode, { path = '/here', community
   const router = createRouter({
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: [path] }),
-    context: { community, publicUrl: 'https://reelmark.example' },
+    context: { siteContact, publicUrl: 'https://reelmark.example' },
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(

@@ -17,7 +17,7 @@ export interface SsrOptions {
   mode: 'production' | 'development'
   /** Without a trailing slash. */
   publicUrl: string
-  community: SiteContact
+  siteContact: SiteContact
 }
 
 /** The exports of web/ssr/entry-server.tsx, declared again because the server only loads the built file. */
@@ -28,7 +28,7 @@ interface EntryServer {
     transport: Transport
     nonce: string
     publicUrl: string
-    community: SiteContact
+    siteContact: SiteContact
     assets: unknown
   }) => Promise<Response>
 }
@@ -42,7 +42,7 @@ type LoadWeb = () => Promise<{ entry: EntryServer; assets: unknown }>
  */
 export async function registerSsr(
   app: FastifyInstance,
-  { mode, publicUrl, community }: SsrOptions,
+  { mode, publicUrl, siteContact }: SsrOptions,
 ): Promise<void> {
   const load = mode === 'development' ? await serveDevelopmentWeb(app) : await serveBuiltWeb(app)
   app.get('/*', { config: { isPage: true } }, async (request, reply) => {
@@ -53,7 +53,7 @@ export async function registerSsr(
         transport: inProcessTransport(app, request),
         nonce: reply.cspNonce,
         publicUrl,
-        community,
+        siteContact,
         assets,
       })
     }

@@ -16,11 +16,11 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 }
 
 export function Footer() {
-  const community = useSiteContact()
+  const siteContact = useSiteContact()
   const elsewhere = [
-    { name: 'Chat', href: community.chat },
-    { name: 'Mastodon', href: community.mastodon },
-    { name: 'Source code', href: community.code },
+    { name: 'Chat', href: siteContact.chat },
+    { name: 'Mastodon', href: siteContact.mastodon },
+    { name: 'Source code', href: siteContact.code },
   ].filter(({ href }) => href !== null)
   return (
     <footer className="mt-24 border-t border-line">

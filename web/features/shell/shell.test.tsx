@@ -102,20 +102,20 @@ test('the recruiting banner links the chat and stays hidden once dismissed', asy
   expect(document.documentElement.dataset.banner).toBe('dismissed')
 })
 
-test('the footer links the community, Privacy and Terms', async () => {
+test('the footer links the contact options, Privacy and Terms', async () => {
   await renderPage(<Footer />)
   const links = linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')
   expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
 })
 
 test('contact links that the operator did not set are left out', async () => {
-  const community = { ...testSiteContact, chat: null, mastodon: null, code: null }
+  const siteContact = { ...testSiteContact, chat: null, mastodon: null, code: null }
   await renderPage(
     <>
       <RecruitingBanner />
       <Footer />
     </>,
-    { community },
+    { siteContact },
   )
   expect(screen.getByRole('complementary', { name: 'Join us' }).textContent).toMatch(/Open roles$/)
   expect(screen.queryByRole('heading', { name: 'Community' })).toBeNull()

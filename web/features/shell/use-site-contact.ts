@@ -3,5 +3,5 @@ import { useRouteContext } from '@tanstack/react-router'
 
 /** Returns the contact links that the operator configured. */
 export function useSiteContact(): SiteContact {
-  return useRouteContext({ from: '__root__', select: ({ community }) => community })
+  return useRouteContext({ from: '__root__', select: ({ siteContact }) => siteContact })
 }
