@@ -19,7 +19,7 @@ export const AccountSecurity = t.Object({
   identities_count: t.Integer(),
   access_tokens_count: t.Integer(),
   /** End of the period in which sensitive changes need no reauthentication; null: reauthentication is needed. */
-  confirmed_until: nullable(Time),
+  reauthenticated_until: nullable(Time),
 })
 export type AccountSecurity = t.Static<typeof AccountSecurity>
 
@@ -39,14 +39,14 @@ export const getAccountSecurity = endpoint({
 export const ReauthenticationRequired = t.Object({
   detail: t.String(),
   /** The methods that can reauthenticate. Empty: neither is set up, and the user has to sign in again. */
-  confirm: t.Array(t.Enum(['password', 'passkey'])),
+  methods: t.Array(t.Enum(['password', 'passkey'])),
 })
 export type ReauthenticationRequired = t.Static<typeof ReauthenticationRequired>
 
 export const reauthenticate = endpoint({
   ...own,
   method: 'POST',
-  path: '/auth/confirm/',
+  path: '/auth/reauthenticate/',
   summary: 'Reauthenticate with your password; valid for 15 minutes in this session',
   invalidatesCache: false,
   body: t.Object({ password: Password }, { additionalProperties: false }),

@@ -78,8 +78,8 @@ export const Case = t.Object({
   title: t.String(),
   thumbnail_url: nullable(t.String()),
   orientation: nullable(Orientation),
-  /** Current state. `gone`: deleted by its owner, or the account was deleted. */
-  state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
+  /** Current state. `deleted`: deleted by its owner, or with the account. */
+  state: t.Enum(['visible', 'hidden', 'removed', 'deleted']),
   /** For a video: a content rule holds a bookmark of it, independently of the video's own state. */
   is_held: t.Boolean(),
   reports_count: t.Integer(),

@@ -90,7 +90,7 @@ const rulePreviewFields = { matched: t.Integer(), scanned: t.Integer() }
 export const previewRule = endpoint({
   ...moderatorBase,
   method: 'POST',
-  path: '/moderation/rules/try/',
+  path: '/moderation/rules/preview/',
   summary: 'Preview which of the newest public bookmarks, comments and users a rule would match',
   invalidatesCache: false,
   body: t.Object({ kind: RuleKind, pattern }, { additionalProperties: false }),

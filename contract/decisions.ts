@@ -52,7 +52,7 @@ export const DecisionResult = t.Object({
   /** All reports decided by this request: the named one and others about the same target. */
   report_ids: t.Array(Id),
   decision_id: nullable(Id),
-  state: t.Enum(['visible', 'hidden', 'removed', 'gone']),
+  state: t.Enum(['visible', 'hidden', 'removed', 'deleted']),
 })
 export type DecisionResult = t.Static<typeof DecisionResult>
 

@@ -11,7 +11,7 @@ import { Ticket } from './second-factor.ts'
 
 export const getSignInMethods = endpoint({
   method: 'GET',
-  path: '/auth/ways/',
+  path: '/auth/sign-in-methods/',
   summary: 'List the sign-in methods this site offers besides passwords and passkeys',
   group: 'accounts',
   auth: 'anyone',

@@ -96,7 +96,7 @@ export type PlayQueue = t.Static<typeof PlayQueue>
 
 export const getPlayQueue = endpoint({
   method: 'GET',
-  path: '/bookmarks/:id/queue/',
+  path: '/bookmarks/:id/play-queue/',
   summary: 'Get the bookmarks before and after a bookmark in its channel or collection',
   group: 'listing',
   auth: 'viewer',

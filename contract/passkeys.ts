@@ -75,7 +75,7 @@ const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as 
 export const beginPasskeyReauthentication = endpoint({
   ...own,
   method: 'POST',
-  path: '/auth/confirm/passkey/options/',
+  path: '/auth/reauthenticate/passkey/options/',
   summary: 'Begin reauthenticating with a passkey',
   status: 200,
   reply: PasskeyChallenge,
@@ -85,7 +85,7 @@ export const beginPasskeyReauthentication = endpoint({
 export const reauthenticateWithPasskey = endpoint({
   ...own,
   method: 'POST',
-  path: '/auth/confirm/passkey/',
+  path: '/auth/reauthenticate/passkey/',
   summary: 'Reauthenticate with a passkey; valid for 15 minutes in this session',
   body: t.Object(passkeyAnswerFields, { additionalProperties: false }),
   status: 204,

@@ -38,7 +38,7 @@ export type UserHistory = t.Static<typeof UserHistory>
 export const getUserHistory = endpoint({
   ...moderatorBase,
   method: 'GET',
-  path: '/moderation/records/:username/',
+  path: '/moderation/history/:username/',
   summary: 'Get the moderation history of a user',
   params: t.Object({ username: t.String({ maxLength: limits.usernameMax }) }),
   status: 200,

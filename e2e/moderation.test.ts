@@ -167,7 +167,7 @@ test('moderators decide reports by keyboard, and a granted appeal restores the v
     await page.getByRole('button', { name: 'Export as CSV' }).press('Enter')
     const lines = await readFile(await (await download).path(), 'utf8')
     expect(lines).toContain('A week to cool down')
-    await page.goto('/moderator/figures')
+    await page.goto('/moderator/statistics')
     await expect(page.getByText('Median time')).toBeVisible()
     await expectAccessible(page)
   })

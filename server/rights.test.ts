@@ -120,7 +120,7 @@ const hiddenVideo = async (owner: TestUser) => {
 const findReport = async (owner: TestUser, report_type = 'spam') => {
   const { id: bookmark_id, video } = await saveFilm(site, owner, randomName())
   const [row] = await site.db<[{ id: number }]>`
-    insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, hid)
+    insert into reports (target_kind, target_id, video_id, bookmark_id, user_id, report_type, did_hide)
     values ('video', ${video.id}, ${video.id}, ${bookmark_id}, ${owner.id}, ${report_type}, false) returning id`
   return { report_id: row.id, video_id: video.id }
 }
@@ -898,11 +898,11 @@ describe('rights', () => {
     const { user, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
     const error = { detail: errors['reauthentication-required'][1], code: 'reauthentication-required' }
-    expect(await ask()).toEqual({ ...error, confirm: ['password'] })
+    expect(await ask()).toEqual({ ...error, methods: ['password'] })
     await ownPasskey(user)
-    expect(await ask()).toEqual({ ...error, confirm: ['password', 'passkey'] })
+    expect(await ask()).toEqual({ ...error, methods: ['password', 'passkey'] })
     await site.db`update users set password_hash = null where id = ${user.id}`
-    expect(await ask()).toEqual({ ...error, confirm: ['passkey'] })
+    expect(await ask()).toEqual({ ...error, methods: ['passkey'] })
   })
 })
 

@@ -34,9 +34,9 @@ import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/co
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
 import { Route as ModeratorAppealsRouteImport } from './routes/moderator.appeals.tsx'
-import { Route as ModeratorFiguresRouteImport } from './routes/moderator.figures.tsx'
 import { Route as ModeratorLogRouteImport } from './routes/moderator.log.tsx'
 import { Route as ModeratorRulesRouteImport } from './routes/moderator.rules.tsx'
+import { Route as ModeratorStatisticsRouteImport } from './routes/moderator.statistics.tsx'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index.tsx'
 import { Route as SettingsAccountRouteImport } from './routes/settings.account.tsx'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance.tsx'
@@ -180,11 +180,6 @@ const ModeratorAppealsRoute = ModeratorAppealsRouteImport.update({
   path: '/appeals',
   getParentRoute: () => ModeratorRoute,
 } as any)
-const ModeratorFiguresRoute = ModeratorFiguresRouteImport.update({
-  id: '/figures',
-  path: '/figures',
-  getParentRoute: () => ModeratorRoute,
-} as any)
 const ModeratorLogRoute = ModeratorLogRouteImport.update({
   id: '/log',
   path: '/log',
@@ -193,6 +188,11 @@ const ModeratorLogRoute = ModeratorLogRouteImport.update({
 const ModeratorRulesRoute = ModeratorRulesRouteImport.update({
   id: '/rules',
   path: '/rules',
+  getParentRoute: () => ModeratorRoute,
+} as any)
+const ModeratorStatisticsRoute = ModeratorStatisticsRouteImport.update({
+  id: '/statistics',
+  path: '/statistics',
   getParentRoute: () => ModeratorRoute,
 } as any)
 const SettingsIndexRoute = SettingsIndexRouteImport.update({
@@ -302,9 +302,9 @@ export interface FileRoutesByFullPath {
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
-  '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
+  '/moderator/statistics': typeof ModeratorStatisticsRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -346,9 +346,9 @@ export interface FileRoutesByTo {
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
-  '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
+  '/moderator/statistics': typeof ModeratorStatisticsRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -393,9 +393,9 @@ export interface FileRoutesById {
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
-  '/moderator/figures': typeof ModeratorFiguresRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
+  '/moderator/statistics': typeof ModeratorStatisticsRoute
   '/settings/account': typeof SettingsAccountRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/blocked': typeof SettingsBlockedRoute
@@ -441,9 +441,9 @@ export interface FileRouteTypes {
     | '/confirm-email/{-$token}'
     | '/login/oidc'
     | '/moderator/appeals'
-    | '/moderator/figures'
     | '/moderator/log'
     | '/moderator/rules'
+    | '/moderator/statistics'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -485,9 +485,9 @@ export interface FileRouteTypes {
     | '/confirm-email/{-$token}'
     | '/login/oidc'
     | '/moderator/appeals'
-    | '/moderator/figures'
     | '/moderator/log'
     | '/moderator/rules'
+    | '/moderator/statistics'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -531,9 +531,9 @@ export interface FileRouteTypes {
     | '/confirm-email/{-$token}'
     | '/login_/oidc'
     | '/moderator/appeals'
-    | '/moderator/figures'
     | '/moderator/log'
     | '/moderator/rules'
+    | '/moderator/statistics'
     | '/settings/account'
     | '/settings/appearance'
     | '/settings/blocked'
@@ -761,13 +761,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ModeratorAppealsRouteImport
       parentRoute: typeof ModeratorRoute
     }
-    '/moderator/figures': {
-      id: '/moderator/figures'
-      path: '/figures'
-      fullPath: '/moderator/figures'
-      preLoaderRoute: typeof ModeratorFiguresRouteImport
-      parentRoute: typeof ModeratorRoute
-    }
     '/moderator/log': {
       id: '/moderator/log'
       path: '/log'
@@ -780,6 +773,13 @@ declare module '@tanstack/react-router' {
       path: '/rules'
       fullPath: '/moderator/rules'
       preLoaderRoute: typeof ModeratorRulesRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
+    '/moderator/statistics': {
+      id: '/moderator/statistics'
+      path: '/statistics'
+      fullPath: '/moderator/statistics'
+      preLoaderRoute: typeof ModeratorStatisticsRouteImport
       parentRoute: typeof ModeratorRoute
     }
     '/settings/': {
@@ -899,9 +899,9 @@ declare module '@tanstack/react-router' {
 
 interface ModeratorRouteChildren {
   ModeratorAppealsRoute: typeof ModeratorAppealsRoute
-  ModeratorFiguresRoute: typeof ModeratorFiguresRoute
   ModeratorLogRoute: typeof ModeratorLogRoute
   ModeratorRulesRoute: typeof ModeratorRulesRoute
+  ModeratorStatisticsRoute: typeof ModeratorStatisticsRoute
   ModeratorIndexRoute: typeof ModeratorIndexRoute
   ModeratorUsersUsernameRoute: typeof ModeratorUsersUsernameRoute
   ModeratorUsersIndexRoute: typeof ModeratorUsersIndexRoute
@@ -909,9 +909,9 @@ interface ModeratorRouteChildren {
 
 const ModeratorRouteChildren: ModeratorRouteChildren = {
   ModeratorAppealsRoute: ModeratorAppealsRoute,
-  ModeratorFiguresRoute: ModeratorFiguresRoute,
   ModeratorLogRoute: ModeratorLogRoute,
   ModeratorRulesRoute: ModeratorRulesRoute,
+  ModeratorStatisticsRoute: ModeratorStatisticsRoute,
   ModeratorIndexRoute: ModeratorIndexRoute,
   ModeratorUsersUsernameRoute: ModeratorUsersUsernameRoute,
   ModeratorUsersIndexRoute: ModeratorUsersIndexRoute,

@@ -17,7 +17,7 @@ export const errors = {
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
   forbidden: [403, "You don't have permission to do this."],
-  /** With `confirm`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
+  /** With `methods`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
   'reauthentication-required': [403, "Confirm it's you."],
   /** With the fields of SecondFactorRequired (contract/second-factor.ts). */
   'second-factor-required': [403, 'Two-step verification required.'],

@@ -18,7 +18,7 @@ export const bioMax = 500
 export const avatarMax = 5 * 1024 * 1024
 
 export const urlMax = 2048
-/** Length of a stored link. Normalising can make a link longer than the one that was entered. */
+/** Length of a stored link. Longer than a link that is entered, because normalising can write one character as nine. */
 export const storedUrlMax = 4096
 export const titleMax = 300
 export const descriptionMax = 5000

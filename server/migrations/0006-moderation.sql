@@ -55,7 +55,7 @@ create table reports (
   snapshot    text not null default '' check (length(snapshot) <= 1000),
   status      text not null default 'open' check (status in ('open', 'approved', 'rejected')),
   -- Whether the report itself hid its target.
-  hid         boolean not null default false,
+  did_hide    boolean not null default false,
   -- What the reporter of a wrong orientation suggests, and what the moderator set.
   suggested_orientation text check (suggested_orientation in ('straight', 'gay', 'bi', 'trans', 'sfw')),
   orientation text check (orientation in ('straight', 'gay', 'bi', 'trans', 'sfw')),

@@ -45,9 +45,9 @@ create table imports (
   done          integer not null default 0 check (done >= 0),
   total         integer not null default 0 check (total >= 0),
   added         integer not null default 0 check (added >= 0),
-  already_there integer not null default 0 check (already_there >= 0),
-  left_out      integer not null default 0 check (left_out >= 0),
-  -- The first hundred rows that were left out: [{what, why}].
+  duplicates    integer not null default 0 check (duplicates >= 0),
+  failed        integer not null default 0 check (failed >= 0),
+  -- The first hundred rows that failed: [{what, why}].
   problems      jsonb not null default '[]' check (jsonb_array_length(problems) <= 100),
   -- As in exports.
   attempts      integer not null default 0,

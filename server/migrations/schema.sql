@@ -422,25 +422,25 @@ create table import_parts (
 );
 
 create table imports (
-  id            bigint not null generated always as identity,
-  user_id       bigint not null,
-  state         text not null default 'receiving'::text,
-  done          integer not null default 0,
-  total         integer not null default 0,
-  added         integer not null default 0,
-  already_there integer not null default 0,
-  left_out      integer not null default 0,
-  problems      jsonb not null default '[]'::jsonb,
-  attempts      integer not null default 0,
-  heartbeat_at  timestamp with time zone not null default now(),
-  created_at    timestamp with time zone not null default now(),
-  finished_at   timestamp with time zone,
+  id           bigint not null generated always as identity,
+  user_id      bigint not null,
+  state        text not null default 'receiving'::text,
+  done         integer not null default 0,
+  total        integer not null default 0,
+  added        integer not null default 0,
+  duplicates   integer not null default 0,
+  failed       integer not null default 0,
+  problems     jsonb not null default '[]'::jsonb,
+  attempts     integer not null default 0,
+  heartbeat_at timestamp with time zone not null default now(),
+  created_at   timestamp with time zone not null default now(),
+  finished_at  timestamp with time zone,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_added_check CHECK (added >= 0),
-  constraint imports_already_there_check CHECK (already_there >= 0),
   constraint imports_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint imports_done_check CHECK (done >= 0),
-  constraint imports_left_out_check CHECK (left_out >= 0),
+  constraint imports_duplicates_check CHECK (duplicates >= 0),
+  constraint imports_failed_check CHECK (failed >= 0),
   constraint imports_problems_check CHECK (jsonb_array_length(problems) <= 100),
   constraint imports_state_check CHECK (state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text])),
   constraint imports_total_check CHECK (total >= 0),
@@ -665,7 +665,7 @@ create table reports (
   notes                 text not null default ''::text,
   snapshot              text not null default ''::text,
   status                text not null default 'open'::text,
-  hid                   boolean not null default false,
+  did_hide              boolean not null default false,
   suggested_orientation text,
   orientation           text,
   decision_id           bigint,
@@ -1188,13 +1188,13 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.similar_words(words text[])
- RETURNS TABLE(place integer, word text)
+ RETURNS TABLE(ordinal integer, word text)
  LANGUAGE sql
  STABLE
  SET "pg_trgm.similarity_threshold" TO '0.22'
 AS $function$
-  select searched.place::int, similar_word.word
-    from unnest(words) with ordinality as searched (word, place),
+  select searched.ordinal::int, similar_word.word
+    from unnest(words) with ordinality as searched (word, ordinal),
     lateral (
       (select s.word from search_words s
         where s.word like replace(replace(replace(searched.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'

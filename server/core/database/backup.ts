@@ -16,8 +16,17 @@ import { connect, type TransactionSql } from './database.ts'
 const format = 'reelmark-backup'
 /** Tables that a restore empties, and whose rows are neither saved nor restored. */
 const transientTables = [
-  ...['sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits'],
-  ...['exports', 'export_chunks', 'imports', 'import_parts', 'import_containers'],
+  'sessions',
+  'password_resets',
+  'email_changes',
+  'one_time_tickets',
+  'idempotency_keys',
+  'rate_limits',
+  'exports',
+  'export_chunks',
+  'imports',
+  'import_parts',
+  'import_containers',
 ]
 /** The entry of server_keys with which data in the tables is encrypted. */
 const encryptionKeyName: KeyName = 'authenticator'

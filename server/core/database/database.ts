@@ -47,9 +47,28 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
 
 /** Errors of a server that starts, stops or fails over: they pass, and the same call may succeed a moment later. */
 const transientErrorCodes = new Set([
-  ...['57P01', '57P02', '57P03', '25006', '53300', '08P01', '08000', '08001', '08003', '08004', '08006'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
-  ...['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED'],
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  '53300',
+  '08P01',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
 ])
 
 /**

@@ -176,13 +176,13 @@ export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
 
 /** Returns the error (403) that lists the methods with which the user can reauthenticate. */
 async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
-  const [row] = await db<{ confirm: string[] }[]>`
+  const [row] = await db<{ methods: string[] }[]>`
     select array_remove(array[
              case when u.password_hash is not null then 'password' end,
              case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
-           ], null) as confirm
+           ], null) as methods
       from users u where u.id = ${viewer?.id ?? null}`
-  return new ApiError('reauthentication-required', { confirm: row?.confirm ?? [] })
+  return new ApiError('reauthentication-required', { methods: row?.methods ?? [] })
 }
 
 /** Returns the errors that `mount` itself can return for an endpoint. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import sharp, { type ResizeOptions } from 'sharp'
 import { createLimiter } from '../http/concurrency-limit.ts'
 import { hashSide, perceptualHash } from './perceptual-hash.ts'
+import { classifyShape, type KnownShape } from './shape.ts'
 
 /**
  * A processed picture: decoded under limits, rotated upright, without metadata, in sRGB, as WebP in two sizes. No byte
@@ -11,7 +12,7 @@ export type Picture = {
   /** Of the original picture after rotation. */
   width: number
   height: number
-  shape: 'landscape' | 'portrait' | 'square'
+  shape: KnownShape
   /** Mean colour as `#rrggbb`, shown until the picture loads. */
   colour: string
   /** Perceptual hash of 64 bits; null for pictures with too little detail. See perceptual-hash.ts. */
@@ -157,7 +158,7 @@ async function createPicture(bytes: Uint8Array): Promise<Picture> {
   return {
     width,
     height,
-    shape: classifyShape(width, height),
+    shape: classifyShape({ width, height }),
     colour: `#${mean.subarray(0, 3).toString('hex').padEnd(6, '0')}`,
     hash: perceptualHash(grey),
     variants,
@@ -180,10 +181,4 @@ function hasPictureSignature(bytes: Uint8Array): boolean {
     /^RIFF.{4}WEBP/s.test(start) ||
     /^GIF8[79]a/.test(start)
   )
-}
-
-function classifyShape(width: number, height: number): Picture['shape'] {
-  const ratio = width / height
-  if (ratio > 1.03) return 'landscape'
-  return ratio < 0.97 ? 'portrait' : 'square'
 }

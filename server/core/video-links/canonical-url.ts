@@ -1,10 +1,8 @@
 /** Which links lead to the same video. */
+import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../http/errors.ts'
 import { normaliseUrl } from './normalise-url.ts'
 import { recogniseVideo } from './recognise-video.ts'
-
-/** The maximum length of a stored link. Links sent are shorter, but normalising can write one character as nine. */
-export const storedUrlMax = 4096
 
 /**
  * What makes two links one video: the canonical link of a known host, else the normalised link, whether http or https.

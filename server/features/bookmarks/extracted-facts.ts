@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
+import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { canonicalise, storedUrlMax } from '../../core/video-links/canonical-url.ts'
+import { canonicalise } from '../../core/video-links/canonical-url.ts'
 import { type Facts, factColumns, noFacts, sentFacts } from './facts.ts'
 
 /** Stores an extraction and replaces the user's earlier one of the same video. */

@@ -1,8 +1,8 @@
 /** Facts about a video: which of them a save stores with the bookmark, and which with the video. No I/O. */
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
-import { knownShapes, type Shape } from '@reelmark/contract/protocol/fields.ts'
+import type { Shape } from '@reelmark/contract/protocol/fields.ts'
+import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { storedUrlMax } from '../../core/video-links/canonical-url.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 
@@ -72,15 +72,6 @@ function playerLink(link: string | null, ownHosts: readonly string[]): string | 
   if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
   if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
   return normal
-}
-
-/** Returns the shape of a frame; `square` within 5 per cent; null if a size is unknown. */
-export function classifyShape(width: number | null, height: number | null): Facts['shape'] {
-  if (width === null || height === null) return null
-  const ratio = width / height
-  const [landscape, portrait, square] = knownShapes
-  if (ratio > 0.95 && ratio < 1.05) return square
-  return ratio > 1 ? landscape : portrait
 }
 
 export interface FactSources {

@@ -2,6 +2,7 @@
 import type { DeletionResult } from '@reelmark/contract/collections.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { bookmarkBatchSize } from '../../shared/batch-size.ts'
 import { isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import {
   type Destination,
@@ -9,9 +10,6 @@ import {
   lockOwnCollections,
   lockOwnDestination,
 } from './destination-queries.ts'
-
-/** How many bookmarks one transaction moves, so that saves and likes of the same videos do not wait long. */
-const batch = 200
 
 interface DeletionChoice {
   bookmarks?: 'stay' | 'move' | 'delete'
@@ -59,7 +57,7 @@ async function processBatch(tx: TransactionSql, deletion: ContainerDeletion): Pr
     }
   }
   const rows = await tx<{ id: number }[]>`
-    select b.id from bookmarks b where ${isInContainer} order by b.created_at, b.id limit ${batch}`
+    select b.id from bookmarks b where ${isInContainer} order by b.created_at, b.id limit ${bookmarkBatchSize}`
   if (rows.length === 0) {
     if (channelId === null)
       await tx`delete from collections where id = ${collectionId} and user_id = ${userId}`

@@ -1,10 +1,8 @@
 /** Updates the visibility of a collection's bookmarks after its access changed. */
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import { bookmarkBatchSize } from '../../shared/batch-size.ts'
 import { isOutdated } from '../../shared/visibility.ts'
-
-/** How many bookmarks one transaction changes, so that saves and likes of the same videos do not wait long. */
-const batch = 200
 
 /** Sent with a change of access that leaves bookmarks out of sync, so that a job completes it if the process dies. */
 export const syncCollectionVisibilityJob = { name: 'sync-collection-visibility' }
@@ -32,8 +30,8 @@ export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean
  */
 export async function syncBookmarkVisibility(db: Sql, collectionId: number): Promise<void> {
   const ids = await findOutOfSync(db, collectionId, null)
-  for (let at = 0; at < ids.length; at += batch) {
-    const part = ids.slice(at, at + batch)
+  for (let at = 0; at < ids.length; at += bookmarkBatchSize) {
+    const part = ids.slice(at, at + bookmarkBatchSize)
     await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${part}::bigint[])`
       await tx`select refresh_bookmark_flags(${part}::bigint[])`

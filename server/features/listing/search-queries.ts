@@ -35,7 +35,7 @@ export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Pr
   )
   if (searched.length === 0) return similar
   const found = await db<{ position: number; word: string }[]>`
-    select place as position, word from similar_words(
+    select ordinal as position, word from similar_words(
       array(select unaccent(lower(word))
               from unnest(${searched.map(({ text }) => text)}::text[]) with ordinality as words (word, position)
              order by position))`

@@ -203,7 +203,10 @@ describe('a video that several users saved', () => {
     second = await saveFilm(site, tom, 'shared', {
       video: {
         source_url: 'https://shared.example.com/1',
-        ...{ title: 'Waves at night', tags: ['storm'], description: 'Rough water', orientation: 'bi' },
+        title: 'Waves at night',
+        tags: ['storm'],
+        description: 'Rough water',
+        orientation: 'bi',
       },
     })
   })

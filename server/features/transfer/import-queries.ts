@@ -23,7 +23,7 @@ export const importKinds = [
 export type ImportKind = (typeof importKinds)[number]
 
 function importColumns(db: Db): Fragment {
-  return db`id, state, done, total, added, already_there as duplicates, left_out as failed, problems, created_at, finished_at`
+  return db`id, state, done, total, added, duplicates, failed, problems, created_at, finished_at`
 }
 
 export async function isImporting(db: Db, userId: number): Promise<boolean> {
@@ -138,8 +138,8 @@ export async function finishPart(
   await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
   await tx`
     update imports
-       set done = done + ${part.items.length}, added = added + ${added}, already_there = already_there + ${duplicates},
-           left_out = left_out + ${problems.length},
+       set done = done + ${part.items.length}, added = added + ${added}, duplicates = duplicates + ${duplicates},
+           failed = failed + ${problems.length},
            problems = jsonb_path_query_array(problems || ${JSON.stringify(problems.slice(0, 100))}::text::jsonb,
                                              '$[0 to 99]')
      where id = ${id}`

@@ -89,7 +89,7 @@ describe('a file that is refused before it was read completely', () => {
       `POST /api/transfer/imports/ HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${lines.join('')}\r\n`,
     )
     socket.write(body)
-    socket.write('GET /api/auth/ways/ HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+    socket.write('GET /api/auth/sign-in-methods/ HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
     let responses = ''
     socket.on('data', (chunk) => {
       responses += chunk

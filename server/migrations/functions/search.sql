@@ -40,12 +40,12 @@ language sql stable parallel safe as $$
 $$;
 
 -- For each word of a search, by its position: words in use that begin with it, and words within one or two edits of it.
-create or replace function similar_words(words text[]) returns table (place int, word text)
+create or replace function similar_words(words text[]) returns table (ordinal int, word text)
 language sql stable
 set pg_trgm.similarity_threshold = 0.22
 as $$
-  select searched.place::int, similar_word.word
-    from unnest(words) with ordinality as searched (word, place),
+  select searched.ordinal::int, similar_word.word
+    from unnest(words) with ordinality as searched (word, ordinal),
     lateral (
       (select s.word from search_words s
         where s.word like replace(replace(replace(searched.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'

@@ -33,7 +33,7 @@ const noSecondFactor: AccountSecurity = {
   recovery_codes_left: 0,
   identities_count: 0,
   access_tokens_count: 0,
-  confirmed_until: null,
+  reauthenticated_until: null,
 }
 const codes = Array.from({ length: 10 }, (_, index) => `code-${index}`)
 const listAnswer = (results: unknown[]): FakeAnswer => [
@@ -65,7 +65,7 @@ async function renderPanel(
     const fakeReply = answers[`${method} ${pathWithoutQuery}`]
     if (fakeReply !== undefined) return fakeReply
     if (pathWithoutQuery === '/auth/security/') return [200, { ...noSecondFactor, ...security }]
-    if (pathWithoutQuery === '/auth/ways/') return [200, { oidc: null }]
+    if (pathWithoutQuery === '/auth/sign-in-methods/') return [200, { oidc: null }]
     if (pathWithoutQuery === '/auth/sessions/')
       return listAnswer([session(2, 'Firefox on Windows'), session(1, 'Chrome on Linux', true)])
     if (pathWithoutQuery === '/auth/passkeys/' || pathWithoutQuery === '/auth/identities/')
@@ -213,7 +213,7 @@ test('linking an account stores the intent and goes to the identity provider', a
   const redirects: string[] = []
   const restoreRedirector = setRedirector((path) => redirects.push(path))
   const requests = await renderPanel({
-    'GET /auth/ways/': [200, { oidc: { name: 'Example ID' } }],
+    'GET /auth/sign-in-methods/': [200, { oidc: { name: 'Example ID' } }],
     'POST /auth/identities/start/': [200, { url: 'https://id.example/authorize?x=1' }],
   })
   await user.click(await screen.findByRole('button', { name: 'Link Example ID' }))

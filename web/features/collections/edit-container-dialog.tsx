@@ -1,4 +1,5 @@
 import { updateChannel, updateCollection } from '@reelmark/contract/collections.ts'
+import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
@@ -38,11 +39,9 @@ function EditContainerForm({ container, onClose }: { container: Container; onClo
   const form = useApiForm(
     async (fields: ContainerFields) => {
       const params = { id: container.id }
+      const body: Input<typeof updateChannel>['body'] = { ...fields }
       // Sent only if changed, because the chosen bookmark may no longer be in the container.
-      const body = {
-        ...fields,
-        ...(coverBookmark !== container.coverBookmark && { picture_bookmark: coverBookmark }),
-      }
+      if (coverBookmark !== container.coverBookmark) body.cover_bookmark_id = coverBookmark
       if (container.kind === 'channel') {
         const updated = await api(updateChannel, { params, body })
         client.setQueryData(channelQuery(container.id).queryKey, updated)

@@ -27,7 +27,7 @@ export const targetKindLabels: Record<TargetKind, string> = {
   user: 'User',
 }
 
-const caseStateLabels: Record<Exclude<Case['state'], 'gone'>, string> = {
+const caseStateLabels: Record<Exclude<Case['state'], 'deleted'>, string> = {
   visible: 'Visible',
   hidden: 'Hidden pending review',
   removed: 'Removed',
@@ -37,7 +37,7 @@ type CaseState = Pick<Case, 'target_kind' | 'state' | 'is_held'>
 
 /** Returns the label of the current state. A held bookmark is labelled as held even if its video is visible. */
 export function caseStateLabel({ target_kind, state, is_held }: CaseState): string {
-  if (state === 'gone') return 'Deleted'
+  if (state === 'deleted') return 'Deleted'
   if (target_kind === 'user') return state === 'removed' ? 'Banned' : 'Not banned'
   return is_held && state === 'visible' ? 'Held for review' : caseStateLabels[state]
 }

@@ -18,7 +18,7 @@ const tabs = [
   { to: '/moderator/users', label: 'Users' },
   { to: '/moderator/rules', label: 'Rules' },
   { to: '/moderator/log', label: 'Log' },
-  { to: '/moderator/figures', label: 'Statistics' },
+  { to: '/moderator/statistics', label: 'Statistics' },
 ] as const
 
 /** The moderation dashboard: tabs above the content of the selected one. */

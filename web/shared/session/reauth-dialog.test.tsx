@@ -43,17 +43,17 @@ async function startFakeServer(methods: string[], answers: Record<string, FakeAn
   const requests = fakeApi(({ path, method }) => {
     const fakeReply = answers[path]
     if (fakeReply !== undefined) return fakeReply
-    if (path === '/auth/confirm/' || path === '/auth/confirm/passkey/') {
+    if (path === '/auth/reauthenticate/' || path === '/auth/reauthenticate/passkey/') {
       isConfirmed = true
       return [204]
     }
-    if (path === '/auth/confirm/passkey/options/') {
+    if (path === '/auth/reauthenticate/passkey/options/') {
       return [200, { ticket: 'ticket-1', options: { challenge: 'AQID', rpId: 'localhost' } }]
     }
     if (path === '/auth/tokens/' && method === 'POST') {
       return isConfirmed
         ? [201, createdToken]
-        : [403, { detail: 'Really?', code: 'reauthentication-required', confirm: methods }]
+        : [403, { detail: 'Really?', code: 'reauthentication-required', methods }]
     }
     if (path.startsWith('/auth/tokens/')) return [200, { count: 0, next: null, previous: null, results: [] }]
     return [404, { detail: 'Not found.', code: 'not-found' }]
@@ -91,12 +91,12 @@ test('a request that requires reauthentication asks for the password and is then
 
 test('a wrong password shows an error at its field and can be corrected', async () => {
   const requests = await startFakeServer(['password'], {
-    '/auth/confirm/': [400, { code: 'invalid', password: ['Not this one.'] }],
+    '/auth/reauthenticate/': [400, { code: 'invalid', password: ['Not this one.'] }],
   })
   const dialog = within(await findReauthDialog())
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
   expect(dialog.getByRole('alert').textContent).toBe('Password is required.')
-  expect(countRequests(requests, '/auth/confirm/')).toBe(0)
+  expect(countRequests(requests, '/auth/reauthenticate/')).toBe(0)
   await user.type(dialog.getByLabelText('Your password'), 'wrong{Enter}')
   await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe('Not this one.'))
   expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
@@ -119,7 +119,7 @@ test('a passkey can be used instead of the password', async () => {
   const requests = await startFakeServer(['password', 'passkey'])
   await user.click(within(await findReauthDialog()).getByRole('button', { name: 'Use a passkey' }))
   expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
-  expect(requests.find(({ path }) => path === '/auth/confirm/passkey/')?.body).toMatchObject({
+  expect(requests.find(({ path }) => path === '/auth/reauthenticate/passkey/')?.body).toMatchObject({
     ticket: 'ticket-1',
     credential: { id: 'AQID' },
   })

@@ -6,7 +6,7 @@
 import type { ReauthenticationRequired } from '@reelmark/contract/account-settings.ts'
 import { errorBody, isApiError } from '../errors/api-error.ts'
 
-type ReauthMethods = ReauthenticationRequired['confirm']
+type ReauthMethods = ReauthenticationRequired['methods']
 
 export interface ReauthRequest {
   /** If empty, only a new login remains. */
@@ -38,9 +38,9 @@ export function getReauthRequest(): ReauthRequest | null {
 /** Returns the reauthentication methods that an error response offers; null for other errors. */
 function reauthMethods(error: unknown): ReauthMethods | null {
   if (!isApiError(error, 'reauthentication-required')) return null
-  const { confirm } = errorBody(error)
-  if (!Array.isArray(confirm)) return null
-  return confirm.filter((method) => method === 'password' || method === 'passkey')
+  const { methods } = errorBody(error)
+  if (!Array.isArray(methods)) return null
+  return methods.filter((method) => method === 'password' || method === 'passkey')
 }
 
 /**

@@ -118,7 +118,7 @@ describe('an access token', () => {
     expect((await failedReply(create())).body).toEqual({
       detail: "Confirm it's you.",
       code: 'reauthentication-required',
-      confirm: ['password'],
+      methods: ['password'],
     })
   })
 

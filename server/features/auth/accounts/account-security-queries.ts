@@ -20,7 +20,7 @@ export async function getAccountSecurity(
            (select count(*) from access_tokens t
              where t.user_id = u.id and (t.expires_at is null or t.expires_at > now())) as access_tokens_count,
            case when s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds})
-             then s.authenticated_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as confirmed_until
+             then s.authenticated_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as reauthenticated_until
       from users u join sessions s on s.user_id = u.id
      where u.id = ${id} and s.id = ${session_id}`
   return security ?? null

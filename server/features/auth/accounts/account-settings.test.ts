@@ -45,7 +45,7 @@ describe('the overview of sign-in methods', () => {
       recovery_codes_left: 0,
       identities_count: 0,
       access_tokens_count: 0,
-      confirmed_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      reauthenticated_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     expect(site.statements).toHaveLength(2)
   })
@@ -101,16 +101,16 @@ describe('reauthentication', () => {
       body: { username: alice.username, password: alice.password },
     })
     await makeOlder(15)
-    expect((await getSecurity()).confirmed_until).toBeNull()
+    expect((await getSecurity()).reauthenticated_until).toBeNull()
     expect(await reauthenticateWith(alice.password)).toBeNull()
-    const confirmedUntil = new Date((await getSecurity()).confirmed_until ?? 0).getTime()
-    expect(confirmedUntil - Date.now()).toBeGreaterThan(14.5 * 60_000)
-    expect(confirmedUntil - Date.now()).toBeLessThanOrEqual(15 * 60_000)
-    expect((await getSecurity(otherSession)).confirmed_until).toBeNull()
+    const reauthenticatedUntil = new Date((await getSecurity()).reauthenticated_until ?? 0).getTime()
+    expect(reauthenticatedUntil - Date.now()).toBeGreaterThan(14.5 * 60_000)
+    expect(reauthenticatedUntil - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+    expect((await getSecurity(otherSession)).reauthenticated_until).toBeNull()
     await makeOlder(14)
-    expect((await getSecurity()).confirmed_until).not.toBeNull()
+    expect((await getSecurity()).reauthenticated_until).not.toBeNull()
     await makeOlder(1)
-    expect((await getSecurity()).confirmed_until).toBeNull()
+    expect((await getSecurity()).reauthenticated_until).toBeNull()
   })
 
   test('fails with a wrong password or with the password of another user', async () => {
@@ -120,7 +120,7 @@ describe('reauthentication', () => {
     await makeOlder(15)
     expect(await failedReply(reauthenticateWith('nothing like it'))).toEqual(wrongPassword)
     expect(await failedReply(reauthenticateWith(passwordOfBob))).toEqual(wrongPassword)
-    expect((await getSecurity()).confirmed_until).toBeNull()
+    expect((await getSecurity()).reauthenticated_until).toBeNull()
     expect(await failedReply(reauthenticateWith(alice.password, null))).toEqual(unauthenticated)
   })
 
@@ -137,7 +137,7 @@ describe('reauthentication', () => {
     async (password) => {
       const reply = await site.app.inject({
         method: 'POST',
-        url: '/api/auth/confirm/',
+        url: '/api/auth/reauthenticate/',
         headers: { authorization: `Bearer ${alice.access}` },
         payload: { password },
       })
@@ -152,8 +152,8 @@ describe('reauthentication', () => {
       reauthenticateWith(alice.password),
       site.call(changePassword, { body }, alice),
     ])
-    const { confirmed_until } = await getSecurity()
-    expect(confirmed_until === null).toBe(confirmed.status === 'rejected')
+    const { reauthenticated_until } = await getSecurity()
+    expect(reauthenticated_until === null).toBe(confirmed.status === 'rejected')
     expect(await failedReply(reauthenticateWith(alice.password))).toEqual(wrongPassword)
   })
 

@@ -241,7 +241,7 @@ describe('reauthentication with a passkey', () => {
     await expireReauthentication()
     expect(await failedReply(site.call(beginAddingPasskey, {}, alice))).toMatchObject({
       status: 403,
-      body: { confirm: ['password', 'passkey'] },
+      body: { methods: ['password', 'passkey'] },
     })
     await reauthenticateWith(alice)
     await site.call(beginAddingPasskey, {}, alice)

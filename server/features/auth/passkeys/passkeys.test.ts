@@ -161,7 +161,7 @@ describe('adding a passkey', () => {
       status: 403,
     })
     expect(await failedReply(site.call(beginAddingPasskey, {}, alice))).toMatchObject({
-      body: { confirm: ['password'] },
+      body: { methods: ['password'] },
     })
     expect(await failedReply(site.call(listPasskeys, { query: {} }))).toMatchObject({ status: 401 })
   })

@@ -82,7 +82,11 @@ describe('what a user enters', () => {
              thumbnail_key = 's', thumbnail_large_key = 'l' where id = ${first.video.id}`
     const found = {
       embed_url: 'https://player.example.org/found',
-      ...{ shape: 'square', duration: 7, width: 5, height: 5, thumbnail_url: '/media/s' },
+      shape: 'square',
+      duration: 7,
+      width: 5,
+      height: 5,
+      thumbnail_url: '/media/s',
     }
     expect((await read(first.id)).video).toMatchObject(found)
     const second = await saveFilm(site, bob, 'p3', { video: { duration: 9, embed_url: found.embed_url } })
@@ -110,7 +114,9 @@ describe('what a user enters', () => {
     )
     expect(video).toMatchObject({
       ...shown('before'),
-      ...{ orientation: 'trans', duration: 5, embed_url: 'https://player.example.org/after' },
+      orientation: 'trans',
+      duration: 5,
+      embed_url: 'https://player.example.org/after',
     })
     expect(changed.title).toBe('Title of before')
     const blank = site.call(updateBookmark, { params: { id: saved.id }, body: { title: '' } }, alice)
@@ -136,7 +142,10 @@ describe('what the server extracted', () => {
   const found = {
     embed_url: 'https://player.example.org/extracted',
     thumbnail_source_url: 'https://films.example.org/extracted.jpg',
-    ...{ shape: 'landscape', duration: 61, width: 640, height: 360 },
+    shape: 'landscape',
+    duration: 61,
+    width: 640,
+    height: 360,
   }
   const extract = (user: TestUser, film: string) => site.db`
     insert into extractions ${site.db({ ...found, user_id: user.id, canonical_hash: canonicalHash(film) })}`

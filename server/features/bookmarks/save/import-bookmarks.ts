@@ -192,7 +192,16 @@ async function insertBookmarks(tx: Db, userId: number, rows: object[]) {
 }
 
 const insertedColumns = [
-  ...['video_id', 'collection_id', 'channel_id', 'title', 'description', 'tags', 'orientation', 'access'],
+  'video_id',
+  'collection_id',
+  'channel_id',
+  'title',
+  'description',
+  'tags',
+  'orientation',
+  'access',
   ...factColumns,
-  ...['thumbnail_state', 'hold_reason', 'created_at'],
+  'thumbnail_state',
+  'hold_reason',
+  'created_at',
 ]

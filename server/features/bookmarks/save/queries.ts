@@ -120,7 +120,10 @@ export async function insertBookmark(
   const row = {
     ...bookmark,
     ...(bookmark.thumbnail_source_url ? { thumbnail_state: bookmark.thumbnail_state ?? 'pending' } : {}),
-    ...{ user_id: userId, video_id: videoId, collection_id, channel_id },
+    user_id: userId,
+    video_id: videoId,
+    collection_id,
+    channel_id,
   }
   const [saved] = await db<{ id: number }[]>`
     insert into bookmarks ${db(row)}

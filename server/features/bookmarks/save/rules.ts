@@ -3,10 +3,11 @@ import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
+import { classifyShape } from '../../../core/media/shape.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
-import { classifyShape, type Facts, noFacts, sentFacts } from '../facts.ts'
+import { type Facts, noFacts, sentFacts } from '../facts.ts'
 
 /** A video as its link alone identifies it. */
 export interface NewVideo {
@@ -49,7 +50,10 @@ export function buildSave(
   const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
   // The player of a known host is rebuilt from the link, whatever was submitted.
   if (recognised.embed_url !== null) sent.embed_url = null
-  if (recognised.shape === null) sent.shape ??= classifyShape(video.width ?? null, video.height ?? null)
+  const { width = null, height = null } = video
+  if (recognised.shape === null && width !== null && height !== null) {
+    sent.shape ??= classifyShape({ width, height })
+  }
   if (orientation === 'sfw' && [identity.source_url, sent.embed_url ?? null].some(isAdultLink)) {
     throw new InvalidFields({ video: { orientation: [adultOrientationText] } })
   }

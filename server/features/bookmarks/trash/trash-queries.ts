@@ -4,12 +4,10 @@ import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
 import { splitCount } from '../../../core/http/paging.ts'
+import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
 import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
-
-/** How many bookmarks one transaction deletes, so that saves and likes of the same videos do not wait long. */
-const batch = 200
 
 /** Returns a page of a user's trash, the latest first. */
 export async function listTrash(
@@ -45,7 +43,7 @@ export async function purgeExpiredTrash(db: Sql): Promise<number> {
   for (;;) {
     const rows = await db<{ id: number }[]>`
       select id from bookmarks
-       where deleted_at < now() - make_interval(days => ${limits.trashRetentionDays}) order by deleted_at limit ${batch}`
+       where deleted_at < now() - make_interval(days => ${limits.trashRetentionDays}) order by deleted_at limit ${bookmarkBatchSize}`
     if (rows.length === 0) return deletedCount
     const ids = rows.map(({ id }) => id)
     const deleted = await db.begin(async (tx) => {
@@ -75,7 +73,7 @@ export async function emptyTrash(
   while (removed < max) {
     const { found, deleted } = await db.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
-        select id from bookmarks where ${isTrashedBefore} order by deleted_at, id limit ${Math.min(batch, max - removed)}`
+        select id from bookmarks where ${isTrashedBefore} order by deleted_at, id limit ${Math.min(bookmarkBatchSize, max - removed)}`
       const ids = rows.map(({ id }) => id)
       await lockOwnBookmarks(tx, userId, ids)
       // Checked again, because one may have been restored before the lock was acquired.

@@ -24,7 +24,8 @@ export function audit(db: Db, entry: AuditEntryInput): Promise<void> {
 /** Records several moderator actions with one statement. */
 export async function auditMany(db: Db, entries: readonly AuditEntryInput[]): Promise<void> {
   const rows = entries.map(({ actor, note = '', ...entry }) => ({
-    ...{ ...entry, note },
+    ...entry,
+    note,
     actor_id: actor?.id ?? null,
     actor_name: actor?.username ?? 'site',
   }))

@@ -61,7 +61,7 @@ export function isOfHeldBookmark(db: Db): Fragment {
 function reportColumns(db: Db): Fragment {
   const user = (alias: string) => db`case when ${db(alias)}.id is not null then ${userSummary(db, alias)} end`
   return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${user('owner')} as user,
-            r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.hid as did_hide, r.snapshot,
+            r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.did_hide, r.snapshot,
             r.status = 'open' and ${isOfHeldBookmark(db)} as is_held,
             ${user('reporter')} as reporter, (select row_to_json(s) from (${reporterStanding(db)}) s) as reporter_standing,
             r.created_at, r.decided_at, ${user('decider')} as decided_by`
@@ -103,9 +103,9 @@ function caseColumns(db: Db, viewerId: number): Fragment {
                        when 'user' then coalesce(owner.username, first.snapshot) else first.snapshot end as title,
     ${shownThumbnail(db)} as thumbnail_url, ${shownOrientation(db)} as orientation,
     case k.target_kind
-      when 'video' then coalesce(v.status, 'gone')
-      when 'comment' then coalesce(c.status, 'gone')
-      else case when owner.id is null or owner.closed_at is not null then 'gone'
+      when 'video' then coalesce(v.status, 'deleted')
+      when 'comment' then coalesce(c.status, 'deleted')
+      else case when owner.id is null or owner.closed_at is not null then 'deleted'
                 when owner.banned_at is null then 'visible' else 'removed' end end as state,
     k.reports_count, k.types, k.first_report_id, k.first_at, k.last_at,
     (select json_build_object('moderator', ${userSummary(db, 'm')}, 'is_own', m.id = ${viewerId}, 'expires_at',

@@ -23,7 +23,10 @@ export function registerContentRules(app: FastifyInstance): void {
     const id = await db.begin(async (tx) => {
       const created = await queries.createContentRule(tx, viewer.id, { kind, pattern, effect, note })
       await audit(tx, {
-        ...{ actor: viewer, action: 'create-rule', target_kind: 'rule', target_id: created },
+        actor: viewer,
+        action: 'create-rule',
+        target_kind: 'rule',
+        target_id: created,
         after: { kind, pattern, effect, note },
       })
       return created

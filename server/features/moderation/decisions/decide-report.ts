@@ -61,9 +61,9 @@ async function approveUserReport(
 ): Promise<DecisionResult> {
   const action = reportRules[named.report_type].isPermanent ? 'ban' : chosen
   const order = { action, user_id: id, reason: named.report_type, statement, days }
-  const decision_id = state === 'gone' ? null : await sanction(db, jobs, moderator, order)
+  const decision_id = state === 'deleted' ? null : await sanction(db, jobs, moderator, order)
   const decided = await closeReports(db, moderator, open, 'approved', decision_id)
-  const stateAfter = action === 'ban' && state !== 'gone' ? 'removed' : state
+  const stateAfter = action === 'ban' && state !== 'deleted' ? 'removed' : state
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: stateAfter }
 }
 
@@ -86,11 +86,21 @@ async function approveHeldBookmark(
     return { report_id: named.id, status: 'approved', report_ids: decided, decision_id: null, state }
   }
   const decision_id = await insertDecision(db, jobs, {
-    ...{ action: 'remove', target_kind: 'video', target_id: id, user_id, video_id: id, reason },
-    ...{ title: removed.title, statement, moderator_id: moderator.id },
+    action: 'remove',
+    target_kind: 'video',
+    target_id: id,
+    user_id,
+    video_id: id,
+    reason,
+    title: removed.title,
+    statement,
+    moderator_id: moderator.id,
   })
   await audit(db, {
-    ...{ actor: moderator, action: 'remove', target_kind: 'bookmark', target_id: bookmark_id ?? 0 },
+    actor: moderator,
+    action: 'remove',
+    target_kind: 'bookmark',
+    target_id: bookmark_id ?? 0,
     before: { title: removed.title },
     note: reason,
   })
@@ -163,7 +173,7 @@ export async function rejectReport(
 
 /** Shows a hidden target if none of its open reports hides it. Returns whether it did. */
 async function showUnlessStillReported(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
-  if (state !== 'hidden' || open.some(({ hid }) => hid)) return false
+  if (state !== 'hidden' || open.some(({ did_hide }) => did_hide)) return false
   await setTargetStatus(db, { kind, id }, 'visible')
   return true
 }

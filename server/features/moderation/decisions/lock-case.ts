@@ -14,7 +14,7 @@ type TargetState = DecisionResult['state']
 export interface OpenReport {
   id: number
   report_type: ReportType
-  hid: boolean
+  did_hide: boolean
   bookmark_id: number | null
   user_id: number | null
   /** Whether the report is about a bookmark held by a content rule. The decision is about that bookmark, not the video. */
@@ -51,7 +51,7 @@ export async function lockCase(db: Db, reportId: number): Promise<LockedCase> {
   if (kind === 'video') await lockHeldBookmarks(db, id)
   const target = await lockTarget(db, kind, id, video_id)
   const open = await db<OpenReport[]>`
-    select id, report_type, hid, bookmark_id, user_id,
+    select id, report_type, did_hide, bookmark_id, user_id,
            ${isOfHeldBookmark(db)} as is_held
       from reports r
      where target_kind = ${kind} and target_id = ${id} and status = 'open' order by id for update`
@@ -88,7 +88,7 @@ async function lockTarget(
   id: number,
   videoId: number | null,
 ): Promise<LockedTarget> {
-  const removed: LockedTarget = { owner_id: null, title: '', state: 'gone', orientation: null }
+  const removed: LockedTarget = { owner_id: null, title: '', state: 'deleted', orientation: null }
   if (kind === 'user') {
     const [user] = await db<LockedTarget[]>`
       select id as owner_id, username as title, case when banned_at is null then 'visible' else 'removed' end as state,

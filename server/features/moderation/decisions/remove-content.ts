@@ -20,7 +20,7 @@ export async function removeContent(
   statement: string,
 ): Promise<number | null> {
   const { kind, id, owner_id, video_id, named, title, state: before } = found
-  if (before === 'gone' || before === 'removed') return null
+  if (before === 'deleted' || before === 'removed') return null
   // Inserted before the removal, because the users to notify are read from the bookmarks.
   const decision_id = await insertDecision(db, jobs, {
     action: 'remove',

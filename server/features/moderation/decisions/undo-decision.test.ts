@@ -265,7 +265,10 @@ describe('the notification onBen an appeal', () => {
     site.call(decideAppeal, { params: { id }, body: { decision, answer } }, other)
   const decisionNotifications = async (user: TestUser) =>
     (await site.call(listNotifications, { query: {} }, user)).results.map(({ decision, is_read }) => ({
-      ...{ action: decision?.action, appeal: decision?.appeal_status, text: decision?.statement, is_read },
+      action: decision?.action,
+      appeal: decision?.appeal_status,
+      text: decision?.statement,
+      is_read,
     }))
 
   test('that was rejected replaces the one onBen the decision, contains the answer and is unread', async () => {

@@ -123,7 +123,14 @@ async function restoreContent(
   await undo()
   const action = undone === 'remove' ? 'restore' : 'show'
   const id = await insertDecision(db, jobs, {
-    ...{ action, target_kind, target_id, user_id, video_id, reason, title, statement },
+    action,
+    target_kind,
+    target_id,
+    user_id,
+    video_id,
+    reason,
+    title,
+    statement,
     moderator_id: moderator.id,
   })
   await audit(db, { ...entry, actor: moderator, action, note: statement })
@@ -172,7 +179,7 @@ async function showHidden(
   // Another report that is still open may hide it.
   const isStillHidden = db`exists (
     select from reports r
-     where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.hid
+     where r.target_kind = ${target_kind} and r.target_id = ${target_id} and r.status = 'open' and r.did_hide
        ${action === 'hide' ? db`and r.created_at > ${created_at}::text::timestamptz` : db``})`
   const table = target_kind === 'video' ? db`videos` : db`comments`
   // Undoing a hiding does not restore what was removed since: that may concern minors.

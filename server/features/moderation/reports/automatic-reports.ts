@@ -25,7 +25,7 @@ export async function reportHeldComment(
   await insertReport(
     db,
     { ...target, snapshot },
-    { reporter_id: null, report_type, notes, suggested_orientation: null, hid: true },
+    { reporter_id: null, report_type, notes, suggested_orientation: null, did_hide: true },
   )
 }
 
@@ -71,7 +71,10 @@ export async function reportRefusedPicture(
     db,
     { ...target, snapshot },
     {
-      ...{ reporter_id: null, report_type: 'minors', suggested_orientation: null, hid: true },
+      reporter_id: null,
+      report_type: 'minors',
+      suggested_orientation: null,
+      did_hide: true,
       notes: 'Its thumbnail closely matches one that was permanently blocked.',
     },
   )

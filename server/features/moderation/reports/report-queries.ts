@@ -111,7 +111,7 @@ export interface NewReport {
   notes: string
   suggested_orientation: Orientation | null
   /** Whether the report hides its target. */
-  hid: boolean
+  did_hide: boolean
 }
 
 /** Inserts a report and returns its id. @throws ApiError('already-reported') with the reporter's open `report_id`. */

@@ -94,7 +94,10 @@ describe('a private bookmark', () => {
     // The case still shows what was reported, and nothing of the bookmark as it is now.
     await site.db`update bookmarks set title = 'Private by now' where id = ${bookmark}`
     const decided = await readCase()
-    expect(decided).toMatchObject({ video: null, case: { title: `Film reported-${films}`, state: 'gone' } })
+    expect(decided).toMatchObject({
+      video: null,
+      case: { title: `Film reported-${films}`, state: 'deleted' },
+    })
     expect(JSON.stringify(decided)).not.toContain('Private by now')
     const edit = { params: { id: video }, body: { title: 'Not mine to change' } }
     expect(await failedReply(site.call(editVideo, edit, mod))).toMatchObject({ status: 404 })

@@ -36,26 +36,32 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   const problems = reportProblems(report_type, target.kind, notes)
   if (problems !== null) throw new InvalidFields(problems)
 
-  const hid = hidesImmediately(report_type, target.kind, await reporting.readStanding(db, viewer.id))
+  const did_hide = hidesImmediately(report_type, target.kind, await reporting.readStanding(db, viewer.id))
   const suggested_orientation = report_type === 'wrong_orientation' ? (body.orientation ?? null) : null
   const id = await reporting.insertReport(db, target, {
     reporter_id: viewer.id,
     report_type,
     notes,
     suggested_orientation,
-    hid,
+    did_hide,
   })
-  if (hid && target.is_visible) {
+  if (did_hide && target.is_visible) {
     await setTargetStatus(db, target, 'hidden')
     const { kind, id: target_id, video_id, title } = target
     const user_id = kind === 'video' ? null : target.user_id
     const reason = report_type
     await insertDecision(db, jobs, {
-      ...{ action: 'hide', target_kind: kind, target_id, user_id, video_id, reason, title },
+      action: 'hide',
+      target_kind: kind,
+      target_id,
+      user_id,
+      video_id,
+      reason,
+      title,
       moderator_id: null,
     })
   }
-  const is_hidden = hid || !target.is_visible
+  const is_hidden = did_hide || !target.is_visible
   return { id, report_type, status: 'open', is_hidden, detail: is_hidden ? hiddenText : thanksText }
 }
 

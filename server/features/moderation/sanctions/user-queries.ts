@@ -4,6 +4,7 @@ import type { UserHistory } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
 import { audit } from '../audit/audit-log.ts'
@@ -128,9 +129,6 @@ export async function setRole(
 /** Sent when a user is banned or unbanned, so that their bookmarks are hidden or shown. */
 export const syncBannedUserJob = { name: 'sync-banned-user' }
 
-/** How many bookmarks one transaction changes. */
-const batch = 200
-
 /** Updates the visibility of a user's bookmarks after a ban or its end, in batches, and returns how many changed. */
 export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<number> {
   let synced = 0
@@ -139,7 +137,7 @@ export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<
     const rows = await db<{ id: number }[]>`
       select b.id from bookmarks b join collections c on c.id = b.collection_id join users u on u.id = b.user_id
        where b.user_id = ${userId} and b.id > ${after} and ${isOutdated(db)}
-       order by b.id limit ${batch}`
+       order by b.id limit ${bookmarkBatchSize}`
     if (rows.length === 0) return synced
     const ids = rows.map(({ id }) => id)
     await db.begin(async (tx) => {

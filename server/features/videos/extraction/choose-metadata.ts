@@ -1,11 +1,12 @@
+import type { Shape } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { classifyShape } from '../../../core/media/shape.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import type { VideoMetadata } from './json-ld.ts'
 import type { OembedMetadata } from './oembed.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import {
-  classifyShape,
   cleanDescription,
   cleanTags,
   cleanTitle,
@@ -15,7 +16,6 @@ import {
   isSiteName,
   pictureUrl,
   playerUrl,
-  type Shape,
   toSeconds,
   withoutSiteName,
 } from './rules.ts'
@@ -147,13 +147,14 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
       .map(cleanTitle)
       .find((text) => text !== '' && !/^https?:|^\d+$/i.test(text)) ?? null
 
+  const frame = size ?? pictureSize
   return {
     source_url: known?.canonical_url ?? ownCanonical(url, page),
     title,
     description,
     thumbnail_url: thumbnail ?? null,
     embed_url: embed,
-    shape: known?.shape ?? (size === null ? classifyShape(pictureSize) : classifyShape(size)),
+    shape: known?.shape ?? (frame === null ? 'unknown' : classifyShape(frame)),
     duration,
     width: size?.width ?? null,
     height: size?.height ?? null,

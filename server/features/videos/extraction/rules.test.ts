@@ -5,7 +5,6 @@ import { decodePage } from './decode-page.ts'
 import { readJsonLd } from './json-ld.ts'
 import { readPage } from './page-metadata.ts'
 import {
-  classifyShape,
   cleanDescription,
   cleanTags,
   cleanTitle,
@@ -111,13 +110,6 @@ test('interstitial pages are distinguished from videos with similar titles', () 
   }
   expect(check('Instagram', 'https://www.instagram.com/accounts/login/?next=x')).toBe(true)
   expect(check('x', 'https://consent.youtube.com/m?continue=y')).toBe(true)
-})
-
-test('nearly equal sides count as square', () => {
-  expect(classifyShape({ width: 1280, height: 720 })).toBe('landscape')
-  expect(classifyShape({ width: 720, height: 1280 })).toBe('portrait')
-  expect(classifyShape({ width: 640, height: 638 })).toBe('square')
-  expect(classifyShape(null)).toBe('unknown')
 })
 
 const base = 'https://site.example/v/1'

@@ -172,16 +172,6 @@ export function firstSize(
   return null
 }
 
-export type Shape = 'landscape' | 'portrait' | 'square' | 'unknown'
-
-/** Returns the shape of a frame; `square` within 3 per cent. */
-export function classifyShape(size: { width: number; height: number } | null): Shape {
-  if (size === null) return 'unknown'
-  const ratio = size.width / size.height
-  if (ratio > 1.03) return 'landscape'
-  return ratio < 0.97 ? 'portrait' : 'square'
-}
-
 /** Returns the absolute http(s) address of a picture, or null: data URLs and vector graphics cannot be thumbnails. */
 export function pictureUrl(text: string | null | undefined, base: string): string | null {
   const url = absolute(text, base)

@@ -24,7 +24,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
     const fakeReply = answers[path]
     if (fakeReply !== undefined) return fakeReply
     if (path === '/token/') return [200, tokenPair]
-    if (path === '/auth/ways/') return [200, { oidc: null }]
+    if (path === '/auth/sign-in-methods/') return [200, { oidc: null }]
     if (path === '/auth/register/') return [201, { id: 7, username: 'alice', email: 'a@b.example' }]
     if (path.startsWith('/profile/')) return [200, testProfile('alice')]
     return [404, { detail: 'Not found.', code: 'not-found' }]

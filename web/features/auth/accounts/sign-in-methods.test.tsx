@@ -34,7 +34,7 @@ function startFakeServer(answers: Record<string, FakeAnswer> = {}) {
       return [200, { ticket: 'ticket-2', options: { challenge: 'AQID', rpId: 'localhost' } }]
     }
     if (path.startsWith('/token/')) return [200, reply]
-    if (path === '/auth/ways/') return [200, { oidc: null }]
+    if (path === '/auth/sign-in-methods/') return [200, { oidc: null }]
     if (path.startsWith('/profile/')) return [200, testProfile('Alice')]
     return [404, { detail: 'Not found.', code: 'not-found' }]
   })
@@ -213,7 +213,7 @@ test.for([
     const restoreRedirector = setRedirector((path) => redirects.push(path))
     const url = 'https://id.example/authorize?state=s'
     startFakeServer({
-      '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
+      '/auth/sign-in-methods/': [200, { oidc: { name: 'Harbour ID' } }],
       '/token/oidc/start/': [200, { url }],
     })
     await renderPage(page)
@@ -230,7 +230,7 @@ test.for([
 
 test('an unreachable identity provider shows an error, and nothing is stored', async () => {
   startFakeServer({
-    '/auth/ways/': [200, { oidc: { name: 'Harbour ID' } }],
+    '/auth/sign-in-methods/': [200, { oidc: { name: 'Harbour ID' } }],
     '/token/oidc/start/': [503, { detail: errors.unavailable[1], code: 'unavailable' }],
   })
   await renderPage(<LoginPage redirect={undefined} />)

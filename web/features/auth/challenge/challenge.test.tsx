@@ -42,7 +42,7 @@ interface SentRegistration {
 function startFakeServer(answers: FakeAnswer[]): SentRegistration[] {
   const registrations: SentRegistration[] = []
   fakeApi(({ path, body }: FakeRequest) => {
-    if (path === '/auth/ways/') return [200, { oidc: null }]
+    if (path === '/auth/sign-in-methods/') return [200, { oidc: null }]
     if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1' }]
     if (path !== '/auth/register/') return [404, { detail: 'Not found.', code: 'not-found' }]
     registrations.push(body as SentRegistration)

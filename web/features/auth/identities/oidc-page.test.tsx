@@ -204,7 +204,7 @@ test.for<[FakeAnswer, string, string]>([
     'Back to Settings',
   ],
   [
-    [403, { detail: errors['reauthentication-required'][1], code: 'reauthentication-required', confirm: [] }],
+    [403, { detail: errors['reauthentication-required'][1], code: 'reauthentication-required', methods: [] }],
     'This request timed out. Go to Settings and try again.',
     'Back to Settings',
   ],

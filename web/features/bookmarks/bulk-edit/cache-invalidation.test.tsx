@@ -102,9 +102,20 @@ function EditButton() {
 const outcome = { changed: 1, unchanged: 0, failed: [], before: [] }
 const before = [{ id: 7, collection_id: 1, channel_id: 11, access: 'public' }]
 const trashed = {
-  ...{ id: 7, video_id: 9, title: 'Sintel', thumbnail_url: null, thumbnail_large_url: null },
-  ...{ user_username: 'alice', host: 'films.example.org', orientation: 'sfw', shape: 'landscape' },
-  ...{ duration: null, created_at: '2026-01-01T00:00:00Z', saves_count: 0, likes_count: 0, is_public: false },
+  id: 7,
+  video_id: 9,
+  title: 'Sintel',
+  thumbnail_url: null,
+  thumbnail_large_url: null,
+  user_username: 'alice',
+  host: 'films.example.org',
+  orientation: 'sfw',
+  shape: 'landscape',
+  duration: null,
+  created_at: '2026-01-01T00:00:00Z',
+  saves_count: 0,
+  likes_count: 0,
+  is_public: false,
   ...{
     collection: { id: 1, name: 'My Vault' },
     channel: null,

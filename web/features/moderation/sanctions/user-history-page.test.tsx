@@ -30,8 +30,14 @@ const noReports = { open: 0, approved: 0, rejected: 0 }
 /** Opens the history of ana on a simulated server. `answer` can override its responses. */
 async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null = () => null) {
   const ana: UserHistory = {
-    ...{ user: testUser(3, 'ana'), is_moderator: false, created_at: '2026-01-01T00:00:00Z' },
-    ...{ banned_at: null, ban_reason: '', suspended_until: null, bookmarks_count: 0, comments_count: 0 },
+    user: testUser(3, 'ana'),
+    is_moderator: false,
+    created_at: '2026-01-01T00:00:00Z',
+    banned_at: null,
+    ban_reason: '',
+    suspended_until: null,
+    bookmarks_count: 0,
+    comments_count: 0,
     ...{
       reports_made: noReports,
       reports_received: noReports,
@@ -44,9 +50,9 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
     const { method, path } = request
     const override = answer(request)
     if (override !== null) return override
-    if (path === '/moderation/records/ana/') return [200, ana]
+    if (path === '/moderation/history/ana/') return [200, ana]
     if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true })]
-    if (path === '/auth/confirm/') return [204]
+    if (path === '/auth/reauthenticate/') return [204]
     if (method !== 'POST') return [404, {}]
     if (/(pro|de)mote\/$/.test(path)) ana.is_moderator = path.endsWith('/promote/')
     return [200, { id: 3, username: 'ana', is_moderator: ana.is_moderator, is_verified: false }]
@@ -69,9 +75,9 @@ const dialog = async (name: string) => within(await screen.findByRole('dialog', 
 test('a user is promoted after reauthentication, then demoted', async () => {
   let isConfirmed = false
   const { posted } = await renderHistory(({ path }) => {
-    if (path === '/auth/confirm/') isConfirmed = true
+    if (path === '/auth/reauthenticate/') isConfirmed = true
     return path.endsWith('/promote/') && !isConfirmed
-      ? [403, { code: 'reauthentication-required', confirm: ['password'] }]
+      ? [403, { code: 'reauthentication-required', methods: ['password'] }]
       : null
   })
   await pressButton('Make moderator')
@@ -87,7 +93,7 @@ test('a user is promoted after reauthentication, then demoted', async () => {
   expect(await screen.findByRole('button', { name: 'Make moderator' })).toBeDefined()
   expect(posted()).toEqual([
     ['/moderation/users/3/promote/', null],
-    ['/auth/confirm/', { password: 'a quiet harbour' }],
+    ['/auth/reauthenticate/', { password: 'a quiet harbour' }],
     ['/moderation/users/3/promote/', null],
     ['/moderation/users/3/demote/', null],
   ])

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { StatisticsPage } from '../features/moderation/audit/statistics-page.tsx'
 import { readStatisticsSearch } from '../features/moderation/tab-search-params.ts'
 
-export const Route = createFileRoute('/moderator/figures')({
+export const Route = createFileRoute('/moderator/statistics')({
   validateSearch: readStatisticsSearch,
   component: Statistics,
 })
