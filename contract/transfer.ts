@@ -8,13 +8,14 @@ import {
   IdParams,
   nullable,
   Orientation,
+  optionalFields,
   optionalText,
   Time,
   text,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
-import { factFields, metadataFields } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -40,7 +41,13 @@ const TransferCollection = t.Object(
 )
 
 const TransferVideo = t.Object(
-  { source_url: StoredUrl, ...metadataFields, ...factFields(StoredUrl) },
+  {
+    source_url: StoredUrl,
+    title: metadataFields.title,
+    description: metadataFields.description,
+    tags: metadataFields.tags,
+    ...factFields(StoredUrl),
+  },
   noExtraProperties,
 )
 
@@ -49,7 +56,9 @@ const TransferBookmark = t.Object(
     /** Index of the collection in the file, and of the channel in that collection, from 0. Null: no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
-    ...metadataFields,
+    ...optionalFields(metadataTexts),
+    description: metadataFields.description,
+    tags: metadataFields.tags,
     /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
     access: BookmarkAccess,

@@ -49,6 +49,7 @@ const schemaBuilders = new Set([
   'nullable',
   'text',
   'optionalText',
+  'optionalTexts',
   'pageOf',
   'factFields',
   'optionalFields',
