@@ -1,6 +1,6 @@
 /** Export of an account as one JSON file, and import of such a file. */
 import * as t from 'typebox'
-import { MailFrequency } from './profiles.ts'
+import { MailFrequency, settingFlags } from './profiles.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
@@ -9,6 +9,7 @@ import {
   nullable,
   Orientation,
   optionalFields,
+  optionalFlags,
   optionalText,
   Time,
   text,
@@ -98,6 +99,7 @@ export const TransferFile = t.Object(
         default_bookmark_orientation: Orientation,
         /** Index of the collection, from 0. */
         default_bookmark_collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
+        ...optionalFlags(settingFlags),
         notify_on_follow: t.Boolean(),
         notify_on_own_video_bookmarked: t.Boolean(),
         notify_on_new_bookmark_from_followed_user: t.Boolean(),

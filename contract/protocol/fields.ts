@@ -45,6 +45,12 @@ export function optionalTexts<Name extends string>(maxLengths: Record<Name, numb
   return Object.fromEntries(entries) as Record<Name, t.TString>
 }
 
+/** Returns the schema of an optional boolean for each name. */
+export function optionalFlags<Name extends string>(names: readonly Name[]) {
+  const entries = names.map((name) => [name, t.Optional(t.Boolean())])
+  return Object.fromEntries(entries) as Record<Name, t.TOptional<t.TBoolean>>
+}
+
 /**
  * Returns the schema extended by null. It uses `type: ['string', 'null']` instead of `anyOf`, so that errors name the
  * field's own problem and the serialiser needs no validator per row.

@@ -53,6 +53,7 @@ const schemaBuilders = new Set([
   'pageOf',
   'factFields',
   'optionalFields',
+  'optionalFlags',
 ])
 
 /**
