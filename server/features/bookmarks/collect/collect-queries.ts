@@ -1,9 +1,11 @@
 /** Collecting visible bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
@@ -68,7 +70,8 @@ type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: str
 
 /** The columns that a copy takes over: what the owner entered, and their own facts with the stored thumbnail. */
 const copied = [
-  ...(['title', 'description', 'tags', 'orientation'] as const),
+  ...(['title', 'tags', 'orientation'] as const),
+  ...metadataTextNames,
   ...factColumns,
   ...(['thumbnail_key', 'thumbnail_large_key', 'thumbnail_state', 'thumbnail_hash'] as const),
 ]
@@ -83,16 +86,15 @@ function copiedAccess(db: Db): Fragment {
 }
 
 /** Returns the parts of a copied bookmark to screen. Every refusal is reported at the field `bookmark`. */
-function screenedParts({ title, description, tags, source_url }: VideoMetadata) {
+function screenedParts({ title, tags, source_url, ...texts }: VideoMetadata) {
   return [
     { field: 'bookmark', text: title, link: source_url, tags },
-    { field: 'bookmark', text: description },
+    ...metadataTextNames.map((name) => ({ field: 'bookmark', text: texts[name] })),
   ]
 }
 
-interface VideoMetadata {
+interface VideoMetadata extends MetadataTexts {
   title: string
-  description: string
   tags: string[]
   source_url: string
 }
@@ -157,7 +159,7 @@ async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRu
   const held: Record<number, string> = {}
   if (hasNoRules(rules)) return { allowed: ids, held }
   const sources = await tx<(VideoMetadata & { id: number })[]>`
-    select b.id, b.title, b.description, b.tags, v.source_url
+    select b.id, b.title, ${metadataTextColumns(tx)}, b.tags, v.source_url
       from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
   const refused = new Set<number>()
   for (const { id, ...metadata } of sources) {
