@@ -14,6 +14,7 @@ import {
   isNotRemoved,
   isNotTrashed,
   isPublic,
+  isVisible,
 } from '../../../shared/visibility.ts'
 import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/public-api.ts'
@@ -204,17 +205,19 @@ export async function findOwnBookmarksByUrl(
 }
 
 /**
- * Adds a video to the user's Watch Later, or removes it if it is there. Removing moves the bookmark to the trash, and adding
- * it again restores the same bookmark with what its owner entered.
+ * Adds a video to the viewer's Watch Later, or removes it if it is there. Adding copies the viewer's own bookmark of the
+ * video, otherwise the earliest one that they may see. Removing moves the bookmark to the trash, and adding it again restores
+ * the same bookmark with what its owner entered.
  * @returns the bookmark's id; null once it is removed.
- * @throws ApiError('not-found') for a video that the user may not see.
+ * @throws ApiError('not-found') for a video that the viewer may not see, or that only users who blocked them saved.
  */
 export async function toggleWatchLater(
   tx: TransactionSql,
-  userId: number,
+  viewer: Viewer,
   videoId: number,
   collectionId: number,
 ): Promise<number | null> {
+  const userId = viewer.id
   // In lock order: after the collection, before the bookmarks.
   const [video] = await tx<{ id: number }[]>`
     select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
@@ -236,9 +239,13 @@ export async function toggleWatchLater(
     return first.id
   }
   const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
-    select ${copiedColumns(tx)} from bookmarks b join videos v on v.id = b.video_id
-     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isNotTrashed(tx)}))
-     order by b.user_id = ${userId} desc, b.id limit 1`
+    select ${copiedColumns(tx)} from bookmarks b
+     where b.id = coalesce(
+       (select own.id from bookmarks own
+         where own.user_id = ${userId} and own.video_id = ${videoId} and ${isNotTrashed(tx, 'own')} order by own.id limit 1),
+       (select other.id from bookmarks other
+         where other.video_id = ${videoId} and ${isVisible(tx, 'other')} ${andNotBlockedByOwner(tx, tx`other.user_id`, viewer)}
+         order by other.id limit 1))`
   if (source === undefined) throw new ApiError('not-found')
   const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
   return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
