@@ -19,7 +19,7 @@ import {
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { factFields, metadataFields } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
 
 /** The video as its bookmark presents it: title, description and tags are the bookmark's. */
 export const Video = t.Object({
@@ -55,7 +55,7 @@ export type Video = t.Static<typeof Video>
 export const Bookmark = t.Object({
   id: Id,
   title: t.String(),
-  description: t.String(),
+  ...metadataTexts,
   tags: t.Array(Tag),
   created_at: Time,
   updated_at: Time,
@@ -107,9 +107,9 @@ export const BookmarkInput = t.Object(
     /** Destination: a channel, or a collection without a channel. One of the two is required. */
     channel_id: t.Optional(nullable(Id)),
     collection_id: t.Optional(nullable(Id)),
-    /** The owner's title, description and tags. If one is missing, or the title blank, that of `video` is used. */
+    /** The owner's title, texts and tags. If one is missing, or the title blank, that of `video` is used. */
     title: t.Optional(optionalText(limits.titleMax)),
-    description: t.Optional(metadataFields.description),
+    ...optionalFields(metadataTexts),
     tags: t.Optional(metadataFields.tags),
     access: t.Optional(BookmarkAccess),
   },

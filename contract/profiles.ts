@@ -1,13 +1,33 @@
 import * as t from 'typebox'
 import { CollectionInProfile } from './collections.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { Id, nullable, Orientation, optionalText, Time, UserSummary } from './protocol/fields.ts'
+import {
+  Id,
+  nullable,
+  Orientation,
+  optionalFlags,
+  optionalText,
+  Time,
+  UserSummary,
+} from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
 /** How often digests of unread notifications are mailed. */
 export const mailFrequencies = ['off', 'daily', 'weekly'] as const
 export const MailFrequency = t.Enum(mailFrequencies)
 export type MailFrequency = t.Static<typeof MailFrequency>
+
+/**
+ * The settings that are on or off, on for new users. The database, the settings page, exports and imports follow this
+ * list: each name is a column of users and a field of the API.
+ */
+export const settingFlags = [
+  'notify_on_follow',
+  'notify_on_own_video_bookmarked',
+  'notify_on_new_bookmark_from_followed_user',
+  'notify_on_own_video_liked',
+] as const
+export type SettingFlag = (typeof settingFlags)[number]
 
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
 
@@ -36,10 +56,7 @@ export const Profile = t.Object({
   email: t.Optional(t.String()),
   default_bookmark_orientation: t.Optional(Orientation),
   default_bookmark_collection: t.Optional(nullable(Id)),
-  notify_on_follow: t.Optional(t.Boolean()),
-  notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
-  notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
-  notify_on_own_video_liked: t.Optional(t.Boolean()),
+  ...optionalFlags(settingFlags),
   notify_by_email: t.Optional(MailFrequency),
   /** Until then the user can read but not change anything (sanctions.ts). Null: not suspended. */
   suspended_until: t.Optional(nullable(Time)),
@@ -71,10 +88,7 @@ export const updateProfile = endpoint({
       default_bookmark_orientation: t.Optional(Orientation),
       /** One of your own collections. Null: no default. */
       default_bookmark_collection: t.Optional(nullable(Id)),
-      notify_on_follow: t.Optional(t.Boolean()),
-      notify_on_own_video_bookmarked: t.Optional(t.Boolean()),
-      notify_on_new_bookmark_from_followed_user: t.Optional(t.Boolean()),
-      notify_on_own_video_liked: t.Optional(t.Boolean()),
+      ...optionalFlags(settingFlags),
       notify_by_email: t.Optional(MailFrequency),
       /** Blank or null restores the default picture. A new picture is sent as a file in a multipart form. */
       avatar: t.Optional(nullable(t.String({ maxLength: 0 }))),

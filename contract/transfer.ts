@@ -1,6 +1,6 @@
 /** Export of an account as one JSON file, and import of such a file. */
 import * as t from 'typebox'
-import { MailFrequency } from './profiles.ts'
+import { MailFrequency, settingFlags } from './profiles.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import {
   BookmarkAccess,
@@ -8,13 +8,15 @@ import {
   IdParams,
   nullable,
   Orientation,
+  optionalFields,
+  optionalFlags,
   optionalText,
   Time,
   text,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
-import { factFields, metadataFields } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -40,7 +42,13 @@ const TransferCollection = t.Object(
 )
 
 const TransferVideo = t.Object(
-  { source_url: StoredUrl, ...metadataFields, ...factFields(StoredUrl) },
+  {
+    source_url: StoredUrl,
+    title: metadataFields.title,
+    description: metadataFields.description,
+    tags: metadataFields.tags,
+    ...factFields(StoredUrl),
+  },
   noExtraProperties,
 )
 
@@ -49,7 +57,9 @@ const TransferBookmark = t.Object(
     /** Index of the collection in the file, and of the channel in that collection, from 0. Null: no channel. */
     collection: t.Integer({ minimum: 0, maximum: 100_000 }),
     channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
-    ...metadataFields,
+    ...optionalFields(metadataTexts),
+    description: metadataFields.description,
+    tags: metadataFields.tags,
     /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
     access: BookmarkAccess,
@@ -89,6 +99,7 @@ export const TransferFile = t.Object(
         default_bookmark_orientation: Orientation,
         /** Index of the collection, from 0. */
         default_bookmark_collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
+        ...optionalFlags(settingFlags),
         notify_on_follow: t.Boolean(),
         notify_on_own_video_bookmarked: t.Boolean(),
         notify_on_new_bookmark_from_followed_user: t.Boolean(),

@@ -1,16 +1,29 @@
 /** The fields that extraction finds, users enter, and exports contain: one schema for all of them. */
 import * as t from 'typebox'
-import { nullable, Orientation, optionalText, Shape, TagNames, text } from './protocol/fields.ts'
+import { nullable, Orientation, optionalTexts, Shape, TagNames, text } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
 const Pixels = t.Integer({ minimum: 1, maximum: 100_000 })
 
-/** What an owner enters about a video. */
-export const metadataFields = {
-  title: text(limits.titleMax),
-  description: optionalText(limits.descriptionMax),
-  tags: TagNames,
+/**
+ * The maximum lengths of the optional texts that an owner enters about a video. The database, forms, exports and imports
+ * follow this list: each name is a column of bookmarks, a field of the API and a field of the forms.
+ */
+export const metadataTextMax = { description: limits.descriptionMax }
+export type MetadataText = keyof typeof metadataTextMax
+export type MetadataTexts = Record<MetadataText, string>
+
+export const metadataTextNames = Object.keys(metadataTextMax) as MetadataText[]
+export const metadataTexts = optionalTexts(metadataTextMax)
+
+/** Returns an object with a value for each of the texts. */
+export function mapMetadataTexts<Value>(toValue: (name: MetadataText) => Value): Record<MetadataText, Value> {
+  const entries = metadataTextNames.map((name) => [name, toValue(name)])
+  return Object.fromEntries(entries) as Record<MetadataText, Value>
 }
+
+/** What an owner enters about a video. */
+export const metadataFields = { title: text(limits.titleMax), ...metadataTexts, tags: TagNames }
 
 /** Facts about the video itself. `Url` is the schema of links: forms accept shorter ones than are stored. */
 export function factFields<Url extends t.TSchema>(Url: Url) {

@@ -7,7 +7,7 @@ import { expect, expectAccessible, expectAccessibleAtBothWidths, test, waitForId
 /** Any image file. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
 
-test('an owner edits their profile, and a visitor browses and follows it', { tag: '@essential' }, async ({
+test('an owner edits their profile, and a visitor browses and follows it', async ({
   page,
   otherPage,
   site,

@@ -39,6 +39,18 @@ export function optionalText(maxLength: number) {
   return t.String({ maxLength })
 }
 
+/** Returns a schema of optional text for each name and its maximum length: `optionalTexts({ description: 5000 })`. */
+export function optionalTexts<Name extends string>(maxLengths: Record<Name, number>) {
+  const entries = Object.entries<number>(maxLengths).map(([name, max]) => [name, optionalText(max)])
+  return Object.fromEntries(entries) as Record<Name, t.TString>
+}
+
+/** Returns the schema of an optional boolean for each name. */
+export function optionalFlags<Name extends string>(names: readonly Name[]) {
+  const entries = names.map((name) => [name, t.Optional(t.Boolean())])
+  return Object.fromEntries(entries) as Record<Name, t.TOptional<t.TBoolean>>
+}
+
 /**
  * Returns the schema extended by null. It uses `type: ['string', 'null']` instead of `anyOf`, so that errors name the
  * field's own problem and the serialiser needs no validator per row.

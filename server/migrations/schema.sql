@@ -1210,6 +1210,8 @@ AS $function$
         order by levenshtein(s.word, searched.word), s.word limit 8)
     ) similar_word
    where searched.word <> ''
+     -- Words in use have at most 30 letters, and levenshtein() fails above 255.
+     and length(searched.word) <= 32
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sync_bookmark_aggregates(before bookmark_state[], after bookmark_state[])

@@ -1,6 +1,17 @@
 /** Columns of bookmarks and their videos, as fragments of a select. */
+import { metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../core/database/database.ts'
 import { isNotTrashed } from './visibility.ts'
+
+/** The columns of the texts that owners enter, of bookmarks `b`. */
+export function metadataTextColumns(db: Db): Fragment {
+  return db.unsafe(metadataTextNames.map((name) => `b.${name}`).join(', ')) as Fragment
+}
+
+/** The same columns as arguments of `json_build_object`. */
+export function metadataTextPairs(db: Db): Fragment {
+  return db.unsafe(metadataTextNames.map((name) => `'${name}', b.${name}`).join(', ')) as Fragment
+}
 
 /** The columns `thumbnail_url` and `thumbnail_large_url` of bookmarks `b` of videos `v`: on our own origin, or null. */
 export function thumbnailUrls(db: Db): Fragment {

@@ -1,5 +1,6 @@
 /** Columns of users, for queries of all features. */
-import type { Db } from '../core/database/database.ts'
+import { settingFlags } from '@reelmark/contract/profiles.ts'
+import type { Db, Fragment } from '../core/database/database.ts'
 
 /**
  * Returns the URL of a user's avatar; by default /media/default.jpg.
@@ -14,4 +15,9 @@ export function userSummary(sql: Db, alias: string) {
   return sql`json_build_object(
     'id', ${sql(`${alias}.id`)}, 'username', ${sql(`${alias}.username`)},
     'avatar_url', ${avatarUrl(sql, alias)}, 'is_verified', ${sql(`${alias}.is_verified`)})`
+}
+
+/** The columns of the settings that are on or off. */
+export function settingFlagColumns(db: Db): Fragment {
+  return db.unsafe(settingFlags.join(', ')) as Fragment
 }

@@ -49,9 +49,11 @@ const schemaBuilders = new Set([
   'nullable',
   'text',
   'optionalText',
+  'optionalTexts',
   'pageOf',
   'factFields',
   'optionalFields',
+  'optionalFlags',
 ])
 
 /**

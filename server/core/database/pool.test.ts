@@ -100,6 +100,38 @@ test('a savepoint that fails undoes only what was done since', async () => {
   expect(await sql`select n from written order by n`).toEqual([{ n: 1 }, { n: 3 }])
 })
 
+test('a savepoint that fails also undoes the savepoints inside it', async () => {
+  await sql.begin(async (tx) => {
+    const inner = tx.savepoint(async (deeper) => {
+      await deeper`insert into written values (1)`
+      await deeper.savepoint((deepest) => deepest`insert into written values (2)`)
+      throw new Error('no')
+    })
+    await expect(inner).rejects.toThrow('no')
+    await tx`insert into written values (3)`
+  })
+  expect(await sql`select n from written`).toEqual([{ n: 3 }])
+})
+
+test('a statement that is sent while its transaction is rolled back is refused', async () => {
+  const second = Promise.withResolvers<unknown>()
+  const failed = errorOf(
+    sql.begin(async (tx) => {
+      const first = tx`select 1`
+      const writeAfterFirst = async () => {
+        await first
+        await tx`insert into written values (1)`
+      }
+      // Sends the first statement, which is answered while the rollback waits behind it.
+      second.resolve(errorOf(writeAfterFirst()))
+      throw new Error('no')
+    }),
+  )
+  expect(await failed).toMatchObject({ message: 'no' })
+  expect(await second.promise).toMatchObject({ message: 'The transaction of this statement is over.' })
+  expect(await sql`select n from written`).toEqual([])
+})
+
 test('a statement of a finished transaction is refused', async () => {
   const runLater = await sql.begin(async (tx) => () => tx`insert into written values (1)`)
   await expect(runLater()).rejects.toThrow('The transaction of this statement is over.')

@@ -175,7 +175,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     })
     try {
       await send(plain(`begin ${options}`.trim()))
-      const result = await transact(send, getStatementName, work, 'rollback')
+      const result = await transact(send, getStatementName, work, { undo: 'rollback', savepointPrefix: 's' })
       await send(plain('commit'))
       return result
     } finally {
@@ -214,14 +214,17 @@ async function transact<T>(
   send: Send,
   getStatementName: GetStatementName,
   work: Work<T>,
-  undo: string,
+  { undo, savepointPrefix }: { undo: string; savepointPrefix: string },
 ): Promise<T> {
   let failure: { error: unknown } | null = null
   let isOver = false
-  const sendHere: Send = async (statement) => {
+  const sendWhileOpen: Send = async (statement) => {
     if (isOver) throw new Error('The transaction of this statement is over.')
+    return send(statement)
+  }
+  const sendHere: Send = async (statement) => {
     try {
-      return await send(statement)
+      return await sendWhileOpen(statement)
     } catch (error) {
       failure ??= { error }
       throw error
@@ -231,9 +234,13 @@ async function transact<T>(
   const tx = Object.assign(queries(sendHere, getStatementName), {
     savepoint: async <S>(inner: Work<S>): Promise<S> => {
       savepoints += 1
-      const name = `s${savepoints}`
+      // Unique in the transaction: PostgreSQL rolls back to the latest savepoint of a name.
+      const name = `${savepointPrefix}_${savepoints}`
       await sendHere(plain(`savepoint ${name}`))
-      return transact(send, getStatementName, inner, `rollback to ${name}`)
+      return transact(sendWhileOpen, getStatementName, inner, {
+        undo: `rollback to ${name}`,
+        savepointPrefix: name,
+      })
     },
   })
   try {
@@ -241,6 +248,8 @@ async function transact<T>(
     if (failure !== null) throw (failure as { error: unknown }).error
     return result
   } catch (error) {
+    // Before the rollback is sent: a statement behind it would run outside the transaction.
+    isOver = true
     // If the connection is lost, the server rolls back by itself.
     await send(plain(undo)).catch(() => {})
     throw error

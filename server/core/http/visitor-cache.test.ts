@@ -64,6 +64,14 @@ describe('the visitor cache', () => {
     for (let n = 0; n < 64; n++) await cache.getOrCreate(`page ${n}`, async () => created(large))
     expect((await cache.getOrCreate('first', async () => created('second'))).body).toEqual(['second'])
   })
+
+  it('is emptied when its keys exceed the maximum size, because addresses can be longer than responses', async () => {
+    const cache = createVisitorCache(60_000)
+    const longKey = (n: number) => `${n}${'x'.repeat(1024 * 1024)}`
+    await cache.getOrCreate(longKey(0), async () => created('first'))
+    for (let n = 1; n <= 64; n++) await cache.getOrCreate(longKey(n), async () => created(''))
+    expect((await cache.getOrCreate(longKey(0), async () => created('second'))).body).toEqual(['second'])
+  })
 })
 
 describe('a site with a visitor cache', () => {

@@ -21,7 +21,7 @@ interface CachedResponse {
   body: Buffer | string[]
 }
 
-/** Maximum size of all entries in bytes or characters. The cache is emptied when it exceeds it. */
+/** Maximum size of all entries with their keys, in bytes or characters. The cache is emptied when it exceeds it. */
 const maxSize = 64 * 1024 * 1024
 
 /**
@@ -52,7 +52,9 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
           // Errors may be gone a moment later.
           if (status !== 200) return void currentEntries.delete(key)
           entry.expiresAt = performance.now() + ttlMs
-          size += Buffer.isBuffer(body) ? body.length : body.reduce((sum, part) => sum + part.length, 0)
+          size +=
+            key.length +
+            (Buffer.isBuffer(body) ? body.length : body.reduce((sum, part) => sum + part.length, 0))
           if (size > maxSize && currentEntries === entries) clear()
         },
         () => currentEntries.delete(key),

@@ -3,7 +3,12 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape, isInWatchLater, thumbnailUrls } from '../../shared/bookmark-columns.ts'
+import {
+  effectiveShape,
+  isInWatchLater,
+  metadataTextColumns,
+  thumbnailUrls,
+} from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
@@ -26,7 +31,7 @@ export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
 export async function readBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
   const viewerId = viewer?.id ?? null
   const rows = await db<BookmarkRow[]>`
-    select b.id, b.title, b.description, ${tagsJson(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
+    select b.id, b.title, ${metadataTextColumns(db)}, ${tagsJson(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
            ${userSummary(db, 'u')} as user, b.access, ${isPublic(db)} as is_public, ${isHeld(db)} as is_held,
            coalesce(b.user_id = ${viewerId}::bigint, false) as is_owner,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,

@@ -27,13 +27,17 @@ export async function lockOwnDestination(
 ): Promise<Destination | null> {
   const { collection_id = null, channel_id = null } = named
   if (collection_id === null && channel_id === null) return null
-  const [destination] = await db<Destination[]>`
-    select c.id as collection_id, ${channel_id}::bigint as channel_id, c.access
-      from collections c
-     where c.user_id = ${userId} and c.id = coalesce(${collection_id}::bigint, c.id)
-       and (${channel_id}::bigint is null
-            or c.id = (select collection_id from channels where id = ${channel_id}::bigint))
-       for no key update`
+  const isChosen = db`c.user_id = ${userId} and c.id = coalesce(${collection_id}::bigint, c.id)`
+  // The collection is locked first. A channel that was deleted while its collection was waited for is not found.
+  const [destination] =
+    channel_id === null
+      ? await db<Destination[]>`
+          select c.id as collection_id, null::bigint as channel_id, c.access from collections c
+           where ${isChosen} for no key update`
+      : await db<Destination[]>`
+          select c.id as collection_id, ch.id as channel_id, c.access
+            from collections c join channels ch on ch.collection_id = c.id
+           where ${isChosen} and ch.id = ${channel_id} for no key update of c for key share of ch`
   return destination ?? null
 }
 

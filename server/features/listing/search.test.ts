@@ -190,6 +190,13 @@ describe('unusual searches', () => {
     const [row] = await site.db`select count(*)::int as count from bookmarks`
     expect(row?.count).toBe(5)
   })
+
+  test('whose letters become many more without accents never fail', async () => {
+    await saveFilm(site, tom, 'Aero club', { video: { title: 'Aero club' } })
+    // 'æ' becomes 'ae', which is similar to 'aero'.
+    expect(await status('æ'.repeat(200))).toBe(200)
+    expect(await titles('aeros')).toEqual(['Aero club'])
+  })
 })
 
 describe('a video that several users saved', () => {

@@ -1,6 +1,7 @@
 /** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape } from '../../shared/bookmark-columns.ts'
+import { effectiveShape, metadataTextPairs } from '../../shared/bookmark-columns.ts'
+import { settingFlagColumns } from '../../shared/user-columns.ts'
 import { canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
 
 export interface ExportCounts {
@@ -50,9 +51,8 @@ export interface ExportProfile {
 
 export async function readProfile(db: Db, userId: number): Promise<ExportProfile | null> {
   const [profile] = await db<ExportProfile[]>`
-    select username, bio, default_bookmark_orientation, default_bookmark_collection, notify_on_follow,
-           notify_on_own_video_bookmarked, notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked,
-           notify_by_email
+    select username, bio, default_bookmark_orientation, default_bookmark_collection,
+           ${settingFlagColumns(db)}, notify_by_email
       from users where id = ${userId}`
   return profile ?? null
 }
@@ -115,7 +115,7 @@ export async function readBookmarks(
   return db<BookmarkLine[]>`
     select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
            json_build_object(
-             'title', b.title, 'description', b.description, 'tags', b.tags, 'access', b.access,
+             'title', b.title, ${metadataTextPairs(db)}, 'tags', b.tags, 'access', b.access,
              'created_at', ${isoTimestamp(db, db`b.created_at`)},
              'video', json_build_object(
                'source_url', v.source_url, 'title', b.title, 'description', b.description, 'tags', b.tags,

@@ -3,6 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
+import { settingFlagColumns } from '../../shared/user-columns.ts'
 import { canSeeVideo } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
@@ -12,8 +13,7 @@ type TransferProfile = TransferFile['profile']
 /** Takes settings that the user never changed from the file; the others stay. */
 export async function importProfile(tx: Db, claim: TransferClaim, file: TransferProfile): Promise<void> {
   const [existing] = await tx<Required<Omit<TransferProfile, 'default_bookmark_collection'>>[]>`
-    select bio, default_bookmark_orientation, notify_on_follow, notify_on_own_video_bookmarked,
-           notify_on_new_bookmark_from_followed_user, notify_on_own_video_liked, notify_by_email
+    select bio, default_bookmark_orientation, ${settingFlagColumns(tx)}, notify_by_email
       from users where id = ${claim.user_id} for no key update`
   if (existing === undefined) return
   const { default_bookmark_collection: chosen, ...settings } = file

@@ -1,6 +1,7 @@
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { getImport, listImports, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
@@ -320,6 +321,15 @@ test('a row that the database refuses fails alone, and the others are imported',
   ])
   const index = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(index, 1)).toMatchObject([{ position: 4, kind: 'bookmarks' }])
+})
+
+test('a bookmark of a permanently removed video is refused and leaves no video behind', async () => {
+  const bookmarks = createBookmarks(1)
+  const link = canonicalUrl(bookmarks[0]?.video.source_url ?? '') ?? ''
+  await site.db`insert into refused_links (canonical_hash) values (url_hash(${link}))`
+  const result = await importFile(site, alice, { ...emptyFile, bookmarks })
+  expect(result).toMatchObject({ state: 'done', added: 0, failed: 1 })
+  expect(await site.db`select source_url from videos where canonical_url = ${link}`).toEqual([])
 })
 
 test('two concurrent imports of the same new videos in opposite order both succeed', async () => {

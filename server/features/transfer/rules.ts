@@ -1,4 +1,5 @@
 /** Rules of import and export: matching with existing data, timestamps, file names. No I/O. */
+import { settingFlags } from '@reelmark/contract/profiles.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { Import, TransferFile } from '@reelmark/contract/transfer.ts'
 
@@ -78,12 +79,6 @@ export function mergeProfile(
   existing: Required<TransferSettings>,
   file: TransferSettings,
 ): Required<TransferSettings> {
-  const flags = [
-    'notify_on_follow',
-    'notify_on_own_video_bookmarked',
-    'notify_on_new_bookmark_from_followed_user',
-    'notify_on_own_video_liked',
-  ] as const
   return {
     ...existing,
     bio: existing.bio === '' ? file.bio : existing.bio,
@@ -93,7 +88,7 @@ export function mergeProfile(
         : existing.default_bookmark_orientation,
     notify_by_email:
       existing.notify_by_email === 'off' ? (file.notify_by_email ?? 'off') : existing.notify_by_email,
-    ...Object.fromEntries(flags.map((flag) => [flag, existing[flag] && file[flag]])),
+    ...Object.fromEntries(settingFlags.map((flag) => [flag, existing[flag] && (file[flag] ?? true)])),
   }
 }
 

@@ -61,4 +61,6 @@ as $$
         order by levenshtein(s.word, searched.word), s.word limit 8)
     ) similar_word
    where searched.word <> ''
+     -- Words in use have at most 30 letters, and levenshtein() fails above 255.
+     and length(searched.word) <= 32
 $$;

@@ -1,5 +1,6 @@
 /** Collecting other users' bookmarks, finding own bookmarks by link, Watch Later, and watched videos. */
 
+import { blockUser } from '@reelmark/contract/blocks.ts'
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
@@ -280,6 +281,24 @@ describe('Watch Later', () => {
     expect(await failedReply(toggle(1e9))).toMatchObject({ status: 404 })
     expect((await site.call(listCollections, { query: {} }, bob)).count).toBe(1)
     expect(await toggle(video.id, alice)).toMatchObject({ is_in_watch_later: true })
+  })
+
+  test('copies nothing from a user who blocked the viewer, but from another saver', async () => {
+    const carol = await signUp(site, `carol${userCount}`)
+    const { video } = await saveTo(1, { video: { title: 'By Alice' }, bookmark: { tags: ['alices'] } })
+    await saveTo(1, { video: { title: 'By Carol' }, bookmark: { tags: ['carols'] } }, carol)
+    await site.call(blockUser, byId(bob.id), alice)
+    const { bookmark_id } = await toggle(video.id)
+    expect(await site.call(getBookmark, byId(bookmark_id ?? 0), bob)).toMatchObject({
+      title: 'By Carol',
+      tags: [{ name: 'carols' }],
+    })
+  })
+
+  test('answers 404 for a video that only users who blocked the viewer saved', async () => {
+    const { video } = await saveTo(1)
+    await site.call(blockUser, byId(bob.id), alice)
+    expect(await failedReply(toggle(video.id))).toMatchObject({ status: 404 })
   })
 
   test('toggled ten times concurrently creates one collection and ends without the video', async () => {

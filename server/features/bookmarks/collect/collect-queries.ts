@@ -1,9 +1,11 @@
 /** Collecting visible bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
@@ -12,6 +14,7 @@ import {
   isNotRemoved,
   isNotTrashed,
   isPublic,
+  isVisible,
 } from '../../../shared/visibility.ts'
 import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/public-api.ts'
@@ -68,7 +71,8 @@ type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: str
 
 /** The columns that a copy takes over: what the owner entered, and their own facts with the stored thumbnail. */
 const copied = [
-  ...(['title', 'description', 'tags', 'orientation'] as const),
+  ...(['title', 'tags', 'orientation'] as const),
+  ...metadataTextNames,
   ...factColumns,
   ...(['thumbnail_key', 'thumbnail_large_key', 'thumbnail_state', 'thumbnail_hash'] as const),
 ]
@@ -83,16 +87,15 @@ function copiedAccess(db: Db): Fragment {
 }
 
 /** Returns the parts of a copied bookmark to screen. Every refusal is reported at the field `bookmark`. */
-function screenedParts({ title, description, tags, source_url }: VideoMetadata) {
+function screenedParts({ title, tags, source_url, ...texts }: VideoMetadata) {
   return [
     { field: 'bookmark', text: title, link: source_url, tags },
-    { field: 'bookmark', text: description },
+    ...metadataTextNames.map((name) => ({ field: 'bookmark', text: texts[name] })),
   ]
 }
 
-interface VideoMetadata {
+interface VideoMetadata extends MetadataTexts {
   title: string
-  description: string
   tags: string[]
   source_url: string
 }
@@ -157,7 +160,7 @@ async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRu
   const held: Record<number, string> = {}
   if (hasNoRules(rules)) return { allowed: ids, held }
   const sources = await tx<(VideoMetadata & { id: number })[]>`
-    select b.id, b.title, b.description, b.tags, v.source_url
+    select b.id, b.title, ${metadataTextColumns(tx)}, b.tags, v.source_url
       from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
   const refused = new Set<number>()
   for (const { id, ...metadata } of sources) {
@@ -202,17 +205,19 @@ export async function findOwnBookmarksByUrl(
 }
 
 /**
- * Adds a video to the user's Watch Later, or removes it if it is there. Removing moves the bookmark to the trash, and adding
- * it again restores the same bookmark with what its owner entered.
+ * Adds a video to the viewer's Watch Later, or removes it if it is there. Adding copies the viewer's own bookmark of the
+ * video, otherwise the earliest one that they may see. Removing moves the bookmark to the trash, and adding it again restores
+ * the same bookmark with what its owner entered.
  * @returns the bookmark's id; null once it is removed.
- * @throws ApiError('not-found') for a video that the user may not see.
+ * @throws ApiError('not-found') for a video that the viewer may not see, or that only users who blocked them saved.
  */
 export async function toggleWatchLater(
   tx: TransactionSql,
-  userId: number,
+  viewer: Viewer,
   videoId: number,
   collectionId: number,
 ): Promise<number | null> {
+  const userId = viewer.id
   // In lock order: after the collection, before the bookmarks.
   const [video] = await tx<{ id: number }[]>`
     select v.id from videos v where v.id = ${videoId} and ${canSeeVideo(tx, userId)} for no key update`
@@ -234,9 +239,13 @@ export async function toggleWatchLater(
     return first.id
   }
   const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
-    select ${copiedColumns(tx)} from bookmarks b join videos v on v.id = b.video_id
-     where b.video_id = ${videoId} and (b.id = v.lead_bookmark_id or (b.user_id = ${userId} and ${isNotTrashed(tx)}))
-     order by b.user_id = ${userId} desc, b.id limit 1`
+    select ${copiedColumns(tx)} from bookmarks b
+     where b.id = coalesce(
+       (select own.id from bookmarks own
+         where own.user_id = ${userId} and own.video_id = ${videoId} and ${isNotTrashed(tx, 'own')} order by own.id limit 1),
+       (select other.id from bookmarks other
+         where other.video_id = ${videoId} and ${isVisible(tx, 'other')} ${andNotBlockedByOwner(tx, tx`other.user_id`, viewer)}
+         order by other.id limit 1))`
   if (source === undefined) throw new ApiError('not-found')
   const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
   return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })

@@ -61,7 +61,7 @@ export function registerCollect(app: FastifyInstance): void {
     toggleWatchLater,
     async ({ input: { params }, viewer, tx }) => {
       const collection_id = await lockWatchLater(tx, viewer.id)
-      const bookmark_id = await collecting.toggleWatchLater(tx, viewer.id, params.id, collection_id)
+      const bookmark_id = await collecting.toggleWatchLater(tx, viewer, params.id, collection_id)
       return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
     },
     { limit: 'mark-watched' },

@@ -2,6 +2,7 @@
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
@@ -12,10 +13,10 @@ import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
 import { upsertVideo } from './queries.ts'
 import { buildSave, type NewVideo, ownHosts } from './rules.ts'
 
-export interface BookmarkImport {
+export interface BookmarkImport extends Partial<MetadataTexts> {
   video: SaveInput['video']
+  /** Blank: the video's. */
   title: string
-  description: string
   tags: string[]
   access: 'public' | 'private'
   /** A timestamp as PostgreSQL reads it; not in the future. */
@@ -66,7 +67,7 @@ export async function importBookmarks(
       return
     }
     const plan = collectRefusal(refused, index, () => {
-      const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark: pickMetadata(bookmark) }
+      const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark }
       const { video, bookmark: columns } = buildSave(input, ownHosts(settings.publicUrl))
       return {
         ...columns,
@@ -131,11 +132,6 @@ function collectRefusal<T>(refused: ImportResult['refused'], index: number, buil
   }
 }
 
-/** Returns what the owner entered; a blank title in a file means the video's. */
-function pickMetadata({ title, description, tags, access }: BookmarkImport) {
-  return { title, description, tags, access }
-}
-
 /**
  * Replaces `sfw` for a link to an adult site, which files from before the site was known as one may contain, by the user's
  * default orientation. If that is `sfw`, too, buildSave() refuses the bookmark.
@@ -196,10 +192,10 @@ const insertedColumns = [
   'collection_id',
   'channel_id',
   'title',
-  'description',
   'tags',
   'orientation',
   'access',
+  ...metadataTextNames,
   ...factColumns,
   'thumbnail_state',
   'hold_reason',

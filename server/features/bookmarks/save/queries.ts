@@ -80,7 +80,11 @@ export async function upsertVideo(
     insert into videos ${db({ ...row, thumbnail_state: wants_picture ? 'pending' : 'none' })}
     on conflict (canonical_hash) do nothing
     returning id, ${is_refused} as is_refused`
-  if (created?.is_refused) throw removedVideoError()
+  if (created?.is_refused) {
+    // An import goes on with its transaction, which must not leave a video without a bookmark.
+    await db`delete from videos where id = ${created.id}`
+    throw removedVideoError()
+  }
   if (created !== undefined) return { id: created.id, own: divided.own, wants_picture }
 
   const [existing] = await db<StoredVideo[]>`

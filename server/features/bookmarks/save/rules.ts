@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
+import { type MetadataTexts, mapMetadataTexts } from '@reelmark/contract/video-facts.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { classifyShape } from '../../../core/media/shape.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
@@ -25,9 +26,8 @@ export interface NewVideo {
 }
 
 /** The columns of a bookmark that its owner sets, apart from facts. */
-export interface NewBookmark {
+export interface NewBookmark extends MetadataTexts {
   title: string
-  description: string
   tags: string[]
   orientation: Orientation
   access: 'public' | 'private'
@@ -61,6 +61,7 @@ export function buildSave(
     video: { identity, recognised: { ...noFacts, ...recognised }, sent: { ...noFacts, ...sent } },
     bookmark: {
       title: bookmark.title || video.title,
+      ...mapMetadataTexts((name) => bookmark[name] ?? ''),
       description: bookmark.description ?? video.description ?? '',
       tags: normaliseTags(bookmark.tags ?? video.tags ?? []),
       orientation,

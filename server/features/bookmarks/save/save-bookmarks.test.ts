@@ -1,7 +1,7 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createCallers } from '../../../testing/callers.ts'
 import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
@@ -264,3 +264,22 @@ test.each(['0', 'x', '1.5', '99999999999999999999', '-1', '%00'])(
     expect((await site.app.inject(`/api/bookmarks/${id}/`)).statusCode).toBe(404)
   },
 )
+
+test('a save to a channel that is deleted meanwhile is refused at the field of the channel', async () => {
+  const { channel_id } = await createDestination(site, alice)
+  const { saving } = await site.db.begin(async (tx) => {
+    await tx`select from collections where user_id = ${alice.id} order by id for no key update`
+    const saving = failedReply(saveFilm(site, alice, 'too late', { bookmark: { channel_id } }))
+    await vi.waitFor(async () => {
+      const waiting = await site.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      expect(waiting.count).toBeGreaterThan(0)
+    })
+    await tx`delete from channels where id = ${channel_id}`
+    return { saving }
+  })
+  expect(await saving).toMatchObject({
+    status: 400,
+    body: { bookmark: { channel_id: [`Invalid pk "${channel_id}" - object does not exist.`] } },
+  })
+})

@@ -1,4 +1,5 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
@@ -20,7 +21,7 @@ export function registerBookmarkUpdates(app: FastifyInstance): void {
     const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
     const hold_reason = screenContent(await currentRules(db), [
       { field: 'title', text: metadata.title },
-      { field: 'description', text: metadata.description },
+      ...metadataTextNames.map((name) => ({ field: name, text: metadata[name] })),
       { field: 'tags', tags: metadata.tags },
       { field: 'embed_url', link: metadata.embed_url },
     ])

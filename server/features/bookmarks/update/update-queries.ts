@@ -1,4 +1,5 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -14,9 +15,8 @@ import { type Facts, factColumns } from '../facts.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 import { adultOrientationText } from '../save/rules.ts'
 
-export interface BookmarkChanges extends DestinationInput, Partial<Facts> {
+export interface BookmarkChanges extends DestinationInput, Partial<MetadataTexts>, Partial<Facts> {
   title?: string
-  description?: string
   tags?: string[]
   orientation?: Orientation
   access?: 'public' | 'private'

@@ -2,9 +2,11 @@
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
+import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
@@ -112,21 +114,17 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
   const compiled = compileRules([{ id: 0, kind, pattern, effect: 'hold' }])
   const matches = (parts: ScreenedPart[]) => findMatches(compiled, parts).length > 0
   return {
-    bookmarks: await scanRows<{
-      id: number
-      title: string
-      description: string
-      tags: string[]
-      source_url: string
-    }>(
+    bookmarks: await scanRows<
+      MetadataTexts & { id: number; title: string; tags: string[]; source_url: string }
+    >(
       (before) => db`
-        select b.id, b.title, b.description, b.tags, v.source_url
+        select b.id, b.title, ${metadataTextColumns(db)}, b.tags, v.source_url
           from bookmarks b join videos v on v.id = b.video_id
          where b.id < ${before} and ${isVisible(db)} order by b.id desc limit ${scanBatch}`,
-      ({ title, description, tags, source_url }) =>
+      ({ title, tags, source_url, ...texts }) =>
         matches([
           { field: '', text: title },
-          { field: '', text: description },
+          ...metadataTextNames.map((name) => ({ field: '', text: texts[name] })),
           { field: '', tags, link: source_url },
         ]),
       maxMs,

@@ -1,4 +1,5 @@
 /** Screening: other features check content against the content rules before they save it. */
+import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db, Sql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import {
@@ -103,14 +104,13 @@ export function bookmarkParts(
     { field: 'video.source_url', link: video.identity.source_url },
     { field: 'video.embed_url', link: video.sent.embed_url },
     { field: field('title'), text: bookmark.title },
-    { field: field('description'), text: bookmark.description },
+    ...metadataTextNames.map((name) => ({ field: field(name), text: bookmark[name] })),
     { field: field('tags'), tags: bookmark.tags },
   ]
 }
 
-interface Texts {
+interface Texts extends MetadataTexts {
   title: string
-  description: string
   tags: readonly string[]
 }
 

@@ -1,4 +1,9 @@
-import type { Profile, updateProfile as updateProfileEndpoint } from '@reelmark/contract/profiles.ts'
+import {
+  type Profile,
+  type SettingFlag,
+  settingFlags,
+  type updateProfile as updateProfileEndpoint,
+} from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
@@ -13,10 +18,7 @@ type OwnSettings = Pick<
   | 'email'
   | 'default_bookmark_orientation'
   | 'default_bookmark_collection'
-  | 'notify_on_follow'
-  | 'notify_on_own_video_bookmarked'
-  | 'notify_on_new_bookmark_from_followed_user'
-  | 'notify_on_own_video_liked'
+  | SettingFlag
   | 'notify_by_email'
   | 'suspended_until'
 >
@@ -47,10 +49,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         'email', u.email,
         'default_bookmark_orientation', u.default_bookmark_orientation,
         'default_bookmark_collection', u.default_bookmark_collection,
-        'notify_on_follow', u.notify_on_follow,
-        'notify_on_own_video_bookmarked', u.notify_on_own_video_bookmarked,
-        'notify_on_new_bookmark_from_followed_user', u.notify_on_new_bookmark_from_followed_user,
-        'notify_on_own_video_liked', u.notify_on_own_video_liked,
+        ${db.unsafe(settingFlags.map((flag) => `'${flag}', u.${flag}`).join(', '))},
         'notify_by_email', u.notify_by_email,
         'suspended_until', case when u.suspended_until > now() then
           ${jsonTimestamp(db, db`u.suspended_until`)} end) end as settings`
@@ -99,14 +98,7 @@ export async function updateProfile(
                else default_bookmark_collection end,
              avatar_key = case
                when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
-             notify_on_follow = coalesce(${changes.notify_on_follow ?? null}, notify_on_follow),
-             notify_on_own_video_bookmarked =
-               coalesce(${changes.notify_on_own_video_bookmarked ?? null}, notify_on_own_video_bookmarked),
-             notify_on_new_bookmark_from_followed_user = coalesce(
-               ${changes.notify_on_new_bookmark_from_followed_user ?? null},
-               notify_on_new_bookmark_from_followed_user),
-             notify_on_own_video_liked =
-               coalesce(${changes.notify_on_own_video_liked ?? null}, notify_on_own_video_liked),
+             ${setFlags(db, changes)}
              notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
        where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collectionId}::bigint is null
@@ -114,6 +106,14 @@ export async function updateProfile(
       returning new.*, old.avatar_key as old_avatar_key)
     select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(collectionDeletedError)
   return profile ?? null
+}
+
+/** Assigns the settings to change, each followed by a comma; the others stay. */
+function setFlags(db: Db, changes: ProfileChanges): Fragment {
+  return settingFlags.reduce((list, flag) => {
+    const column = db.unsafe(flag)
+    return db`${list} ${column} = coalesce(${changes[flag] ?? null}, ${column}),`
+  }, db``)
 }
 
 /** Handles a foreign key violation: the collection was deleted while the statement ran. */

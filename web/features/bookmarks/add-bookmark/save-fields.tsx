@@ -3,8 +3,9 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
 import { accessLabels } from '../../../shared/access-labels.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
-import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { MetadataTextFields } from '../metadata-text-fields.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
 import { type EditedValues, type FieldErrors, fieldLabels, type SaveValues } from './save-values.ts'
 
@@ -126,7 +127,7 @@ export function TagsField({
 }
 
 /**
- * The fields for description and access.
+ * The fields for description, other texts and access.
  * @param hidden whether the collection is private, which overrides the access.
  */
 export function BookmarkFields({
@@ -137,14 +138,7 @@ export function BookmarkFields({
 }: SaveFieldsProps & { hidden: boolean }) {
   return (
     <>
-      <Field label={fieldLabels.description} hint="Optional." error={problems.description}>
-        <Textarea
-          name="description"
-          value={values.description}
-          maxLength={limits.descriptionMax}
-          onChange={(event) => onChange({ description: event.target.value })}
-        />
-      </Field>
+      <MetadataTextFields values={values} errors={problems} onChange={onChange} />
       <Field label={fieldLabels.access} error={problems.access} hint={accessHint(values.access, hidden)}>
         <Select
           aria-required

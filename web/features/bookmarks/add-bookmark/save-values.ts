@@ -4,8 +4,14 @@ import type { Collection } from '@reelmark/contract/collections.ts'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
 import { type BookmarkAccess, isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import {
+  type MetadataText,
+  type MetadataTexts,
+  mapMetadataTexts,
+  metadataTextNames,
+} from '@reelmark/contract/video-facts.ts'
 
-export interface SaveValues {
+export interface SaveValues extends MetadataTexts {
   source_url: string
   thumbnail_url: string
   embed_url: string
@@ -15,7 +21,6 @@ export interface SaveValues {
   tags: string
   collection: number | null
   channel: number | null
-  description: string
   access: BookmarkAccess
 }
 
@@ -34,7 +39,7 @@ export const blankValues: SaveValues = {
   tags: '',
   collection: null,
   channel: null,
-  description: '',
+  ...mapMetadataTexts(() => ''),
   access: 'public',
 }
 
@@ -48,11 +53,12 @@ export const saveFields: readonly SaveField[] = [
   'tags',
   'collection',
   'channel',
-  'description',
+  ...metadataTextNames,
   'access',
 ]
 
-export const fieldLabels: Record<SaveField, string> = {
+/** The other labels are in metadata-text-fields.tsx. */
+export const fieldLabels: Record<Exclude<SaveField, MetadataText>, string> = {
   source_url: 'Source URL',
   thumbnail_url: 'Thumbnail URL',
   embed_url: 'Embed URL',
@@ -61,14 +67,13 @@ export const fieldLabels: Record<SaveField, string> = {
   tags: 'Tags',
   collection: 'Collection',
   channel: 'Channel',
-  description: 'Description',
   access: 'Access',
 }
 
 /** Returns whether nothing was entered about the video. */
 export function isBlank(values: SaveValues): boolean {
-  const { source_url, thumbnail_url, embed_url, title, tags, description } = values
-  return [source_url, thumbnail_url, embed_url, title, tags, description].every((text) => text.trim() === '')
+  const fields = ['source_url', 'thumbnail_url', 'embed_url', 'title', 'tags', ...metadataTextNames] as const
+  return fields.every((field) => values[field].trim() === '')
 }
 
 /** Returns the errors of the manual form by field; empty if it can be sent. */
@@ -131,7 +136,7 @@ export function saveInput(values: SaveValues, extracted: ExtractedVideo | null):
     bookmark: {
       channel_id: values.channel,
       ...(values.channel === null && { collection_id: values.collection }),
-      description: values.description.trim(),
+      ...mapMetadataTexts((name) => values[name].trim()),
       access: values.access,
       tags,
     },

@@ -7,13 +7,14 @@ import {
   orientations,
 } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { mapMetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accessLabels } from '../../../shared/access-labels.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -24,6 +25,7 @@ import { type Destination, isInPrivateCollection } from '../destination/destinat
 import { DestinationFields } from '../destination/destination-fields.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
+import { MetadataTextFields } from '../metadata-text-fields.tsx'
 import { bookmarkQuery } from '../queries.ts'
 import { TagsInput } from '../tags/tags-input.tsx'
 
@@ -55,16 +57,16 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
     destination.collection !== bookmark.collection.id ||
     destination.channel !== (bookmark.channel?.id ?? null)
   const form = useApiForm(updateBookmark, {
-    fields: ['title', 'description', 'tags', 'orientation', 'collection'],
+    fields: ['title', ...metadataTextNames, 'tags', 'orientation', 'collection'],
     validate: ({ title }) => ({
       ...(title.trim() === '' && { title: 'Title is required.' }),
       ...(destination.collection === null && { collection: 'Please select a collection.' }),
     }),
-    toInput: ({ title, description, orientation }) => ({
+    toInput: ({ title, orientation, ...values }) => ({
       params: { id: bookmark.id },
       body: {
         title: title.trim(),
-        description: description.trim(),
+        ...mapMetadataTexts((name) => values[name].trim()),
         tags: splitTags(tags),
         // Sent only if changed: the current value may be a moderator's ruling and not the owner's choice.
         ...(orientation !== bookmark.video.orientation && { orientation: orientation as Orientation }),
@@ -96,9 +98,7 @@ function EditBookmarkForm({ bookmark, onClose }: { bookmark: Bookmark; onClose: 
       <Field label="Title" required error={form.fieldErrors.title}>
         <Input data-autofocus name="title" defaultValue={bookmark.title} maxLength={limits.titleMax} />
       </Field>
-      <Field label="Description" hint="Optional." error={form.fieldErrors.description}>
-        <Textarea name="description" defaultValue={bookmark.description} maxLength={limits.descriptionMax} />
-      </Field>
+      <MetadataTextFields values={bookmark} errors={form.fieldErrors} />
       <Field
         label="Tags"
         hint="Separate tags with commas, for example: short film, animation"
