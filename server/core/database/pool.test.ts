@@ -115,7 +115,7 @@ test('a savepoint that fails also undoes the savepoints inside it', async () => 
 
 test('a statement that is sent while its transaction is rolled back is refused', async () => {
   const second = Promise.withResolvers<unknown>()
-  const failed = errorOf(
+  const failed = catchError(
     sql.begin(async (tx) => {
       const first = tx`select 1`
       const writeAfterFirst = async () => {
@@ -123,7 +123,7 @@ test('a statement that is sent while its transaction is rolled back is refused',
         await tx`insert into written values (1)`
       }
       // Sends the first statement, which is answered while the rollback waits behind it.
-      second.resolve(errorOf(writeAfterFirst()))
+      second.resolve(catchError(writeAfterFirst()))
       throw new Error('no')
     }),
   )
