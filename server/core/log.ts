@@ -21,8 +21,8 @@ const redactedFields = [
 ]
 
 /**
- * An address that holds the token of a mailed link, or what another site sends somebody back with, without it: whoever
- * reads the log could use it first.
+ * Returns a URL without the secrets of mailed links and of redirects from identity providers, because a reader of the
+ * log could use them first.
  */
 function redactUrl(url: string): string {
   return url
@@ -31,7 +31,7 @@ function redactUrl(url: string): string {
     .replace(/([?&](?:token|code|state)=)[^&#]*/gi, '$1[secret]')
 }
 
-/** As Fastify writes a request, but for secrets in its address. */
+/** Returns what Fastify logs of a request, without secrets in the URL. */
 function describeRequest(request: FastifyRequest) {
   return {
     method: request.method,

@@ -80,7 +80,7 @@ create table idempotency_keys (
 -- The job that deletes keys after 24 hours.
 create index idempotency_keys_created on idempotency_keys (created_at);
 
--- Token buckets shared by all processes. Unlogged: after a crash every bucket is full, which locks nobody out.
+-- Token buckets shared by all processes. Unlogged: after a crash every bucket is full, so that no user is locked out.
 create unlogged table rate_limits (
   key        text primary key,
   tokens     double precision not null,

@@ -89,8 +89,8 @@ describe('a sanction', () => {
     await grant(await appeal(ben, (await latestDecision(ben)).id))
     expect((await auditEntries('user', ben.id))[0]).toMatchObject({
       action: 'undo-warn',
-      before: { warn: 'stands' },
-      after: { warn: 'taken back' },
+      before: { warn: 'active' },
+      after: { warn: 'undone' },
     })
   })
 
@@ -197,6 +197,7 @@ test('undoing an orientation ruling restores the previous ruling, and then each 
   expect(await orientation()).toEqual(['bi', 'bi'])
   await grant(await appeal(ana, second.id))
   expect(await orientation()).toEqual(['gay', 'gay'])
+  expect((await auditEntries('video', video))[0]).toMatchObject({ action: 'undo-set-orientation' })
   await grant(await appeal(ana, first.id))
   expect(await orientation()).toEqual(['sfw', 'trans'])
   expect(await counterMismatches(site)).toEqual([])

@@ -54,8 +54,10 @@ export async function undoDecision(
   await undo()
   if (action === 'set_orientation') await undoOrientation(db, decision)
   const { target_kind, target_id } = decision
-  const entry = { actor: moderator, action: `undo-${action}`, target_kind, target_id, note: statement }
-  await audit(db, { ...entry, before: { [action]: 'stands' }, after: { [action]: 'taken back' } })
+  // Actions of the audit log are written with hyphens.
+  const auditAction = `undo-${action.replaceAll('_', '-')}`
+  const entry = { actor: moderator, action: auditAction, target_kind, target_id, note: statement }
+  await audit(db, { ...entry, before: { [action]: 'active' }, after: { [action]: 'undone' } })
   return null
 }
 

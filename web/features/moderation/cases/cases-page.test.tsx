@@ -342,6 +342,7 @@ test('durations, audit entries and changes are formatted', () => {
   expect([actionText('set-orientation'), ...targetText(entry), noteText('spam')].join('|')).toBe(
     'set the orientation of|the video |“A film”|Spam',
   )
+  expect(actionText('remove-second-factor')).toBe('removed the second factors of')
   expect([actionText('undo-hide'), ...targetText({ ...entry, target_name: null })].join('|')).toBe(
     'undo hide||video 7',
   )
