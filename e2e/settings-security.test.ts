@@ -103,7 +103,7 @@ test('a passkey is added, renamed and removed, and used for reauthentication', a
     (route) =>
       route.fulfill({
         status: 403,
-        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password', 'passkey'] },
+        json: { detail: 'x', code: 'reauthentication-required', methods: ['password', 'passkey'] },
       }),
     { times: 1 },
   )
@@ -129,7 +129,7 @@ test('an access token works until it is revoked', async ({ page, site, expectedN
     (route) =>
       route.fulfill({
         status: 403,
-        json: { detail: 'x', code: 'reauthentication-required', confirm: ['password'] },
+        json: { detail: 'x', code: 'reauthentication-required', methods: ['password'] },
       }),
     { times: 1 },
   )
