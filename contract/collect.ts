@@ -14,7 +14,11 @@ export const collectBookmark = endpoint({
   summary: "Copy a bookmark's video, title, description and tags into your collection",
   group: 'collecting',
   auth: 'user',
-  body: t.Object({ bookmark: Id, ...destinationFields }, { additionalProperties: false }),
+  body: t.Object(
+    /** `access` is that of the copy. Default: public, or private for a bookmark that is not public. */
+    { bookmark: Id, ...destinationFields, access: t.Optional(BookmarkAccess) },
+    { additionalProperties: false },
+  ),
   status: 201,
   reply: Bookmark,
   /** already-saved comes with `bookmark_id`. */

@@ -54,6 +54,8 @@ export function registerErrors(app: FastifyInstance): void {
     if (error instanceof ApiError) return sendError(reply, error.code, error.body, error.retryAfter)
     if (error instanceof InvalidFields) return sendError(reply, error.code, error.body)
     if (error.validation !== undefined) return sendInvalid(error.validation, error.validationContext, reply)
+    // The client disconnected while it sent the body. The code of this error is that of a lost database connection, too.
+    if (error.code === 'ECONNRESET' && request.raw.errored !== null) return sendError(reply, 'malformed-body')
     if (isConnectionError(error) || error.code === queryCancelled) {
       request.log.error({ err: error }, 'the database is unavailable')
       return sendError(reply, 'unavailable', {}, 2)

@@ -1,7 +1,7 @@
 /** Collecting other users' bookmarks, finding own bookmarks by link, Watch Later, and watched videos. */
 
 import { blockUser } from '@reelmark/contract/blocks.ts'
-import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { trashBookmark, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import {
   collectBookmark,
@@ -12,12 +12,13 @@ import {
 } from '@reelmark/contract/collect.ts'
 import { listCollections, updateCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
 import { clearWatched, markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
-import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -120,6 +121,31 @@ describe('collecting a bookmark', () => {
       })
     // Alice's own bookmark, from a private collection into a public one.
     expect(await collect(inSecret.id, await destinationFor(alice), alice)).toMatchObject({
+      access: 'private',
+      is_public: false,
+    })
+  })
+
+  test('creates the copy with the access of the request', async () => {
+    const source = await saveTo(1)
+    const destination = await destinationFor(bob)
+    const request = (body: object, user: TestUser) =>
+      site.call(collectBookmark, { body: { bookmark: source.id, ...body } }, user)
+    const copy = await request({ ...destination, access: 'private' }, bob)
+    expect(copy).toMatchObject({ access: 'private', is_public: false, video: { saves_count: 1 } })
+    // Users may publish a copy of their own private bookmark.
+    const published = { bookmark: copy.id, collection: destination.collection, access: 'public' as const }
+    expect(await request(published, bob)).toMatchObject({ access: 'public', is_public: true })
+  })
+
+  test('never publishes another user’s private bookmark that a moderator sees because of a report', async () => {
+    const mod = await signUpModerator(site, `mod${userCount}`)
+    const { id, video } = await saveTo(1)
+    const report = { video_id: video.id, bookmark_id: id, report_type: 'request_moderation' as const }
+    await site.call(createReport, { body: report }, bob)
+    await site.call(updateBookmark, { params: { id }, body: { access: 'private' } }, alice)
+    const body = { bookmark: id, ...(await destinationFor(mod)), access: 'public' as const }
+    expect(await site.call(collectBookmark, { body }, mod)).toMatchObject({
       access: 'private',
       is_public: false,
     })

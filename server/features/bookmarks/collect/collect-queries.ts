@@ -47,18 +47,22 @@ export async function lockDestination(
 }
 
 /**
- * Copies a bookmark into the user's own destination and returns the copy's id. The copy of a private bookmark is private.
+ * Copies a bookmark into the user's own destination and returns the copy's id. The copy of a bookmark that is not public is
+ * private, unless it is the user's own and they chose `access: 'public'`.
  * @throws InvalidFields for a bookmark that the viewer may not see or that a rule refuses, ApiError('already-saved').
  */
 export async function collectBookmark(
   tx: TransactionSql,
   viewer: Viewer,
-  id: number,
+  { bookmark: id, access }: { bookmark: number; access?: 'public' | 'private' },
   destination: Destination,
   rules: CompiledRules,
 ): Promise<number> {
   const [source] = await tx<Source[]>`
-    select b.video_id, v.source_url, ${copiedColumns(tx)}, ${copiedAccess(tx)} as access
+    select b.video_id, v.source_url, ${copiedColumns(tx)},
+           case when ${access ?? null}::text = 'private' then 'private'
+                when ${access ?? null}::text = 'public' and b.user_id = ${viewer.id} then 'public'
+                else ${copiedAccess(tx)} end as access
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and ${isNotRemoved(tx)} and ${canSeeBookmark(tx, viewer)} ${andNotBlockedByOwner(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })

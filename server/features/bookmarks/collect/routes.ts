@@ -28,7 +28,7 @@ export function registerCollect(app: FastifyInstance): void {
     async ({ input: { body }, viewer, tx }) => {
       const rules = await currentRules(db, tx)
       const destination = await collecting.lockDestination(tx, viewer.id, body)
-      const id = await collecting.collectBookmark(tx, viewer, body.bookmark, destination, rules)
+      const id = await collecting.collectBookmark(tx, viewer, body, destination, rules)
       const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
       await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
       return bookmark
