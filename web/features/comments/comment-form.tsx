@@ -90,6 +90,7 @@ function CommentForm(props: CommentFormProps) {
           rows={2}
           dir="auto"
           className="min-h-18!"
+          readOnly={busy}
           value={value}
           placeholder={placeholder}
           onChange={(event) => onChange(event.target.value)}

@@ -193,7 +193,7 @@ describe('a comment', () => {
     expect(screen.getByRole('heading', { name: /Comments/ }).textContent).toBe('Comments3')
   })
 
-  test('is not sent again while it is being sent', async () => {
+  test('is neither sent again nor changed while it is being sent', async () => {
     signInAs('ana')
     let respond = () => {}
     const requests = startFakeServer({
@@ -211,6 +211,10 @@ describe('a comment', () => {
     const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Posting...' })
     expect(busy.disabled).toBe(true)
     await user.keyboard('{Control>}{Enter}{/Control}')
+    // What is typed meanwhile would be lost when the input is emptied.
+    const box = screen.getByLabelText<HTMLTextAreaElement>('Your comment')
+    await user.type(box, ' more')
+    expect(box.value).toBe('Once')
     respond()
     await screen.findByText('Once', { selector: 'p' })
     expect(requestBodies(requests, 'POST')).toHaveLength(1)
