@@ -121,14 +121,17 @@ async function readPlan(query: ListingQuery) {
     (strings: TemplateStringsArray, ...parameters: never[]) => {
       const statement = db(strings, ...parameters)
       if (!strings[0]?.includes('with page as')) return statement
-      return db`explain (analyze, format json) ${statement}`.then(async (rows) => {
+      const explain = async () => {
+        const rows = await db`explain (analyze, format json) ${statement}`.unprepared()
         plans.push(rows[0]?.['QUERY PLAN'][0].Plan)
         if (values.plans) {
-          const lines = await db`explain (analyze, buffers, summary) ${db(strings, ...parameters)}`
+          const lines =
+            await db`explain (analyze, buffers, summary) ${db(strings, ...parameters)}`.unprepared()
           text.push(...lines.map((line) => line['QUERY PLAN']))
         }
         return []
-      })
+      }
+      return { unprepared: explain, then: (done: never, failed: never) => explain().then(done, failed) }
     },
     { unsafe: db.unsafe },
   ) as unknown as Sql

@@ -167,6 +167,8 @@ async function findSequentialScans(db: Sql, request: (db: Sql) => Promise<unknow
   const explaining = Object.assign(
     (strings: TemplateStringsArray, ...parameters: never[]) => {
       const statement = db(strings, ...parameters)
+      // Quoted names are not statements.
+      if (!('then' in statement)) return statement
       // Only whole statements are awaited, so fragments are not explained.
       const send = statement.then.bind(statement)
       const explain = async () => {

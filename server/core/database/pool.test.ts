@@ -266,3 +266,14 @@ test('while connections break all the time, every statement returns its own rows
   await fragile.end({ timeout: 1 })
   proxy.close()
 })
+
+test('an unprepared statement leaves no prepared statement on the connection', async () => {
+  const one = connect(database.url, { ...slowTimeouts, max: 1 })
+  const read = (marker: string) =>
+    one`select from pg_prepared_statements where statement like ${`%${marker}%`}`
+  expect(await one`select ${1}::int as named_marker`).toEqual([{ named_marker: 1 }])
+  expect(await one`select ${2}::int as unnamed_marker`.unprepared()).toEqual([{ unnamed_marker: 2 }])
+  expect((await read(' named_marker')).count).toBe(1)
+  expect((await read(' unnamed_marker')).count).toBe(0)
+  await one.end({ timeout: 1 })
+})

@@ -264,7 +264,7 @@ type GetStatementName = (text: string) => string
 function queries(send: Send, getStatementName: GetStatementName): Queries {
   const run = async (statement: Fragment) => {
     const { text, values } = compile(statement)
-    return send({ text, values, name: getStatementName(text) })
+    return send(statement.isPrepared ? { text, values, name: getStatementName(text) } : { text, values })
   }
   const template = (first: TemplateStringsArray | string | object, ...args: unknown[]) => {
     if (typeof first === 'string') return new Identifier(first)

@@ -35,6 +35,8 @@ export class Statement<Result> implements Promise<Result> {
   readonly args: readonly unknown[]
   readonly #run: (statement: Statement<Result>) => Promise<Result>
   #result: Promise<Result> | null = null
+  /** Whether connections prepare the statement by name. */
+  isPrepared = true
 
   constructor(
     strings: readonly string[],
@@ -48,6 +50,15 @@ export class Statement<Result> implements Promise<Result> {
 
   get [Symbol.toStringTag](): string {
     return 'Statement'
+  }
+
+  /**
+   * Has PostgreSQL plan the statement for its parameters each time it runs. A prepared statement soon gets one plan for all
+   * parameters: cheaper to plan, but slow where a common and a rare word need different plans.
+   */
+  unprepared(): this {
+    this.isPrepared = false
+    return this
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement can be awaited like a promise.

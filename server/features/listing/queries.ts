@@ -22,6 +22,8 @@ export interface ListingRequest extends PageRequest {
   segments: ListingSegment[]
   /** The count that a job maintains: of Explore by orientation ('all' for any) or of a tag; null for other listings. */
   counter: { orientation: string } | { tag: string } | null
+  /** Whether rows must match a search, so that the best plan depends on the words. */
+  isSearch: boolean
   /** The viewer, whose likes and other marks the cards show; null for a visitor. */
   viewerId: number | null
 }
@@ -29,15 +31,17 @@ export interface ListingRequest extends PageRequest {
 /**
  * Returns a page of a listing and its count, in one statement. The ids are selected first, if possible from an index alone,
  * and the cards are joined to those few. With a cursor nothing before it is read.
+ * A search is planned for its words each time: common ones are found along the order of the results, rare ones by index.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
-  const found = await db<(ListingRow & { count: number })[]>`
+  const statement = db<(ListingRow & { count: number })[]>`
     with page as (${pageIds(db, request)})
     select total.count, p.segment, p.key, ${cardColumns(db, request.viewerId)}
       from (select ${countListing(db, request)} as count) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.key desc, p.id desc`
+  const found = await (request.isSearch ? statement.unprepared() : statement)
   const { count, results } = splitCount(found)
   return { rows: results, count }
 }

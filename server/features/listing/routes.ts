@@ -126,6 +126,7 @@ async function readFilteredPage(
     scope,
     segments,
     counter: chooseCounter(filter, terms),
+    isSearch: filter.search !== null,
     viewerId: viewer?.id ?? null,
   })
 }
