@@ -100,7 +100,7 @@ export async function readStanding(db: Db, userId: number): Promise<ReporterStan
     select count(*) filter (where status = 'approved') as approved,
            count(*) filter (where status = 'rejected') as rejected
       from (select status from reports where reporter_id = ${userId} and decided_at is not null
-             order by decided_at desc limit ${standingWindow}) latest`
+             order by decided_at desc, id desc limit ${standingWindow}) latest`
   return standing
 }
 

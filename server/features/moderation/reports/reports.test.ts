@@ -415,7 +415,9 @@ test('an appeal against hiding cannot be granted once the video was removed, nor
     (await site.call(listOwnDecisions, { query: {} }, ana)).results.find(
       (decision) => decision.target_id === video && decision.action === action,
     )
-  const first = await report('copyright')
+  // Ben's standing depends on which of two concurrent decisions won in an earlier test.
+  const reporter = await signUp(site, 'newcomer')
+  const first = await report('copyright', reporter)
   const hidden = await ownDecision('hide')
   expect(hidden).toMatchObject({ target_kind: 'video', can_appeal: true })
   const appeal = { params: { id: hidden?.id ?? 0 }, body: { text: 'It is mine' } }
@@ -430,7 +432,7 @@ test('an appeal against hiding cannot be granted once the video was removed, nor
   const again = await saveFilm(site, ana, `hidden-again-${films}`)
   video = again.video.id
   bookmark = again.id
-  await reject((await report('spam')).id)
+  await reject((await report('spam', reporter)).id)
   expect(await ownDecision('hide')).toMatchObject({ can_appeal: false })
 })
 
