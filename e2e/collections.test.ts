@@ -34,9 +34,12 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('an owner creates, describes and reorders a collection and its channels, and makes it private', {
-  tag: '@essential',
-}, async ({ page, otherPage, site, expectedNoise }) => {
+test('an owner creates, describes and reorders a collection and its channels, and makes it private', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
   expectedNoise.push(/404/)
   await page.setViewportSize({ width: 390, height: 844 })
   const ana = await createAccount(site, 'ana')

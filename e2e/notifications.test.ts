@@ -24,9 +24,11 @@ async function createBookmark(site: Site, token: Record<string, string>) {
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
 
-test('likes and replies appear live on the bell and are read and cleared by keyboard', {
-  tag: '@essential',
-}, async ({ page, otherPage, site }) => {
+test('likes and replies appear live on the bell and are read and cleared by keyboard', async ({
+  page,
+  otherPage,
+  site,
+}) => {
   const [ana, ben] = [await createAccount(site, 'ana'), await createAccount(site, 'ben')]
   const token = await logInForToken(site, ana)
   const bookmark = await createBookmark(site, token)

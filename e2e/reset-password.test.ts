@@ -6,7 +6,7 @@ import { waitForMailedLink } from './outbox.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('a forgotten password is reset with a mailed link that works once', { tag: '@essential' }, async ({
+test('a forgotten password is reset with a mailed link that works once', async ({
   page,
   otherPage,
   site,
