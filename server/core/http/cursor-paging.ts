@@ -62,14 +62,18 @@ export function timeOrderedPage(
   const position =
     cursor === null
       ? db``
-      : db`and (${time}, ${id}) ${db.unsafe(isDescending ? '<' : '>')}
-               (timestamptz 'epoch' + ${cursor.key}::float8 * interval '1 microsecond', ${cursor.id}::bigint)`
+      : db`and (${time}, ${id}) ${db.unsafe(isDescending ? '<' : '>')} (${cursorTime(db, cursor.key)}, ${cursor.id}::bigint)`
   return db`${position} order by ${time} ${direction}, ${id} ${direction} ${end}`
 }
 
 /** Returns `time` in the format of a cursor, for the column `key` of each row. */
 export function cursorKey(db: Db, time: Fragment): Fragment {
   return db`(extract(epoch from ${time}) * 1000000)::bigint`
+}
+
+/** Returns the time for the key of a cursor. */
+export function cursorTime(db: Db, key: number): Fragment {
+  return db`(timestamptz 'epoch' + ${key}::float8 * interval '1 microsecond')`
 }
 
 interface KeyedRow {

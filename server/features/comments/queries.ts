@@ -3,6 +3,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
+import { splitCount } from '../../core/http/paging.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
 import type { HoldReason } from '../moderation/public-api.ts'
@@ -93,7 +94,8 @@ async function readList(
                  left join users u on u.id = c.user_id and u.banned_at is null) on true
      order by c.created_at ${db.unsafe(order)}, c.id ${db.unsafe(order)}`
   if (found.length === 0) return null
-  return { rows: found.filter((row) => row.id !== null), count: found[0]?.count ?? 0 }
+  const { count, results } = splitCount(found)
+  return { rows: results, count }
 }
 
 export type CommentWithContextRow = Comment & {

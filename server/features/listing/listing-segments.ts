@@ -3,6 +3,7 @@
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
 
@@ -220,8 +221,8 @@ function isByFollowed(db: Db, viewer: Viewer) {
 
 function asMicroseconds(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {
   return {
-    keyNumber: (key) => db`(extract(epoch from ${key}) * 1000000)::bigint`,
-    keyFromNumber: (number) => db`(timestamptz 'epoch' + ${number}::float8 * interval '1 microsecond')`,
+    keyNumber: (key) => cursorKey(db, key),
+    keyFromNumber: (number) => cursorTime(db, number),
   }
 }
 

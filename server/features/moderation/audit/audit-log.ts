@@ -3,6 +3,7 @@ import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { AuditEntry } from '@reelmark/contract/sanctions.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import type { Moderator } from '../decisions/decision-queries.ts'
 
@@ -85,7 +86,8 @@ export async function listAuditLog(
         select ${columns(db)}, ${targetName(db)} as target_name, ${cursorKey(db, time)} as key from audit_log a
          where ${where} ${timeOrderedPage(db, part, time, db`a.id`)}) page on true
      order by page.created_at desc, page.id desc`
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
+  const { count, results } = splitCount(rows)
+  return { count, rows: results }
 }
 
 /** Yields the whole log as lines of CSV, the oldest first, reading 1,000 entries at a time. */

@@ -6,6 +6,7 @@ import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
@@ -159,5 +160,6 @@ export async function listOwnReports(
              ${cursorKey(db, time)} as key
         from reports r where r.reporter_id = ${userId} ${timeOrderedPage(db, part, time, db`r.id`)}) page on true
      order by page.created_at desc, page.id desc`
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
+  const { count, results } = splitCount(rows)
+  return { count, rows: results }
 }
