@@ -1,7 +1,7 @@
 /** Finding and locking destinations, and the covers of collections, for all features. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { ApiError } from '../../core/http/errors.ts'
+import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
 import { canSeeCollection, canSeeInCollection } from '../../shared/visibility.ts'
 
@@ -47,6 +47,15 @@ export async function lockOwnDestination(
  */
 export async function lockOwnCollections(db: Db, userId: number): Promise<void> {
   await db`select from collections where user_id = ${userId} order by id for no key update`
+}
+
+/** Returns the error for a destination that lockOwnDestination() did not find, at the field that names it. */
+export function unknownDestinationError({ collection_id, channel_id }: DestinationInput): InvalidFields {
+  return new InvalidFields(
+    (channel_id ?? null) === null
+      ? { collection_id: [invalidPkMessage(collection_id)] }
+      : { channel_id: [invalidPkMessage(channel_id)] },
+  )
 }
 
 /** Returns the error text for an unknown id, worded as by Django REST framework. */

@@ -7,4 +7,5 @@ export {
   lockOwnDestination,
   lockWatchLater,
   profileCollectionsJson,
+  unknownDestinationError,
 } from './destination-queries.ts'

@@ -5,7 +5,7 @@ import type { Sql, TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
-import { invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
+import { lockOwnDestination, unknownDestinationError } from '../../collections/public-api.ts'
 import { currentRules, screenContent } from '../../moderation/public-api.ts'
 import { type BulkUpdate, bulkUpdateOwnBookmarks } from './bulk-queries.ts'
 
@@ -70,12 +70,8 @@ async function resolveBulkUpdate(
         collection_id: collection_id ?? null,
         channel_id,
       })
-      if (destination !== null) return { action, destination }
-      throw new InvalidFields(
-        (channel_id ?? null) === null
-          ? { collection_id: [invalidPkMessage(collection_id)] }
-          : { channel_id: [invalidPkMessage(channel_id)] },
-      )
+      if (destination === null) throw unknownDestinationError({ collection_id, channel_id })
+      return { action, destination }
     }
     case 'tag':
     case 'untag': {

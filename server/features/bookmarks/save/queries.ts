@@ -2,7 +2,11 @@ import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
 import { isNotRemoved, isNotTrashed, isVisible } from '../../../shared/visibility.ts'
-import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
+import {
+  type Destination,
+  lockOwnDestination,
+  unknownDestinationError,
+} from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
@@ -41,12 +45,12 @@ async function lockDestination(
   named: { collection_id?: number | null; channel_id?: number | null },
 ): Promise<Destination> {
   const { collection_id = null, channel_id = null } = named
-  const field = channel_id === null ? 'collection_id' : 'channel_id'
-  const refuse = (text: string, at: string = field) => new InvalidFields({ bookmark: { [at]: [text] } })
-  if (collection_id === null && channel_id === null) throw refuse('This field is required.', 'channel_id')
+  if (collection_id === null && channel_id === null) {
+    throw new InvalidFields({ bookmark: { channel_id: ['This field is required.'] } })
+  }
   const destination = await lockOwnDestination(db, userId, { collection_id, channel_id })
-  if (destination === null) throw refuse(invalidPkMessage(channel_id ?? collection_id))
-  return destination
+  if (destination !== null) return destination
+  throw new InvalidFields({ bookmark: unknownDestinationError({ collection_id, channel_id }).body })
 }
 
 export interface UpsertedVideo {

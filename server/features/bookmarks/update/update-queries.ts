@@ -8,8 +8,8 @@ import { canSeeBookmark, isInLibrary, isNotTrashed } from '../../../shared/visib
 import {
   type Destination,
   type DestinationInput,
-  invalidPkMessage,
   lockOwnDestination,
+  unknownDestinationError,
 } from '../../collections/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
@@ -99,12 +99,8 @@ async function resolveDestination(
     collection_id: staysInCollection ? own.collection_id : (collection_id ?? null),
     channel_id,
   })
-  if (destination !== null) return destination
-  throw new InvalidFields(
-    channel_id === null
-      ? { collection_id: [invalidPkMessage(collection_id)] }
-      : { channel_id: [invalidPkMessage(channel_id)] },
-  )
+  if (destination === null) throw unknownDestinationError({ collection_id, channel_id })
+  return destination
 }
 
 async function requireNotSaved(
