@@ -4,6 +4,7 @@ export {
   type CompiledRules,
   currentRules,
   hasNoRules,
+  metadataParts,
   normalisedWords,
   screenContent,
   usernamePart,

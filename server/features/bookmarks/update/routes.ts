@@ -1,9 +1,8 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
-import { metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
-import { currentRules, screenContent } from '../../moderation/public-api.ts'
+import { currentRules, metadataParts, screenContent } from '../../moderation/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { sentFacts } from '../facts.ts'
 import { ownHosts } from '../save/rules.ts'
@@ -20,9 +19,7 @@ export function registerBookmarkUpdates(app: FastifyInstance): void {
     const facts = sentFacts(sent, ownHosts(settings.publicUrl))
     const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
     const hold_reason = screenContent(await currentRules(db), [
-      { field: 'title', text: metadata.title },
-      ...metadataTextNames.map((name) => ({ field: name, text: metadata[name] })),
-      { field: 'tags', tags: metadata.tags },
+      ...metadataParts(metadata),
       { field: 'embed_url', link: metadata.embed_url },
     ])
     const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }

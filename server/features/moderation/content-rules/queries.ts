@@ -2,7 +2,7 @@
 
 import type { ContentRule, RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
+import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
@@ -10,6 +10,7 @@ import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
+import { metadataParts, usernamePart } from './screen-content.ts'
 
 /** Columns of rules `r`. */
 function columns(db: Db): Fragment {
@@ -121,12 +122,7 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
         select b.id, b.title, ${metadataTextColumns(db)}, b.tags, v.source_url
           from bookmarks b join videos v on v.id = b.video_id
          where b.id < ${before} and ${isVisible(db)} order by b.id desc limit ${scanBatch}`,
-      ({ title, tags, source_url, ...texts }) =>
-        matches([
-          { field: '', text: title },
-          ...metadataTextNames.map((name) => ({ field: '', text: texts[name] })),
-          { field: '', tags, link: source_url },
-        ]),
+      ({ source_url, ...texts }) => matches([{ field: '', link: source_url }, ...metadataParts(texts)]),
       maxMs,
     ),
     comments: await scanRows<{ id: number; content: string }>(
@@ -140,11 +136,7 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
       (before) => db`
         select id, username, bio from users where id < ${before} and banned_at is null
          order by id desc limit ${scanBatch}`,
-      ({ username, bio }) =>
-        matches([
-          { field: '', text: username.replace(/[_.-]/g, ' ') },
-          { field: '', text: bio },
-        ]),
+      ({ username, bio }) => matches([usernamePart(username), { field: '', text: bio }]),
       maxMs,
     ),
   }

@@ -38,8 +38,14 @@ export function registerContentRules(app: FastifyInstance): void {
   mount(app, contract.updateContentRule, async ({ input: { params, body }, viewer }) => {
     await db.begin(async (tx) => {
       const before = await queries.updateContentRule(tx, params.id, body)
-      const entry = { actor: viewer, action: 'edit-rule', target_kind: 'rule', target_id: params.id } as const
-      await audit(tx, { ...entry, before, after: { ...before, ...body } })
+      await audit(tx, {
+        actor: viewer,
+        action: 'edit-rule',
+        target_kind: 'rule',
+        target_id: params.id,
+        before,
+        after: { ...before, ...body },
+      })
     })
     invalidateRules(db)
     return queries.readContentRule(db, params.id)
@@ -48,13 +54,13 @@ export function registerContentRules(app: FastifyInstance): void {
   mount(app, contract.deleteContentRule, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       const before = await queries.deleteContentRule(tx, params.id)
-      const entry = {
+      await audit(tx, {
         actor: viewer,
         action: 'remove-rule',
         target_kind: 'rule',
         target_id: params.id,
-      } as const
-      await audit(tx, { ...entry, before })
+        before,
+      })
     })
     invalidateRules(db)
     return null

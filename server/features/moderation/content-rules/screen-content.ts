@@ -103,15 +103,25 @@ export function bookmarkParts(
   return [
     { field: 'video.source_url', link: video.identity.source_url },
     { field: 'video.embed_url', link: video.sent.embed_url },
-    { field: field('title'), text: bookmark.title },
-    ...metadataTextNames.map((name) => ({ field: field(name), text: bookmark[name] })),
-    { field: field('tags'), tags: bookmark.tags },
+    ...metadataParts(bookmark, field),
   ]
 }
 
 interface Texts extends MetadataTexts {
   title: string
   tags: readonly string[]
+}
+
+/** Returns the title, texts and tags of a bookmark as parts to screen. `toField` names the field of the request. */
+export function metadataParts(
+  texts: Partial<Texts>,
+  toField: (name: keyof Texts) => string = (name) => name,
+): ScreenedPart[] {
+  return [
+    { field: toField('title'), text: texts.title },
+    ...metadataTextNames.map((name) => ({ field: toField(name), text: texts[name] })),
+    { field: toField('tags'), tags: texts.tags },
+  ]
 }
 
 /** Returns the normalised words of a text, joined by spaces: equal for texts that differ only in form. */

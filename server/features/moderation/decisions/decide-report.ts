@@ -132,8 +132,15 @@ async function setOrientation(
     statement,
     moderator_id: moderator.id,
   })
-  const entry = { actor: moderator, action: 'set-orientation', target_kind: 'video', target_id: id } as const
-  await audit(db, { ...entry, before: { orientation: before }, after: { orientation }, note: statement })
+  await audit(db, {
+    actor: moderator,
+    action: 'set-orientation',
+    target_kind: 'video',
+    target_id: id,
+    before: { orientation: before },
+    after: { orientation },
+    note: statement,
+  })
   const decided = await closeReports(db, moderator, matching, 'approved', decision_id, orientation)
   const remaining = open.filter((report) => !matching.includes(report))
   const shown = await showUnlessStillReported(db, { ...found, open: remaining })

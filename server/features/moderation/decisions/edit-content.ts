@@ -49,8 +49,14 @@ export async function editVideo(
   await updateMetadata(db, bookmarkId, metadata)
   const [after = before] = await read()
   if (isDeepStrictEqual(before, after)) return before
-  const entry = { actor: moderator, action: 'edit', target_kind: 'video', target_id: id } as const
-  await audit(db, { ...entry, before: { ...before }, after: { ...after } })
+  await audit(db, {
+    actor: moderator,
+    action: 'edit',
+    target_kind: 'video',
+    target_id: id,
+    before: { ...before },
+    after: { ...after },
+  })
   return after
 }
 
@@ -102,7 +108,13 @@ export async function editBookmark(
   await updateMetadata(db, id, metadata)
   const [after = before] = await read()
   if (isDeepStrictEqual(before, after)) return before
-  const entry = { actor: moderator, action: 'edit', target_kind: 'bookmark', target_id: id } as const
-  await audit(db, { ...entry, before: { ...before }, after: { ...after } })
+  await audit(db, {
+    actor: moderator,
+    action: 'edit',
+    target_kind: 'bookmark',
+    target_id: id,
+    before: { ...before },
+    after: { ...after },
+  })
   return after
 }

@@ -34,9 +34,11 @@ export async function removeContent(
     moderator_id: moderator.id,
   })
   await setTargetStatus(db, { kind, id }, 'removed')
-  const entry = { actor: moderator, action: 'remove', target_kind: kind, target_id: id } as const
   await audit(db, {
-    ...entry,
+    actor: moderator,
+    action: 'remove',
+    target_kind: kind,
+    target_id: id,
     before: { status: before, title },
     after: { status: 'removed' },
     note: named.report_type,

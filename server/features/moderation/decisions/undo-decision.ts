@@ -56,8 +56,15 @@ export async function undoDecision(
   const { target_kind, target_id } = decision
   // Actions of the audit log are written with hyphens.
   const auditAction = `undo-${action.replaceAll('_', '-')}`
-  const entry = { actor: moderator, action: auditAction, target_kind, target_id, note: statement }
-  await audit(db, { ...entry, before: { [action]: 'active' }, after: { [action]: 'undone' } })
+  await audit(db, {
+    actor: moderator,
+    action: auditAction,
+    target_kind,
+    target_id,
+    note: statement,
+    before: { [action]: 'active' },
+    after: { [action]: 'undone' },
+  })
   return null
 }
 
@@ -105,8 +112,15 @@ async function endSanction(
   const lifted = isInForce ? await liftSanction(db, jobs, moderator, target_id, ending, statement) : null
   if (lifted !== null || user === null) return lifted
   const state = { suspended_until: user.suspended_until, banned: user.banned }
-  const entry = { actor: moderator, action: ending, target_kind: 'user', target_id } as const
-  await audit(db, { ...entry, before: state, after: state, note: statement })
+  await audit(db, {
+    actor: moderator,
+    action: ending,
+    target_kind: 'user',
+    target_id,
+    before: state,
+    after: state,
+    note: statement,
+  })
   return null
 }
 

@@ -48,15 +48,13 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   if (did_hide && target.is_visible) {
     await setTargetStatus(db, target, 'hidden')
     const { kind, id: target_id, video_id, title } = target
-    const user_id = kind === 'video' ? null : target.user_id
-    const reason = report_type
     await insertDecision(db, jobs, {
       action: 'hide',
       target_kind: kind,
       target_id,
-      user_id,
+      user_id: kind === 'video' ? null : target.user_id,
       video_id,
-      reason,
+      reason: report_type,
       title,
       moderator_id: null,
     })

@@ -121,8 +121,14 @@ export async function setRole(
         ? 'promote'
         : 'demote'
   const flags = ({ is_moderator, is_verified }: UserRoles) => ({ is_moderator, is_verified })
-  const entry = { actor: moderator, action, target_kind: 'user', target_id: id } as const
-  await audit(db, { ...entry, before: flags(before), after: flags(after) })
+  await audit(db, {
+    actor: moderator,
+    action,
+    target_kind: 'user',
+    target_id: id,
+    before: flags(before),
+    after: flags(after),
+  })
   return after
 }
 
