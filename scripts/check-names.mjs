@@ -1,65 +1,23 @@
 /**
  * Rejects the words that GLOSSARY.md replaces, in names of files, variables, functions, types and properties.
- * Comments, strings and JSX text are not checked. Run alone: `node scripts/check-names.mjs [folder]`.
+ * Comments, strings and JSX text are not checked. Run it alone: `node scripts/check-names.mjs [folder]`.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { root } from './processes.mjs'
 
 /** Replaced word → what to use instead. A word is one part of a camelCase, snake_case or kebab-case name. */
-const replacedWords = new Map([
-  ['keep', 'save, upsert, import, store or cache'],
-  ['keeper', 'saver'],
-  ['keepers', 'savers'],
-  ['keeps', 'saves, stores or caches'],
-  ['kept', 'saved, stored or retained'],
-  ['tell', 'notify, report or format'],
-  ['tells', 'notifies, reports or formats'],
-  ['told', 'notified or reported'],
-  ['place', 'container or destination'],
-  ['places', 'containers or destinations'],
-  ['person', 'user'],
-  ['people', 'users'],
-  ['somebody', 'user'],
-  ['anybody', 'user'],
-  ['nobody', 'visitor or null'],
-  ['whoever', 'user'],
-  ['whose', 'owner'],
-  ['asker', 'viewer'],
-  ['watcher', 'viewer'],
-  ['watchers', 'viewers'],
-  ['stretch', 'segment'],
-  ['stretches', 'segments'],
-  ['turns', 'limiter'],
-  ['unseen', 'hidden'],
-  ['hears', 'isVisibleTo'],
-  ['heard', 'visible'],
-  ['sight', 'visibility'],
-  ['veil', 'cover'],
-  ['deed', 'audit entry'],
-  ['deeds', 'audit entries'],
-  ['gravest', 'most severe'],
-  ['alike', 'similar'],
-  ['wanted', 'optimistic, requested or expected'],
-  ['judge', 'screen'],
-  ['judged', 'screened'],
-  ['judging', 'screening'],
-  ['settle', 'sync or normalise'],
-  ['settled', 'synced, normalised or debounced'],
-  ['tidy', 'normalise'],
-  ['nameless', 'unnamed'],
-  ['said', 'message, text or reported'],
-  ['says', 'message or includes'],
-  ['asked', 'requested or request'],
-  ['given', 'input, provided or granted'],
-  ['gone', 'deleted, removed or missing'],
-  ['outspoken', 'verbose'],
-  ['gladly', 'preferred'],
-  ['wont', 'usual'],
-])
+const replacedWords = readReplacedWords()
+
+/** Reads the table in the last section of GLOSSARY.md. @throws Error if the section has no table. */
+function readReplacedWords() {
+  const [, section = ''] = readFileSync(join(root, 'GLOSSARY.md'), 'utf8').split('\n## Words we replaced\n')
+  const rows = [...section.matchAll(/^\| (`.+`) \| (.+) \|$/gm)]
+  if (rows.length === 0) throw new Error('GLOSSARY.md has no table of replaced words.')
+  return new Map(rows.flatMap(([, words, instead]) => words.match(/[a-z]+/g).map((word) => [word, instead])))
+}
 
 /** Names of libraries and standards, which are used as they are. */
 const foreignNames = new Set([
@@ -99,7 +57,7 @@ function visitNames(node, report) {
 }
 
 /** Returns one line per rejected name under `folder`: `path:line name (use ...)`. */
-export function rejectedNames(folder = '.') {
+function findRejectedNames(folder) {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', folder], {
     cwd: root,
     encoding: 'utf8',
@@ -122,8 +80,6 @@ export function rejectedNames(folder = '.') {
   return lines
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const lines = rejectedNames(process.argv[2])
-  for (const line of lines) console.error(line)
-  process.exitCode = lines.length === 0 ? 0 : 1
-}
+const lines = findRejectedNames(process.argv[2] ?? '.')
+for (const line of lines) console.error(line)
+process.exitCode = lines.length === 0 ? 0 : 1
