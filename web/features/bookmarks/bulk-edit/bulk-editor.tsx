@@ -26,7 +26,7 @@ interface BulkEditorProps {
   query: ListingQuery
   /** The current page, once it is loaded. */
   page: ListingPage | undefined
-  /** Shown instead of the cards if there are none. */
+  /** Shown instead of an empty grid. */
   children: ReactNode
   onDone: () => void
 }
@@ -78,7 +78,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
     if (changedIds === null)
       return void toast("Couldn't delete the bookmarks. Try again.", { tone: 'danger' })
     selection.clear()
-    // The buttons are disabled now, so the focus moves to the cards, or to the message that there are none.
+    // The buttons are disabled now, so the focus moves to the cards, or to the message of an empty list.
     setTimeout(() => selection.focus() || section.current?.focus())
   }
 

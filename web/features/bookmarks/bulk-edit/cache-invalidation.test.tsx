@@ -19,6 +19,7 @@ import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toast.tsx'
 import { useSaveCall } from '../add-bookmark/use-save-bookmark.ts'
 import { useCollect } from '../collect/use-collect.ts'
+import { trashItem } from '../trash/trash-item.fixture.ts'
 import { TrashPage } from '../trash/trash-page.tsx'
 import { useTrashBookmark } from '../trash/use-trash-bookmark.ts'
 import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
@@ -101,28 +102,7 @@ function EditButton() {
 
 const outcome = { changed: 1, unchanged: 0, failed: [], before: [] }
 const before = [{ id: 7, collection_id: 1, channel_id: 11, access: 'public' }]
-const trashed = {
-  id: 7,
-  video_id: 9,
-  title: 'Sintel',
-  thumbnail_url: null,
-  thumbnail_large_url: null,
-  user_username: 'alice',
-  host: 'films.example.org',
-  orientation: 'sfw',
-  shape: 'landscape',
-  duration: null,
-  created_at: '2026-01-01T00:00:00Z',
-  saves_count: 0,
-  likes_count: 0,
-  is_public: false,
-  ...{
-    collection: { id: 1, name: 'My Vault' },
-    channel: null,
-    deleted_at: '2026-01-02T00:00:00Z',
-    days_left: 4,
-  },
-}
+const trashed = trashItem(7, { video_id: 9, title: 'Sintel' })
 const fakeAnswers: Record<string, FakeAnswer> = {
   'POST /bookmarks/bulk/': [200, { ...outcome, before }],
   'POST /bookmarks/bulk/undo/': [200, outcome],

@@ -28,8 +28,8 @@ interface DestinationFieldsProps {
 }
 
 /**
- * Chooses one of the viewer's collections, then a channel in it, which is disabled if there is none to choose. Both can
- * be created here.
+ * Chooses one of the viewer's collections, then a channel in it. The channel is disabled if the collection has no
+ * channels. Both can be created here.
  */
 export function DestinationFields({
   destination,

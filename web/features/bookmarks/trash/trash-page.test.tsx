@@ -6,6 +6,7 @@ import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { stubIntersectionObserver } from '../../../testing/fake-intersection-observer.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
+import { trashItem } from './trash-item.fixture.ts'
 import { TrashPage } from './trash-page.tsx'
 
 const user = userEvent.setup({ delay: null })
@@ -19,27 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
-})
-
-const trashed = (id: number) => ({
-  id,
-  video_id: id,
-  title: `Film ${id}`,
-  thumbnail_url: null,
-  thumbnail_large_url: null,
-  user_username: 'alice',
-  host: 'films.example.org',
-  orientation: 'sfw',
-  shape: 'landscape',
-  duration: null,
-  created_at: '2026-01-01T00:00:00Z',
-  saves_count: 0,
-  likes_count: 0,
-  is_public: false,
-  collection: { id: 1, name: 'My Vault' },
-  channel: null,
-  deleted_at: '2026-01-02T00:00:00Z',
-  days_left: 4,
 })
 
 /**
@@ -56,7 +36,15 @@ async function renderTrash(ids: number[]): Promise<{ answer: () => Promise<void>
           waiting = resolve
         })
       }
-      return [200, { count: remaining.length, next: null, previous: null, results: remaining.map(trashed) }]
+      return [
+        200,
+        {
+          count: remaining.length,
+          next: null,
+          previous: null,
+          results: remaining.map((id) => trashItem(id)),
+        },
+      ]
     }
     const removedIds = method === 'DELETE' ? remaining : (body as { ids: number[] }).ids
     remaining = remaining.filter((id) => !removedIds.includes(id))
