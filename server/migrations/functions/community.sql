@@ -34,8 +34,8 @@ begin
                   union all select followee_id, 0, 1 from rows) ends
            group by id) change
    where users.id = change.id;
-  -- Deletes follows between users of whom one blocked the other. blocks_inserted() takes the same locks: a follow created
-  -- concurrently with the block is deleted here, an earlier one there.
+  -- Deletes follows between two users if one of them blocked the other. blocks_inserted() takes the same locks: it deletes
+  -- earlier follows, and this trigger deletes a follow created at the same time as the block.
   if tg_op = 'INSERT' then
     delete from follows f using rows r
      where f.follower_id = r.follower_id and f.followee_id = r.followee_id

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SkeletonCard } from '../../ui/skeleton.tsx'
 import { similarQuery, VideoGrid } from '../listing/public-api.ts'
 
-/** Lists similar bookmarks below everything else; nothing if there are none. The page does not wait for them. */
+/** Lists similar bookmarks below everything else. Without similar bookmarks it shows nothing. The page does not wait. */
 export function MoreLikeThis({ id }: { id: number }) {
   const { data } = useQuery(similarQuery(id))
   if (data === undefined || data.results.length === 0) return null

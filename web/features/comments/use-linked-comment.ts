@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
-/** Returns the id of the comment that the address links to (`#comment-7` or `?comment=7`); null if there is none. */
+/** Returns the id of the comment that the address links to (`#comment-7` or `?comment=7`); null without such a link. */
 export function useLinkedCommentId(): number | null {
   return useLocation({
     select: ({ hash, search }) => {

@@ -19,7 +19,7 @@ interface QueryContentProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** Shows the data of a query, or a placeholder or error while there is none. Existing data stays during a refetch. */
+/** Shows the data of a query, or a placeholder or error until the data is loaded. Existing data stays during a refetch. */
 export function QueryContent<T>({ query, subject, missing, children }: QueryContentProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) {

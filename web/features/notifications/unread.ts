@@ -6,7 +6,7 @@ import { createListeners } from '../../ui/create-listeners.ts'
 interface UnreadState {
   /** Null until it is known. */
   count: number | null
-  /** The time of the last increase, in milliseconds; 0 if there was none. */
+  /** The time of the last increase, in milliseconds; 0 before the first increase. */
   increasedAt: number
 }
 

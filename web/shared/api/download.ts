@@ -31,7 +31,7 @@ export async function downloadFile<E extends Endpoint & { method: 'GET' }>(
   return { content: body, name: fileNameFromHeader(headers.get('content-disposition')) ?? fallback }
 }
 
-/** Returns the file name in a Content-Disposition header, without any folders; null if there is none. */
+/** Returns the file name in a Content-Disposition header, without any folders; null if the header names no file. */
 export function fileNameFromHeader(header: string | null): string | null {
   const name = /filename="([^"]+)"/i.exec(header ?? '')?.[1] ?? /filename=([^;\s]+)/i.exec(header ?? '')?.[1]
   return name?.replace(/^.*[\\/]/, '') || null

@@ -2,7 +2,7 @@
 
 const prefix = 'draft:'
 
-/** Returns the draft stored under a name, of unknown shape; null if there is none or it is not readable. */
+/** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
 export function readDraft(name: string): object | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')

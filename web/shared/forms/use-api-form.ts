@@ -126,7 +126,7 @@ export interface ApiForm<Name extends string> {
   errorText: string | null
   /** The ref of the `ErrorNotice` that shows `errorText`. */
   notice: React.RefObject<HTMLDivElement | null>
-  /** The last error itself, for components that show it in another way; null if there is none. */
+  /** The last error itself, for components that show it in another way; null without an error. */
   error: unknown
   /** Removes all errors, or only those of the named fields. */
   reset: (names?: readonly string[]) => void

@@ -51,7 +51,7 @@ export interface OidcClient {
   close(): Promise<void>
 }
 
-/** Opens the client of the configured provider, or returns null if there is none. */
+/** Opens the client of the configured provider, or returns null if no provider is configured. */
 export function openOidcClient(settings: Settings, log: FastifyBaseLogger): OidcClient | null {
   if (settings.oidc === null) return null
   const issuer = new URL(settings.oidc.issuer)

@@ -10,8 +10,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Locks and returns the account with an e-mail address, or null if there is none or it is banned. Users without a
- * password, who registered with an identity provider, can set one this way.
+ * Locks and returns the account with an e-mail address, or null if the address is unknown or the account is banned.
+ * Users without a password, who registered with an identity provider, can set one this way.
  */
 export async function lockUserForReset(tx: TransactionSql, email: string): Promise<PasswordOwner | null> {
   const [owner] = await tx<PasswordOwner[]>`

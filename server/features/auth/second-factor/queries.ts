@@ -40,7 +40,7 @@ export async function consumeTotpStep(tx: TransactionSql, userId: number, step: 
   return updated.count === 1
 }
 
-/** Deletes the app that is set up. Returns false if there is none; an unconfirmed app does not count. */
+/** Deletes the app that is set up. Returns false if no app is set up; an unconfirmed app does not count. */
 export async function deleteAuthenticator(tx: TransactionSql, userId: number): Promise<boolean> {
   const deleted = await tx`
     delete from authenticators where user_id = ${userId} and confirmed_at is not null returning user_id`

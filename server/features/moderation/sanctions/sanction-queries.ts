@@ -81,8 +81,8 @@ async function banUser(db: Db, jobs: Jobs, userId: number, reason: string): Prom
 }
 
 /**
- * Ends a suspension or ban and returns the decision's id, or null if there is none to end. Marks the decision that imposed
- * it as undone, so that it cannot be appealed any more.
+ * Ends a suspension or ban and returns the decision's id, or null if the user has no such sanction. Marks the decision
+ * that imposed it as undone, so that it cannot be appealed any more.
  */
 export async function liftSanction(
   db: Db,

@@ -56,7 +56,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
 }
 
 /**
- * Returns a profile, or null if there is none for the viewer: the user is unknown, banned or blocked the viewer. Counts
+ * Returns a profile, or null if the viewer may not see it: the user is unknown, banned or blocked the viewer. Counts
  * include only content that the viewer may see.
  */
 export async function getProfile(
@@ -122,7 +122,7 @@ function collectionDeletedError(error: { code?: string }): [] {
   throw error
 }
 
-/** Returns the id of the user with a username, or null if there is none or they are banned. */
+/** Returns the id of the user with a username, or null if the username is unknown or the user is banned. */
 export async function findUserByName(db: Db, username: string): Promise<number | null> {
   const [user] = await db<{ id: number }[]>`
     select id from users where lower(username) = lower(${username}) and banned_at is null`

@@ -5,7 +5,7 @@ import { decodeEntities, htmlToText } from './html-tokenizer.ts'
 
 /** Rules for each field: which texts of a page are accepted, and how they are normalised. No I/O. */
 
-/** Returns a title as one line: entities decoded, white space collapsed, truncated at the limit; '' if there is none. */
+/** Returns a title as one line: entities decoded, white space collapsed, truncated at the limit; '' without a title. */
 export function cleanTitle(text: string | null | undefined): string {
   return truncate(oneLine(decodeEntities((text ?? '').slice(0, 20_000))), limits.titleMax)
 }

@@ -20,7 +20,7 @@ export function saveOidcRedirectState(redirectState: OidcRedirectState): void {
   }
 }
 
-/** Returns and deletes the stored state; null if there is none or it is not readable. */
+/** Returns and deletes the stored state; null if nothing readable is stored. */
 export function takeOidcRedirectState(): OidcRedirectState | null {
   try {
     const text = sessionStorage.getItem(storageKey)

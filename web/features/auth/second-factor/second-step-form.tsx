@@ -45,7 +45,7 @@ export function SecondStepForm({
   const notice = useRef<HTMLDivElement>(null)
   const otherMethods = availableMethods.filter((item) => item !== method)
 
-  /** Shows the errors, then moves the focus to the notice, or to `control` if there is none. */
+  /** Shows the errors, then moves the focus to the notice, or to `control` without a notice. */
   function showErrors(
     error: unknown,
     errors: { problem: string | null; code?: string[] },

@@ -7,8 +7,8 @@ import { fetchCount } from '../../../shared/counts/fetch-count.ts'
 const refetchIntervalMs = 60_000
 
 /**
- * Shows the number of open cases inside a link to them; nothing if there are none or the number is unknown. Loaded for
- * moderators only. Decisions invalidate all queries, including this one.
+ * Shows the number of open cases inside a link to them; nothing if the number is 0 or unknown. Loaded for moderators
+ * only. Decisions invalidate all queries, including this one.
  */
 export function OpenCasesCount() {
   const { data } = useQuery({
