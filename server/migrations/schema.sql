@@ -788,6 +788,7 @@ create table users (
   followers_count                           integer not null default 0,
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
+  email_confirmed_at                        timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint users_bio_check CHECK (length(bio) <= 500),

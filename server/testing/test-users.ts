@@ -21,7 +21,7 @@ export interface TestUser {
   session_id: number
 }
 
-/** Creates a user with an open session directly in the database. */
+/** Creates a user with a confirmed e-mail address and an open session, directly in the database. */
 export async function signUp(
   { db, serverKeys }: Pick<TestApp, 'db' | 'serverKeys'>,
   username: string,
@@ -30,6 +30,7 @@ export async function signUp(
   const email = `${username.toLowerCase()}@example.org`
   const user = await createUser(db, { username, email, password_hash: await testPasswordHash })
   if (user === null) throw new Error(`the username ${username} already exists`)
+  await db`update users set email_confirmed_at = now() where id = ${user.id}`
   const secret = newRefreshSecret()
   const session_id = await openSession(db, user, secret)
   return {
