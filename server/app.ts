@@ -14,6 +14,7 @@ import { registerSerialization } from './core/http/serialization.ts'
 import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
+import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
@@ -64,6 +65,7 @@ import { registerWatched } from './features/videos/watching/routes.ts'
 export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
+    ...pictureQueues(deps),
     ...accountQueues(deps),
     ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
