@@ -82,10 +82,12 @@ async function syncVideo(deps: Dependencies, id: number): Promise<void> {
     if (current === null) return false
     if (!current.is_public) {
       const standardUrl = recogniseVideo(current.source_url)?.thumbnail_url ?? null
-      // Only what the link alone determines remains, as if the video had never been public.
+      // Only what the link alone determines remains, as if the video had never been public. A thumbnail that failed, or
+      // that an operator removed, is not fetched again.
       await tx`
         update videos set thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
-               thumbnail_state = 'none', thumbnail_source_url = ${standardUrl} where id = ${id}`
+               thumbnail_state = case thumbnail_state when 'failed' then 'failed' else 'none' end,
+               thumbnail_source_url = ${standardUrl} where id = ${id}`
       return false
     }
     if (keys !== null) {
