@@ -15,6 +15,8 @@ const batchSize = 500
 const concurrency = 10
 /** A picture is stored shortly before the row that uses it, so only older ones can be orphans. */
 const gracePeriodMs = 24 * 60 * 60 * 1000
+/** In a new database no orphans are deleted for this long: a backup may be about to be restored into it. */
+const newDatabaseDays = 7
 
 /** Returns the jobs that delete pictures. */
 export function pictureQueues(deps: Pick<Deps, 'db' | 'media' | 'log'>): JobQueue<object>[] {
@@ -67,12 +69,14 @@ export async function deleteQueuedPictures({ db, media }: Dependencies, keys?: s
 
 /**
  * Deletes what the store contains and no row uses, for example because a process died between storing a picture and
- * writing its row. Compares one batch of the store's list at a time. Returns how many pictures were deleted.
+ * writing its row. Compares one batch of the store's list at a time. Returns how many pictures were deleted; none while
+ * the database is new or a backup is running.
  */
 export async function deleteOrphanedPictures(
   { db, media }: Dependencies,
   storedBefore: Date = new Date(Date.now() - gracePeriodMs),
 ): Promise<number> {
+  if (await isNewDatabase(db)) return 0
   let count = 0
   for await (const batch of media.list()) {
     const old = batch.filter(({ storedAt }) => storedAt < storedBefore).map(({ key }) => key)
@@ -84,6 +88,12 @@ export async function deleteOrphanedPictures(
     }
   }
   return count
+}
+
+async function isNewDatabase(db: Sql): Promise<boolean> {
+  const [{ is_new }] = await db<[{ is_new: boolean }]>`
+    select min(run_at) > now() - make_interval(days => ${newDatabaseDays}) as is_new from schema_migrations`
+  return is_new
 }
 
 async function findUnusedKeys(db: Sql, keys: string[]): Promise<string[]> {

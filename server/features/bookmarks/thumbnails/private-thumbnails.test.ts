@@ -175,7 +175,7 @@ test('a collected bookmark has its own copy of the thumbnail, which stays when t
 async function toggleAndCopy(original: Bookmark, copy: Bookmark): Promise<void> {
   const later = await site.call(toggleWatchLater, { params: { id: original.video.id } }, alice)
   const jobs = await db<{ data: { copies: { from: number; to: number }[] } }[]>`
-    select data from jobs.job where name = 'copy-thumbnails'`
+    select data from jobs.job where name = 'copy-thumbnails' order by created_on`
   const copies = jobs.flatMap(({ data }) => data.copies)
   expect(copies).toEqual([
     { from: original.id, to: copy.id },
