@@ -123,6 +123,33 @@ describe('the operator', () => {
     ])
   })
 
+  test('can end the sessions of one user and those of all users', async () => {
+    const [ruth, sam, tess] = [
+      await signUp(site, 'ruth'),
+      await signUp(site, 'sam'),
+      await signUp(site, 'tess'),
+    ]
+    const isSignedIn = async (user: { username: string; access: string }) =>
+      (
+        await site.app.inject({
+          url: `/api/profile/${user.username}/`,
+          headers: { authorization: `Bearer ${user.access}` },
+        })
+      ).statusCode === 200
+    expect((await admin(['end-all-sessions', 'RUTH'])).stdout).toBe('Ended 1 session of RUTH.')
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, true, true])
+    expect((await admin(['end-all-sessions'])).stdout).toMatch(/^Ended \d+ sessions of all users\.$/)
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, false, false])
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: sam.refresh } }))).status).toBe(401)
+    const log = await site.db`
+      select actor_name, action from audit_log where target_id in (${ruth.id}, ${tess.id}) order by target_id`
+    expect([...log]).toEqual([
+      { actor_name: 'operator', action: 'end-sessions' },
+      { actor_name: 'operator', action: 'end-sessions' },
+    ])
+    expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
+  })
+
   test('can ban a user, which ends all sessions, and lift the ban', async () => {
     const mallory = await signUp(site, 'mallory')
     const { username } = mallory

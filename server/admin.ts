@@ -10,7 +10,11 @@ import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { openMediaStore } from './core/media/store.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { applyOperatorAction, type OperatorAction } from './features/auth/accounts/operator-queries.ts'
+import {
+  applyOperatorAction,
+  endAllSessions,
+  type OperatorAction,
+} from './features/auth/accounts/operator-queries.ts'
 import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
@@ -28,6 +32,8 @@ const usage = `Usage: npm run admin -- COMMAND
   remove-second-factor NAME
                       for a user who lost app, passkeys and recovery codes: the password alone is
                       enough to log in afterwards; verify their identity first
+  end-all-sessions [NAME]
+                      log out a user on every device, or all users without a NAME
   backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
                       restore a backup into an empty database; --replace deletes existing data first
@@ -94,6 +100,8 @@ function readCommand(args: string[], folder: string): Command {
     case 'unverify':
     case 'remove-second-factor':
       return (context) => runOperatorAction(context, name, operand)
+    case 'end-all-sessions':
+      return (context) => endAllSessionsCommand(context, operand)
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
@@ -125,7 +133,8 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   }
   const [name, operand, ...more] = parsed.positionals
   if (name === undefined) throw new UsageError('No command given.')
-  if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
+  const isOperandMissing = operand === undefined && name !== 'end-all-sessions'
+  if (isOperandMissing || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
   if (unknownOption !== undefined) throw new UsageError(`${name} does not take --${unknownOption}.`)
@@ -133,7 +142,7 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   if (name === 'create-user' && (email === '' || password === '')) {
     throw new UsageError('create-user requires --email and --password.')
   }
-  return { name, operand, options: { email, password, moderator, verified, replace } }
+  return { name, operand: operand ?? '', options: { email, password, moderator, verified, replace } }
 }
 
 function parseWords(args: string[]) {
@@ -234,6 +243,12 @@ async function runOperatorAction(
     unverify: `${username} no longer has the verified badge.`,
     'remove-second-factor': `The second factors of ${username} were removed. The password alone is enough to log in.`,
   }[action]
+}
+
+async function endAllSessionsCommand({ db }: AdminContext, name: string): Promise<string> {
+  const count = await endAllSessions(db, name === '' ? null : name)
+  if (count === null) throw new OperatorError(`There is no user called ${name}.`)
+  return `Ended ${count} ${count === 1 ? 'session' : 'sessions'}${name === '' ? ' of all users' : ` of ${name}`}.`
 }
 
 async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {
