@@ -68,6 +68,7 @@ describe('the operator', () => {
   })
 
   test.each([
+    [['create-user', '', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'erin', '--email', 'nobody', '--password', password], /not an email address/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],

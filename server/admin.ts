@@ -181,13 +181,13 @@ async function withAdminContext(settings: Settings, command: Command): Promise<s
 }
 
 async function createUserCommand(
-  { db }: AdminContext,
+  { db, settings }: AdminContext,
   username: string,
   options: CommandOptions,
 ): Promise<string> {
   const { email, password, moderator, verified } = options
   const problems = [...nameProblems(username, email), ...lengthProblems(password)]
-  problems.push(...passwordProblems(password, { username, email }))
+  problems.push(...passwordProblems(password, { username, email, publicUrl: settings.publicUrl }))
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
   const created = await db.begin(async (tx) => {

@@ -13,6 +13,7 @@ import { consumeSolution, requireChallenge } from '../challenge/registration-cha
 import { passwordProblems } from '../passwords/rules.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
 import { createUser, findConflicts, findLogin } from './queries.ts'
+import { canChooseUsername, usernameUnavailableText } from './reserved-usernames.ts'
 import { usernameTakenText } from './rules.ts'
 
 /**
@@ -28,7 +29,10 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     register,
     async ({ input: { body } }) => {
-      const problems = registrationErrors(body)
+      const problems = {
+        ...(!(await canChooseUsername(db, body.username)) && { username: [usernameUnavailableText] }),
+        ...registrationErrors(body, app.deps.settings.publicUrl),
+      }
       if (Object.keys(problems).length > 0) {
         throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
       }
@@ -74,8 +78,8 @@ export function registerAccounts(app: FastifyInstance): void {
   }
 }
 
-function registrationErrors(body: Registration): Record<string, string[]> {
-  const password = passwordProblems(body.password, body)
+function registrationErrors(body: Registration, publicUrl: string): Record<string, string[]> {
+  const password = passwordProblems(body.password, { ...body, publicUrl })
   return {
     ...(password.length > 0 && { password }),
     ...(body.password !== body.password2 && { password2: ['Passwords do not match.'] }),
