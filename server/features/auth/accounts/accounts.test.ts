@@ -1,6 +1,6 @@
 import { logIn, refreshTokens, register } from '@reelmark/contract/accounts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setHashCost } from '../../../core/auth/passwords.ts'
+import { hashPassword, setHashCost } from '../../../core/auth/passwords.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp } from '../../../testing/test-users.ts'
 
@@ -195,6 +195,28 @@ describe('login', () => {
     // Without hashing a dummy password, the ratio would be about a tenth.
     expect(times.unknown / times.ivan).toBeGreaterThan(1 / 3)
     expect(times.unknown / times.ivan).toBeLessThan(3)
+  })
+
+  test('replaces a hash that was created with other parameters, so that the password still works', async () => {
+    await signUp(site, 'rehashed')
+    setHashCost({ memoryCost: 64, timeCost: 1 })
+    const oldHash = await hashPassword(password)
+    setHashCost()
+    await site.db`update users set password_hash = ${oldHash} where username = 'rehashed'`
+    const logInWith = (text: string) => site.call(logIn, { body: { username: 'rehashed', password: text } })
+    const readHash = async () =>
+      (
+        await site.db<
+          { password_hash: string }[]
+        >`select password_hash from users where username = 'rehashed'`
+      )[0]?.password_hash
+    expect((await failedReply(logInWith('another one'))).status).toBe(401)
+    expect(await readHash()).toBe(oldHash)
+    await logInWith(password)
+    const newHash = await readHash()
+    expect(newHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await logInWith(password)
+    expect(await readHash()).toBe(newHash)
   })
 
   test('is refused to an account without a password', async () => {

@@ -9,8 +9,11 @@ import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
-import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
+import { requireLoginChallenge } from '../challenge/login-challenge.ts'
+import { consumeSolution } from '../challenge/proof-of-work.ts'
+import { requireChallenge } from '../challenge/registration-challenge.ts'
 import { passwordProblems } from '../passwords/rules.ts'
+import { upgradePasswordHash } from '../passwords/upgrade-hash.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
 import { createUser, findConflicts, findLogin } from './queries.ts'
 import { canChooseUsername, usernameUnavailableText } from './reserved-usernames.ts'
@@ -60,18 +63,21 @@ export function registerAccounts(app: FastifyInstance): void {
   })
 
   async function performLogin(
-    { username: name, password, remember = true }: Credentials,
+    { username: name, password, remember = true, altcha }: Credentials,
     context: RequestContext,
   ) {
     const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
+    if (attempt.exceeded !== null)
+      await requireLoginChallenge(app.deps, attempt.exceeded, login?.id ?? null, altcha)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
     }
     await attempt.forgive()
     if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
-    await requireSecondFactor(db, login, { remember })
-    const signedIn = await signIn(db, context, login, { remember, password_hash: login.password_hash })
+    const password_hash = await upgradePasswordHash(db, login, password, attempt)
+    await requireSecondFactor(db, { ...login, password_hash }, { remember })
+    const signedIn = await signIn(db, context, login, { remember, password_hash })
     // The account was banned or its password changed since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn

@@ -6,7 +6,7 @@ import {
   resetRequestedText,
 } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
-import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
@@ -83,7 +83,7 @@ export function registerPasswords(app: FastifyInstance): void {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
     throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
-    const attempt = await registerAttempt(db, request, owner.username)
+    const attempt = await registerPasswordCheck(db, request, owner)
     if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
       throw wrongOldPasswordError()
     await attempt.forgive()
