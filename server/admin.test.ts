@@ -68,6 +68,7 @@ describe('the operator', () => {
   })
 
   test.each([
+    [['create-user', '', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'erin', '--email', 'nobody', '--password', password], /not an email address/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
@@ -121,6 +122,33 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'promote', before: demoted, after: promoted },
       { actor_name: 'operator', action: 'demote', before: promoted, after: demoted },
     ])
+  })
+
+  test('can end the sessions of one user and those of all users', async () => {
+    const [ruth, sam, tess] = [
+      await signUp(site, 'ruth'),
+      await signUp(site, 'sam'),
+      await signUp(site, 'tess'),
+    ]
+    const isSignedIn = async (user: { username: string; access: string }) =>
+      (
+        await site.app.inject({
+          url: `/api/profile/${user.username}/`,
+          headers: { authorization: `Bearer ${user.access}` },
+        })
+      ).statusCode === 200
+    expect((await admin(['end-all-sessions', 'RUTH'])).stdout).toBe('Ended 1 session of RUTH.')
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, true, true])
+    expect((await admin(['end-all-sessions'])).stdout).toMatch(/^Ended \d+ sessions of all users\.$/)
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, false, false])
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: sam.refresh } }))).status).toBe(401)
+    const log = await site.db`
+      select actor_name, action from audit_log where target_id in (${ruth.id}, ${tess.id}) order by target_id`
+    expect([...log]).toEqual([
+      { actor_name: 'operator', action: 'end-sessions' },
+      { actor_name: 'operator', action: 'end-sessions' },
+    ])
+    expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 
   test('can ban a user, which ends all sessions, and lift the ban', async () => {

@@ -79,7 +79,7 @@ export const settingSchemas = {
   REGISTRATION_CHALLENGE: t.Enum(['off', 'surge', 'always'], {
     default: 'surge',
     description:
-      'when the registration form requires proof of work, which browsers do by themselves; `surge`: while many accounts are created. Works over HTTPS and on localhost only: a site over plain HTTP needs `off`',
+      'when the registration form requires proof of work, which browsers do by themselves; `surge`: while many accounts are created. Works over HTTPS and on localhost only: a site over plain HTTP needs `off`, which also refuses logins where they would require proof of work',
   }),
   TRUST_PROXY: t.Refine(
     t.Array(t.String({ pattern: /^(off|on|false|true|loopback|[0-9a-fA-F.:]+(\/\d{1,3})?)$/ }), {

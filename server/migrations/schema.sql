@@ -756,6 +756,7 @@ create table sessions (
   expires_at       timestamp with time zone not null,
   ended_at         timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_have_a_maximum_age CHECK (expires_at <= (created_at + '2160:00:00'::interval)),
   constraint sessions_previous_hash_check CHECK (length(previous_hash) = 32),
   constraint sessions_refresh_hash_check CHECK (length(refresh_hash) = 32),
   constraint sessions_user_agent_check CHECK (length(user_agent) <= 500),

@@ -64,6 +64,18 @@ export function ipBucketKey(address: string): string {
   return `${ipv6Prefix(bare)}::/64`
 }
 
+/**
+ * Returns the bucket keys of the /56 and the /48 of an IPv6 address, which is what one customer of many providers has;
+ * an empty list for other addresses.
+ */
+export function ipv6Networks(address: string): string[] {
+  const key = ipBucketKey(address)
+  if (!key.endsWith('/64')) return []
+  const [a = '', b = '', c = '', d = ''] = key.slice(0, -'::/64'.length).split(':')
+  const subnet = Number.parseInt(d, 16) & 0xff00
+  return [`${a}:${b}:${c}:${subnet.toString(16)}::/56`, `${a}:${b}:${c}::/48`]
+}
+
 /** Returns the first four groups of an IPv6 address without leading zeros: `2001:db8::1` → `2001:db8:0:0`. */
 function ipv6Prefix(address: string): string {
   const [head = '', tail] = address.split('::')

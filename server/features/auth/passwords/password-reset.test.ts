@@ -149,7 +149,12 @@ describe('resetting a password', () => {
     })
     expect(await failedReply(confirm(link, alice.email))).toEqual({
       status: 400,
-      body: { code: 'invalid', new_password1: ['The password may not be your email address.'] },
+      body: {
+        code: 'invalid',
+        new_password1: [
+          'This password is too similar to your username, your email address or the name of this site.',
+        ],
+      },
     })
     expect((await failedReply(confirm(link, 'short'))).body).toEqual({
       code: 'invalid',

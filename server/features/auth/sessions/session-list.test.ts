@@ -203,7 +203,7 @@ describe('changing the password', () => {
   })
 
   test('reports the errors of the new password', async () => {
-    expect(await failedReply(changeTo(alice.password, alice.username.padEnd(8, 'x'), 'other'))).toEqual({
+    expect(await failedReply(changeTo(alice.password, newPassword, 'other'))).toEqual({
       status: 400,
       body: { code: 'invalid', new_password2: ['Passwords do not match.'] },
     })
