@@ -20,6 +20,8 @@ export const avatarMax = 5 * 1024 * 1024
 export const urlMax = 2048
 /** Length of a stored link. Longer than a link that is entered, because normalising can write one character as nine. */
 export const storedUrlMax = 4096
+/** Length of a host name, which the Domain Name System sets (RFC 1035). */
+export const hostMax = 253
 export const titleMax = 300
 export const descriptionMax = 5000
 export const tagMax = 50

@@ -56,7 +56,7 @@ export async function refundTokens(db: Db, keys: string[]): Promise<void> {
  * one customer has. IPv4-mapped IPv6 addresses count as IPv4. Invalid addresses share one bucket.
  */
 export function ipBucketKey(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  const bare = address.replace(/%.*/s, '')
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return 'no address'
   const mapped = /^(?:0*:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -81,7 +81,8 @@ function ipv6Prefix(address: string): string {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
   // A dotted suffix stands for the last two groups.
-  const after = tail === undefined || tail === '' ? [] : tail.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
+  const after =
+    tail === undefined || tail === '' ? [] : tail.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
   return groups

@@ -146,7 +146,7 @@ export function parseS3Url(s3Url: string) {
   const url = new URL(s3Url.replace(/^s3:/, 'https:'))
   const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   const scheme = s3Url.startsWith('http:') || (s3Url.startsWith('s3:') && isLocal) ? 'http' : 'https'
-  const path = url.pathname.replace(/^\/+|\/+$/g, '')
+  const path = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (url.username === '' || url.password === '' || path === '') {
     throw new Error(`S3_URL lacks a key, a secret or a bucket: ${example}`)
   }

@@ -52,7 +52,7 @@ function toUsername(name: string): string {
     .replace(/@.*$/su, '')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .replace(/^[^A-Za-z0-9]+|_+$/g, '')
+    .replace(/^[^A-Za-z0-9]+|(?<!_)_+$/g, '')
     .slice(0, limits.usernameMax)
 }
 

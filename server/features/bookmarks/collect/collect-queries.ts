@@ -7,6 +7,7 @@ import type { Db, Fragment, TransactionSql } from '../../../core/database/databa
 import type { Jobs } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
@@ -179,7 +180,9 @@ async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRu
     select b.id, b.title, ${metadataTextColumns(tx)}, b.tags, v.source_url
       from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
   const refused = new Set<number>()
+  const letOthersRun = createYield()
   for (const { id, ...metadata } of sources) {
+    await letOthersRun()
     try {
       const reason = screenContent(rules, screenedParts(metadata))
       if (reason !== null) held[id] = reason

@@ -7,6 +7,7 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { createYield } from '../../../core/yield.ts'
 import { bookmarkParts, type CompiledRules, screenContent } from '../../moderation/public-api.ts'
 import { factColumns } from '../facts.ts'
 import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
@@ -57,14 +58,16 @@ export async function importBookmarks(
   const [{ defaultOrientation }] = await tx<[{ defaultOrientation: Orientation }]>`
     select default_bookmark_orientation as "defaultOrientation" from users where id = ${userId}`
   const planned: PlannedBookmark[] = []
-  bookmarks.forEach((bookmark, index) => {
+  const letOthersRun = createYield()
+  for (const [index, bookmark] of bookmarks.entries()) {
+    await letOthersRun()
     const destination = destinations.get(bookmark.collection_id)
     if (
       destination === undefined ||
       (bookmark.channel_id !== null && !destination.channels.has(bookmark.channel_id))
     ) {
       refused.push({ index, reason: 'That collection no longer exists.' })
-      return
+      continue
     }
     const plan = collectRefusal(refused, index, () => {
       const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark }
@@ -76,7 +79,7 @@ export async function importBookmarks(
       }
     })
     if (plan !== null) planned.push({ ...bookmark, index, ...plan })
-  })
+  }
 
   const videos = new Map<string, number>()
   const own = new Map<number, UpsertedVideo['own']>()
