@@ -310,7 +310,7 @@ describe('a backup', () => {
       expect(text).not.toContain(`"table":"${table}"`)
   })
 
-  test('is consistent even if users save while it is written', async () => {
+  test('is consistent even if users save while it is written', { tags: 'heavy' }, async () => {
     let isRunning = true
     const writers = Array.from({ length: 3 }, async (_, n) => {
       for (let k = 0; isRunning; k++) await signUpDirectly(`busy-${n}-${k}`)
@@ -377,7 +377,9 @@ describe('a backup', () => {
   }
 })
 
-test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', async () => {
+test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', {
+  tags: 'heavy',
+}, async () => {
   const env = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'embedded') }
   const args = ['create-user', 'admin', '--email', 'a@example.org', '--password', password, '--moderator']
   expect(await admin(args, env)).toEqual({ code: 0, stdout: 'Created admin, moderator.', stderr: '' })

@@ -273,7 +273,7 @@ describe('login', () => {
     expect(row).toEqual({ user_agent: 'Netscape/4'.repeat(50), address: '127.0.0.1' })
   })
 
-  test('queues fifty concurrent logins, and all succeed', async () => {
+  test('queues fifty concurrent logins, and all succeed', { tags: 'heavy' }, async () => {
     await site.call(register, registration('crowd'))
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => post('/token/', { username: 'crowd', password })),

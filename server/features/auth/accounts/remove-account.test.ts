@@ -258,7 +258,9 @@ test('a job finishes the removal of an account after a crash, a minute later', a
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('concurrent likes, follows, comments and saves by others cause no deadlock and no wrong counter', async () => {
+test('concurrent likes, follows, comments and saves by others cause no deadlock and no wrong counter', {
+  tags: 'heavy',
+}, async () => {
   const { db } = site
   const size = 600
   await saveMany(alice, size, `busy${userCount}/`)
