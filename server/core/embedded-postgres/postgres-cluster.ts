@@ -201,6 +201,9 @@ export async function launch(
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Without the details of errors, which quote rows, and without the parameters of statements.
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: 0,
     // One system call for the whole file system before a recovery, instead of one for each file.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     ...(durable ? {} : nonDurableSettings),
