@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendNotFound } from '../http/errors.ts'
+import { strictPolicy } from '../http/security-headers.ts'
 
 /** Registers `/media/…`. Keys are derived from content and cacheable forever; `default.jpg` is the default avatar. */
 export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
@@ -24,7 +25,7 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
         .type(picture.type)
         .header('content-length', picture.bytes)
         .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-security-policy', `${strictPolicy}; sandbox`)
         .send(picture.stream)
     },
   )
