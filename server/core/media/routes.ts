@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendNotFound } from '../http/errors.ts'
+import { strictPolicy } from '../http/security-headers.ts'
 
 /** Pictures may be deleted, so browsers ask again after a day. */
 const cacheControl = 'public, max-age=86400'
@@ -33,7 +34,7 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
         .header('content-length', picture.bytes)
         .header('etag', etag)
         .header('cache-control', cacheControl)
-        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-security-policy', `${strictPolicy}; sandbox`)
         .send(picture.stream)
     },
   )
