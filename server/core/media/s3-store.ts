@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Parser } from 'htmlparser2'
 import { Agent, type Dispatcher } from 'undici'
+import { isLoopback } from '../loopback.ts'
+import { isTlsOff } from '../service-urls.ts'
 import type { ByteStore, StoredPicture } from './store.ts'
 
 /** Attempts per request, for a server that is restarting or busy. */
@@ -136,7 +138,7 @@ function parseObjectList(xml: string): StoredPicture[] {
   return objects
 }
 
-/** Parses S3_URL. `s3:` means https, except for this machine. Key and secret percent-encode `/`, `+` and `@`. */
+/** Parses S3_URL. `s3:` means https, except on this machine and with `tls=off`. Key and secret percent-encode `/`, `+` and `@`. */
 export function parseS3Url(s3Url: string) {
   const example = 's3://KEY:SECRET@host/bucket?region=eu-central-1'
   // The messages leave out the URL, because they are logged and it contains a secret.
@@ -144,8 +146,8 @@ export function parseS3Url(s3Url: string) {
     throw new Error(`S3_URL is not of the form ${example}`)
   }
   const url = new URL(s3Url.replace(/^s3:/, 'https:'))
-  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  const scheme = s3Url.startsWith('http:') || (s3Url.startsWith('s3:') && isLocal) ? 'http' : 'https'
+  const isPlain = s3Url.startsWith('s3:') && (isLoopback(url.hostname) || isTlsOff(url))
+  const scheme = s3Url.startsWith('http:') || isPlain ? 'http' : 'https'
   const path = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (url.username === '' || url.password === '' || path === '') {
     throw new Error(`S3_URL lacks a key, a secret or a bucket: ${example}`)

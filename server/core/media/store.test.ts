@@ -230,6 +230,7 @@ test.each([
   ['https://K:S@s3.example:9000/b/p/', 'https://s3.example:9000/b/p', 'us-east-1'],
   ['http://K:S@minio:9000/b', 'http://minio:9000/b', 'us-east-1'],
   ['s3://K:S@localhost:9000/b', 'http://localhost:9000/b', 'us-east-1'],
+  ['s3://K:S@s3.lan:9000/b?tls=off', 'http://s3.lan:9000/b', 'us-east-1'],
 ])('%s refers to the bucket %s', (url, endpoint, region) => {
   expect(parseS3Url(url)).toMatchObject({ endpoint, region, accessKeyId: 'K', secretAccessKey: 'S' })
 })

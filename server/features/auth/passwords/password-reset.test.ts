@@ -285,7 +285,7 @@ describe('requesting a reset', () => {
 describe('with rate limits', () => {
   let strict: TestApp
   beforeAll(async () => {
-    strict = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+    strict = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
   })
   afterAll(() => strict.close())
 
