@@ -69,7 +69,7 @@ export const accessTokenSeconds = 15 * 60
 export const rememberedSessionSeconds = 7 * 24 * 60 * 60
 export const shortSessionSeconds = 24 * 60 * 60
 export const passwordResetSeconds = 60 * 60
-export const emailChangeSeconds = 24 * 60 * 60
+export const emailConfirmationSeconds = 24 * 60 * 60
 /** How long a reauthentication is valid. */
 export const reauthenticationSeconds = 15 * 60
 /** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */

@@ -83,6 +83,6 @@ async function belongsToAccount(db: Db, { user_id }: TrustedDevice, name: string
   const rows = await db`
     select from users
      where id = ${user_id} and banned_at is null
-       and (lower(username) = lower(${name}) or lower(email) = lower(${name}))`
+       and (lower(username) = lower(${name}) or (lower(email) = lower(${name}) and email_confirmed_at is not null))`
   return rows.length === 1
 }

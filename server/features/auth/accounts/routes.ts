@@ -10,9 +10,10 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
+import { confirmEmailJob } from '../email-confirmation/jobs.ts'
 import { passwordProblems } from '../passwords/rules.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
-import { createUser, findConflicts, findLogin } from './queries.ts'
+import { createUser, findLogin, isUsernameTaken } from './queries.ts'
 import { usernameTakenText } from './rules.ts'
 
 /**
@@ -22,7 +23,7 @@ import { usernameTakenText } from './rules.ts'
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, jobs } = app.deps
 
   mount(
     app,
@@ -30,18 +31,24 @@ export function registerAccounts(app: FastifyInstance): void {
     async ({ input: { body } }) => {
       const problems = registrationErrors(body)
       if (Object.keys(problems).length > 0) {
-        throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
+        throw new InvalidFields({
+          ...problems,
+          ...((await isUsernameTaken(db, body.username)) && usernameTaken),
+        })
       }
       const solved = await requireChallenge(app.deps, body.altcha)
       const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const password_hash = await hashPassword(body.password)
       const user = await db.begin(async (tx) => {
         const created = await createUser(tx, { ...body, password_hash })
+        if (created === null) return null
+        // Only the job checks whether an account has the address, so that neither response nor time reveals it.
+        await jobs.send(tx, confirmEmailJob, { user_id: created.id, email: created.email })
         // Last: if the username is taken, the solution can be used again with another one.
-        if (created !== null && solved !== null) await consumeSolution(app.deps, tx, solved)
+        if (solved !== null) await consumeSolution(app.deps, tx, solved)
         return created
       })
-      if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
+      if (user === null) throw new InvalidFields(usernameTaken)
       if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
@@ -82,9 +89,5 @@ function registrationErrors(body: Registration): Record<string, string[]> {
   }
 }
 
-function conflictProblems(taken: { username: boolean; email: boolean }): Record<string, string[]> {
-  return {
-    ...(taken.username && { username: [usernameTakenText] }),
-    ...(taken.email && { email: ['A user with that email already exists.'] }),
-  }
-}
+/** The field error of a taken username. A taken e-mail address is never reported; its owner gets a mail. */
+const usernameTaken = { username: [usernameTakenText] }
