@@ -21,7 +21,7 @@ import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
-import { registerEmailChange } from './features/auth/email-change/routes.ts'
+import { registerEmailConfirmation } from './features/auth/email-confirmation/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
 import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
@@ -123,7 +123,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSessions(app)
   registerSecondFactor(app)
   registerAccountSettings(app)
-  registerEmailChange(app)
+  registerEmailConfirmation(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

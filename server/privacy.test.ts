@@ -20,7 +20,7 @@ import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { markWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
-import { listUnreadSince } from './features/notifications/queries.ts'
+import { countUnreadSince } from './features/notifications/queries.ts'
 import { loadEndpoints } from './testing/contract-endpoints.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
@@ -236,8 +236,8 @@ async function readAll(as: TestUser | null, include: (readCall: ReadCall) => boo
       responses[`${name} ${JSON.stringify(parts)}`] = await send(contract.get(name) as Endpoint, parts, as)
     }
   }
-  // The notifications that the digest would contain.
-  if (as !== null) responses.digest = await listUnreadSince(site.db, as.id, new Date(0), 10)
+  // The number that the digest would contain.
+  if (as !== null) responses.digest = await countUnreadSince(site.db, as.id, new Date(0))
   return responses
 }
 

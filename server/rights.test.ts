@@ -328,7 +328,9 @@ const cases: Record<string, Case[]> = {
   reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
   changeEmail: [{ send: () => ({ body: { email: `${randomName()}@example.org` } }) }],
   cancelEmailChange: [{}],
-  confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  resendEmailConfirmation: [{ own: 'email-already-confirmed' }],
+  readEmailConfirmation: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  confirmEmail: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
   // Export and import

@@ -43,6 +43,7 @@ export const errors = {
     409,
     'You already have an account with this email. Log in, then link this account in Settings.',
   ],
+  'email-already-confirmed': [409, 'Your email address is already confirmed.'],
   'identity-taken': [409, 'This account is already linked to a different Reelmark account.'],
   'last-sign-in-method': [409, 'This is your only way to log in. Set a password or add a passkey first.'],
   'limit-reached': [409, "You've reached the limit. Delete one first."],

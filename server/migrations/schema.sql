@@ -291,19 +291,19 @@ create table content_rules (
 CREATE INDEX content_rules_creator ON content_rules USING btree (created_by) WHERE created_by IS NOT NULL;
 CREATE INDEX content_rules_updated ON content_rules USING btree (updated_at);
 
-create table email_changes (
+create table email_confirmations (
   user_id    bigint not null,
   email      text not null,
   token_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
-  constraint email_changes_pkey PRIMARY KEY (user_id),
-  constraint email_changes_token_hash_key UNIQUE (token_hash),
-  constraint email_changes_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
-  constraint email_changes_token_hash_check CHECK (length(token_hash) = 32),
-  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint email_confirmations_pkey PRIMARY KEY (user_id),
+  constraint email_confirmations_token_hash_key UNIQUE (token_hash),
+  constraint email_confirmations_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
+  constraint email_confirmations_token_hash_check CHECK (length(token_hash) = 32),
+  constraint email_confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX email_changes_expired ON email_changes USING btree (expires_at);
+CREATE INDEX email_confirmations_expired ON email_confirmations USING btree (expires_at);
 
 create table export_chunks (
   export_id bigint not null,
@@ -733,6 +733,15 @@ create table search_words (
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
 
+create table sent_mails (
+  counted_by   text not null,
+  kind         text not null,
+  sent_at      timestamp with time zone[] not null,
+  last_sent_at timestamp with time zone not null default now(),
+  constraint sent_mails_pkey PRIMARY KEY (counted_by, kind)
+);
+CREATE INDEX sent_mails_last ON sent_mails USING btree (last_sent_at);
+
 create table server_keys (
   name  text not null,
   value bytea not null,
@@ -807,6 +816,7 @@ create table users (
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
+  sign_in_review_since                      timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint users_bio_check CHECK (length(bio) <= 500),
@@ -821,11 +831,12 @@ create table users (
 CREATE INDEX users_avatar ON users USING btree (avatar_key) WHERE avatar_key IS NOT NULL;
 CREATE INDEX users_banned ON users USING btree (banned_at DESC) WHERE banned_at IS NOT NULL;
 CREATE INDEX users_closed ON users USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WHERE email_confirmed_at IS NOT NULL;
 CREATE INDEX users_default_collection ON users USING btree (default_bookmark_collection) WHERE default_bookmark_collection IS NOT NULL;
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
-CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
+CREATE INDEX users_unconfirmed_email ON users USING btree (lower(email), id) WHERE email_confirmed_at IS NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
 CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');

@@ -28,9 +28,13 @@ export async function signUp(
 ): Promise<TestUser> {
   testPasswordHash ??= hashPassword(testPassword)
   const email = `${username.toLowerCase()}@example.org`
-  const user = await createUser(db, { username, email, password_hash: await testPasswordHash })
+  const user = await createUser(db, {
+    username,
+    email,
+    password_hash: await testPasswordHash,
+    is_email_confirmed: true,
+  })
   if (user === null) throw new Error(`the username ${username} already exists`)
-  await db`update users set email_confirmed_at = now() where id = ${user.id}`
   const secret = newRefreshSecret()
   const session_id = await openSession(db, user, secret)
   return {

@@ -43,6 +43,17 @@ async function exhaustAttempts(
   expect((await logIn(username, testPassword, source)).statusCode).toBe(429)
 }
 
+test('the device of an account that only entered the owner’s address is not trusted for the owner', async () => {
+  const mallory = `mallory${userCount}`
+  await signUp(site, mallory)
+  await site.db`
+    update users set email = ${`${username}@example.org`}, email_confirmed_at = null where username = ${mallory}`
+  const device = await createDeviceCookie(mallory)
+  const address = '192.0.2.66'
+  await exhaustAttempts(`${username}@example.org`, { address })
+  expect((await logIn(`${username}@example.org`, 'wrong', { address, device })).statusCode).toBe(429)
+})
+
 describe('logging in', () => {
   test('sets a cookie for a year that scripts and other sites cannot use', async () => {
     const [cookie] = (await logIn(username, testPassword)).cookies

@@ -50,10 +50,10 @@ export const rateLimits = {
   'log-out': { tokens: 300, seconds: 60 },
   'password-reset': { tokens: 20, seconds: hour },
   'password-reset-confirm': { tokens: 60, seconds: hour },
-  // Per account, not per client; counted by the links that are still valid, not by a bucket.
-  'password-reset-mail': { tokens: 3, seconds: hour },
-  'email-change': { tokens: 3, seconds: hour },
-  'email-confirm': { tokens: 60, seconds: hour },
+  // Mails of one kind, per recipient and per user who entered the address. Not a bucket: never more within any day
+  // (core/mail/mail-limit.ts).
+  'security-mail': { tokens: 5, seconds: day },
+  'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },

@@ -10,7 +10,7 @@ let site: TestApp
 let username = ''
 let userCount = 0
 beforeAll(async () => {
-  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('after fifty wrong passwords for one account from several networks', ()
 
   test('a site that turned challenges off refuses the login and names the time to wait', async () => {
     const plain = await bootApp({
-      settings: { rateLimitScale: 1, trustProxy: true, registrationChallenge: 'off' },
+      settings: { rateLimitScale: 1, trustProxy: ['loopback'], registrationChallenge: 'off' },
     })
     try {
       await signUp(plain, username)
@@ -130,7 +130,7 @@ describe('after fifty wrong passwords for one account from several networks', ()
 describe('the owner of an account with many failed logins', () => {
   let worker: TestApp
   beforeAll(async () => {
-    worker = await bootApp({ work: true, settings: { rateLimitScale: 1, trustProxy: true } })
+    worker = await bootApp({ work: true, settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
   })
   afterAll(() => worker.close())
 

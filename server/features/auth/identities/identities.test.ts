@@ -1,3 +1,4 @@
+import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { logIn } from '@reelmark/contract/accounts.ts'
 import {
   beginOidcLogin,
@@ -140,6 +141,40 @@ describe('a new user of the provider', () => {
     expect(await failedReply(site.call(getProfile, { params: { username: `${login}b` } }))).toMatchObject({
       status: 404,
     })
+  })
+
+  test('has a confirmed address only if the provider states that it is verified', async () => {
+    for (const [n, [email_verified, isConfirmed]] of (
+      [
+        [true, true],
+        [false, false],
+        ['true', false],
+        [undefined, false],
+      ] as const
+    ).entries()) {
+      const name = `${login}v${n}`
+      provider.users.set(name, { email_verified })
+      const { body } = await signInWithOidc(site, provider, name)
+      const session = await site.call(registerWithOidc, { body: { ticket: body.ticket, username: name } })
+      const { email, is_email_confirmed } = await site.call(getAccountSecurity, {}, session)
+      expect([email, is_email_confirmed]).toEqual([`${name}@example.org`, isConfirmed])
+      const mails = await site.db`
+        select from jobs.job where name = 'confirm-email' and data->>'email' = ${`${name}@example.org`}`
+      expect(mails).toHaveLength(isConfirmed ? 0 : 1)
+    }
+  })
+
+  test('does not learn from an unverified address whether another account has it', async () => {
+    const replies = []
+    for (const [n, email] of [alice.email, `free${userCount}@example.org`].entries()) {
+      provider.users.set(`${login}u${n}`, { email, email_verified: false })
+      const { status, body } = await signInWithOidc(site, provider, `${login}u${n}`)
+      const { ticket, email: _, suggested_username: __, ...rest } = body
+      replies.push({ status, rest })
+      await site.call(registerWithOidc, { body: { ticket, username: `${login}u${n}` } })
+    }
+    expect(replies[1]).toEqual(replies[0])
+    expect(replies[0]?.rest.code).toBe('username-required')
   })
 
   test.each([
@@ -368,9 +403,7 @@ describe('linking an identity', () => {
       const { body } = await signInWithOidc(workingSite, provider, login, bob)
       await workingSite.call(deleteIdentity, { params: { id: body.id } }, bob)
       const texts = (await waitForMailsTo(workingSite, bob.email, 2)).map(({ text }) => text).join()
-      expect(texts).toContain(
-        `An account on another site was linked to your account (${new URL(provider.oidc.issuer).host})`,
-      )
+      expect(texts).toContain('An account on another site was linked to your account.')
       expect(texts).toContain('An account on another site was unlinked from your account')
     } finally {
       await workingSite.close()

@@ -47,16 +47,13 @@ export async function deleteAuthenticator(tx: TransactionSql, userId: number): P
   return deleted.count === 1
 }
 
-/** Uses a recovery code. Returns the number of codes left, or null if the code is wrong. */
+/** Uses a recovery code. Returns false if the code is wrong. */
 export async function consumeRecoveryCode(
   tx: TransactionSql,
   userId: number,
   hash: Buffer,
-): Promise<number | null> {
+): Promise<boolean> {
   const deleted = await tx`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
-  if (deleted.count === 0) return null
-  const [{ left }] = await tx<[{ left: number }]>`
-    select count(*) as left from recovery_codes where user_id = ${userId}`
-  return left
+  return deleted.count === 1
 }

@@ -78,9 +78,10 @@ export function registerSecondFactor(app: FastifyInstance): void {
 
   /** Uses a recovery code and mails the owner. @throws InvalidFields if it is wrong or was used before */
   async function useRecoveryCode(tx: TransactionSql, userId: number, code: string): Promise<void> {
-    const left = await queries.consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
-    if (left === null) throw wrongCodeError('recovery_code')
-    await mailSecurityChange(tx, deps, userId, 'recovery code used', `${left} left`)
+    if (!(await queries.consumeRecoveryCode(tx, userId, hashRecoveryCode(code)))) {
+      throw wrongCodeError('recovery_code')
+    }
+    await mailSecurityChange(tx, deps, userId, 'recovery code used')
   }
 
   mount(
