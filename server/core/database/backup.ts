@@ -21,6 +21,7 @@ const transientTables = [
   'email_changes',
   'one_time_tickets',
   'idempotency_keys',
+  'removal_candidates',
   'rate_limits',
   'exports',
   'export_chunks',

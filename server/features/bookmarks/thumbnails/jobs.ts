@@ -66,7 +66,7 @@ export async function fetchAndStoreThumbnail(
   { db, outbound, media }: Dependencies,
   pending: PendingThumbnail,
 ): Promise<void> {
-  const standardUrl = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
+  const standardUrl = recogniseVideo(pending.source_url)?.thumbnail_url
   const links = new Set([pending.thumbnail_source_url, standardUrl].filter((link) => link != null))
   let transientError: unknown = null
   for (const link of links) {
