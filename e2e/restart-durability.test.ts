@@ -42,7 +42,7 @@ test('pages right after a start are rendered completely, without streaming', asy
   await site.stop()
 })
 
-test('a bookmark survives kill -9 and Ctrl-C', { tag: '@essential' }, async ({ folder }) => {
+test('a bookmark survives kill -9 and Ctrl-C', async ({ folder }) => {
   const settings = { SAMPLE_CONTENT: 'off' }
   let site = await startSite(folder, settings)
   await call(httpTransport(site), register, { body: { ...ana, password2: ana.password } })

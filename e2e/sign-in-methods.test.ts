@@ -18,9 +18,11 @@ import { waitForMailedLink } from './outbox.ts'
 
 test.use({ viewport: { width: 390, height: 800 } })
 
-test('a user with an authenticator app logs in with its code or with a recovery code', {
-  tag: '@essential',
-}, async ({ page, site, expectedNoise }) => {
+test('a user with an authenticator app logs in with its code or with a recovery code', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
   // Errors from the password, which requires a second step, from the wrong code, and from a request of Explore that is
   // under way while the user logs out.
   expectedNoise.push(/403/, /400/, /401/)

@@ -68,6 +68,7 @@ update moderation_decisions set target_id = new_id from new_video_ids where targ
 update moderation_claims set target_id = new_id from new_video_ids where target_kind = 'video' and target_id = old_id;
 update reports set video_id = new_id from new_video_ids where video_id = old_id;
 update reports set target_id = new_id from new_video_ids where target_kind = 'video' and target_id = old_id;
+update picture_syncs set target_id = new_id from new_video_ids where target_kind = 'video' and target_id = old_id;
 update notifications set video_id = new_id from new_video_ids where video_id = old_id;
 update audit_log set target_id = new_id from new_video_ids where target_kind = 'video' and target_id = old_id;
 alter table bookmarks enable trigger user;

@@ -99,7 +99,7 @@ function boundTo({ userId, hash }: StoredKey): string {
  * Identifies a request by key, method, path and body. The body has been normalised: surrounding white space is ignored.
  */
 function hashRequest(request: FastifyRequest, key: string): Buffer {
-  const path = request.url.replace(/\/?(\?.*)?$/, '')
+  const path = request.url.replace(/\?.*/s, '').replace(/\/$/, '')
   return createHash('sha256')
     .update(JSON.stringify([key, request.method, path, request.body ?? null]))
     .digest()

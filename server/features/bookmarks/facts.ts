@@ -87,31 +87,26 @@ export interface FactSources {
 }
 
 /**
- * Divides the submitted facts into the bookmark's own ones and those stored with the video.
- *
- * A public save stores with the video what the link determines, and what the server found itself, where the video has no
- * value or only the one that the link determines. A private save stores nothing with the video that another saver could
- * notice: only what the link determines, which is the same for everyone, and no thumbnail. Its bookmark gets the thumbnail
- * that the link determines unless the video has one already.
+ * Divides the submitted facts into the bookmark's own ones and those stored with the video. A value that the video has
+ * already, or that the server found itself (in a public save), is not the bookmark's own. The video takes over what the
+ * server found where it has no value, or only the one that the link determines. It has the latter in any case: it is the
+ * same for everyone, and was moved to the bookmarks when the video lost its last public one.
  */
 export function divideFacts(sources: FactSources): { own: Facts; learned: Partial<Facts> } {
   const { sent, stored, recognised, extracted, isPublic } = sources
   const own: Record<string, unknown> = { ...noFacts }
   const learned: Record<string, unknown> = {}
   for (const column of factColumns) {
-    const isThumbnail = column === 'thumbnail_source_url'
     const known = stored[column] ?? recognised[column]
-    const isMissing = isThumbnail ? stored.thumbnail_state === 'none' : stored[column] === null
-    if (isMissing && known !== null && (isPublic || !isThumbnail)) learned[column] = known
+    if (known !== stored[column]) learned[column] = known
     const value = sent[column]
-    if (value === null || value === known) {
-      if (isThumbnail && isMissing && !isPublic) own[column] = known
-    } else if (!isPublic || value !== extracted?.[column]) {
+    if (value === null || value === known) continue
+    if (!isPublic || value !== extracted?.[column]) {
       own[column] = value
-    } else {
-      const hasFailed = isThumbnail && stored.thumbnail_state === 'failed'
-      if (known === null || known === recognised[column] || hasFailed) learned[column] = value
+      continue
     }
+    const hasFailed = column === 'thumbnail_source_url' && stored.thumbnail_state === 'failed'
+    if (known === null || known === recognised[column] || hasFailed) learned[column] = value
   }
   return { own: own as unknown as Facts, learned: learned as Partial<Facts> }
 }

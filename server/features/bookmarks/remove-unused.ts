@@ -58,30 +58,21 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
   return processed.length
 }
 
+/** What the server determined by requesting a page. Thumbnails are moved with their files (thumbnails/sync-thumbnails.ts). */
+const movedColumns = factColumns.filter((column) => column !== 'thumbnail_source_url')
+
 /**
  * Moves what the server determined about videos without a public bookmark to their remaining bookmarks. Another user who
  * saves the link privately would otherwise see that it was saved before.
  */
 async function moveFacts(tx: Db, videoIds: readonly number[]): Promise<void> {
-  const withoutLead = tx`v.id = any (${[...videoIds]}::bigint[]) and not ${hasLead(tx)}`
-  const facts = factColumns.filter((column) => column !== 'thumbnail_source_url')
+  const columns = (toSql: (column: string) => string) => tx.unsafe(movedColumns.map(toSql).join(', '))
+  const withFacts = tx`v.id = any (${[...videoIds]}::bigint[]) and not ${hasLead(tx)}
+    and num_nonnulls(${columns((column) => `v.${column}`)}) > 0`
   await tx`
-    update bookmarks b
-       set ${tx.unsafe(facts.map((column) => `${column} = coalesce(b.${column}, v.${column})`).join(', '))},
-           -- A thumbnail link that the owner entered stays, and the video's thumbnail is shown until it is fetched.
-           thumbnail_source_url = coalesce(b.thumbnail_source_url, v.thumbnail_source_url),
-           thumbnail_state = case when b.thumbnail_source_url is null then v.thumbnail_state else b.thumbnail_state end,
-           thumbnail_key = coalesce(b.thumbnail_key, v.thumbnail_key),
-           thumbnail_large_key = coalesce(b.thumbnail_large_key, v.thumbnail_large_key),
-           thumbnail_hash = case when b.thumbnail_key is null then v.thumbnail_hash else b.thumbnail_hash end
-      from videos v
-     where b.video_id = v.id and ${withoutLead}
-       and num_nonnulls(v.thumbnail_key, ${tx.unsafe(factColumns.map((column) => `v.${column}`).join(', '))}) > 0`
-  await tx`
-    update videos v
-       set ${tx.unsafe(factColumns.map((column) => `${column} = null`).join(', '))}, thumbnail_key = null,
-           thumbnail_large_key = null, thumbnail_hash = null, thumbnail_state = 'none'
-     where ${withoutLead}`
+    update bookmarks b set ${columns((column) => `${column} = coalesce(b.${column}, v.${column})`)}
+      from videos v where b.video_id = v.id and ${withFacts}`
+  await tx`update videos v set ${columns((column) => `${column} = null`)} where ${withFacts}`
 }
 
 /**

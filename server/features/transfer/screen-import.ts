@@ -3,6 +3,7 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { createYield } from '../../core/yield.ts'
 import { type CompiledRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { describeProblem, type Problem } from './rules.ts'
 
@@ -31,11 +32,13 @@ export async function screenContainers(
 ) {
   const problems: Problem[] = []
   const allowed: TransferContainer[] = []
+  const letOthersRun = createYield()
   const withoutRefusedName = async <P extends { name: string; description: string }>(
     what: string,
     container: P,
     isPublic: boolean,
   ) => {
+    await letOthersRun()
     const outcome = screenTexts(rules, container.name, container.description)
     // Moderators must not learn about private collections: those are screened again once they become public.
     if (outcome?.held !== undefined && isPublic)

@@ -55,8 +55,8 @@ async function lockDestination(
 
 export interface UpsertedVideo {
   id: number
-  /** What the user submitted that the video does not have. */
-  own: Facts
+  /** What the user submitted that the video does not have, and whether the bookmark needs a thumbnail of its own. */
+  own: Facts & { thumbnail_state: 'none' | 'pending' }
   /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
   wants_picture: boolean
 }
@@ -81,17 +81,24 @@ export async function upsertVideo(
     throw removedVideoError()
   }
   const { own, learned } = divideFacts({ sent, recognised, extracted, isPublic, stored })
-  const wants_picture = learned.thumbnail_source_url !== undefined
-  if (Object.keys(learned).length > 0) {
-    const changes = wants_picture ? { ...learned, thumbnail_state: 'pending' } : learned
+  const link = learned.thumbnail_source_url ?? stored.thumbnail_source_url
+  const isNewLink = learned.thumbnail_source_url !== undefined
+  // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
+  const wants_picture = isPublic && link !== null && (isNewLink || stored.thumbnail_state === 'none')
+  const changes = wants_picture ? { ...learned, thumbnail_state: 'pending' } : learned
+  if (Object.keys(changes).length > 0) {
     await db`update videos set ${db(changes)}, updated_at = now() where id = ${stored.id}`
   }
-  return { id: stored.id, own, wants_picture }
+  const isOwn = own.thumbnail_source_url !== null
+  const wantsStandard = !isPublic && stored.saves_count === 0 && recognised.thumbnail_source_url !== null
+  const thumbnail_state = isOwn || wantsStandard ? 'pending' : 'none'
+  return { id: stored.id, own: { ...own, thumbnail_state }, wants_picture }
 }
 
 type StoredVideo = Facts & {
   id: number
   status: string
+  saves_count: number
   is_refused: boolean
   thumbnail_state: string
   /** Whether this call created it. */
@@ -103,13 +110,12 @@ type StoredVideo = Facts & {
  * @param links the canonical links of the page and its players: the video is refused if one of them is
  */
 async function lockVideo(db: Db, { identity, recognised }: NewVideo, links: string[]): Promise<StoredVideo> {
-  const row = { ...identity, ...recognised, thumbnail_source_url: null }
   // A job may delete an unused video between the two statements; the next attempt creates it again.
   for (let attempt = 0; attempt < 5; attempt++) {
     // On any conflict: concurrent inserts of one link have the same id, too.
-    const created = await db`insert into videos ${db(row)} on conflict do nothing`
+    const created = await db`insert into videos ${db({ ...identity, ...recognised })} on conflict do nothing`
     const [stored] = await db<Omit<StoredVideo, 'is_new'>[]>`
-      select id, status, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
+      select id, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
              exists (select from refused_links
                       where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link)) as is_refused
         from videos where canonical_hash = url_hash(${identity.canonical_url}) for no key update`
@@ -137,7 +143,6 @@ export async function insertBookmark(
   const { collection_id, channel_id } = destination
   const row = {
     ...bookmark,
-    ...(bookmark.thumbnail_source_url ? { thumbnail_state: bookmark.thumbnail_state ?? 'pending' } : {}),
     user_id: userId,
     video_id: videoId,
     collection_id,

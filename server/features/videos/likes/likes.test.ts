@@ -131,7 +131,9 @@ test('invalid ids are answered with 404, and visitors with 401', async () => {
   }
 })
 
-test('two hundred concurrent likes and unlikes of three videos leave correct counters and no deadlock', async () => {
+test('two hundred concurrent likes and unlikes of three videos leave correct counters and no deadlock', {
+  tags: 'heavy',
+}, async () => {
   const videos = (await Promise.all([film(alice), film(alice), film(alice)])).map(({ video }) => video.id)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) => like(videos[n % 3] as number, users[(n * 7) % 60] as TestUser)),
@@ -140,7 +142,9 @@ test('two hundred concurrent likes and unlikes of three videos leave correct cou
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('sixty users who like one video concurrently get sixty different counts', async () => {
+test('sixty users who like one video concurrently get sixty different counts', {
+  tags: 'heavy',
+}, async () => {
   const { video } = await film(alice)
   const liked = await Promise.all(users.map((user) => like(video.id, user)))
   expect(liked.map(({ likes_count }) => likes_count).sort((a, b) => a - b)).toEqual(
