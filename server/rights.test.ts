@@ -525,7 +525,12 @@ const cases: Record<string, Case[]> = {
   ],
   toggleLike: [
     { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
-    { variant: 'private', send: ownVideo('private'), others: 'not-found' },
+    {
+      variant: 'a video with a private bookmark only',
+      send: ownVideo('private'),
+      own: 'forbidden',
+      others: 'not-found',
+    },
     { variant: 'hidden', send: hiddenVideo, others: 'not-found', moderators: 'allowed' },
   ],
   listCollectors: [

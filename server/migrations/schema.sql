@@ -374,13 +374,13 @@ CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS
 
 create table idempotency_keys (
   user_id      bigint not null,
-  key          text not null,
   request_hash bytea not null,
   status       smallint not null,
-  body         text not null,
   created_at   timestamp with time zone not null default now(),
-  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key),
-  constraint idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 200),
+  key_hash     bytea not null,
+  body         bytea not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key_hash),
+  constraint idempotency_keys_key_hash_check CHECK (length(key_hash) = 32),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
@@ -669,6 +669,12 @@ create table refused_pictures (
   constraint refused_pictures_pkey PRIMARY KEY (hash)
 );
 
+create table removal_candidates (
+  video_id bigint,
+  word     text,
+  constraint removal_candidates_check CHECK (num_nonnulls(video_id, word) = 1)
+);
+
 create table reports (
   id                    bigint not null generated always as identity,
   reporter_id           bigint,
@@ -704,7 +710,7 @@ create table reports (
   constraint reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE SET NULL,
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+  constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
 );
 CREATE INDEX reports_bookmark ON reports USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
 CREATE INDEX reports_comment ON reports USING btree (comment_id) WHERE comment_id IS NOT NULL;
@@ -717,6 +723,7 @@ CREATE UNIQUE INDEX reports_open ON reports USING btree (reporter_id, target_kin
 CREATE INDEX reports_queue ON reports USING btree (status, created_at, id);
 CREATE INDEX reports_target ON reports USING btree (target_kind, target_id, id);
 CREATE INDEX reports_user ON reports USING btree (user_id, id DESC) WHERE user_id IS NOT NULL;
+CREATE TRIGGER report_decided AFTER UPDATE OF status ON reports FOR EACH ROW WHEN (old.status = 'open'::text AND new.status <> 'open'::text AND new.video_id IS NOT NULL) EXECUTE FUNCTION report_decided();
 
 create table schema_migrations (
   name    text not null,
@@ -775,13 +782,11 @@ CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
 create table tags (
-  id                bigint not null generated always as identity,
   name              text not null,
   uses_count        integer not null default 0,
   sfw_uses_count    integer,
   listed_uses_count integer,
-  constraint tags_pkey PRIMARY KEY (id),
-  constraint tags_name_key UNIQUE (name),
+  constraint tags_pkey PRIMARY KEY (name),
   constraint tags_listed_uses_count_check CHECK (listed_uses_count >= 0),
   constraint tags_name_check CHECK (length(name) >= 1 AND length(name) <= 50),
   constraint tags_sfw_uses_count_check CHECK (sfw_uses_count >= 0),
@@ -843,7 +848,7 @@ CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avata
 CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 
 create table videos (
-  id                   bigint not null generated always as identity,
+  id                   bigint not null,
   canonical_url        text not null,
   canonical_hash       bytea not null generated always as (url_hash(canonical_url)) stored,
   source_url           text not null,
@@ -891,6 +896,7 @@ CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_boo
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
+CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
@@ -976,6 +982,9 @@ begin
   elsif tg_op = 'DELETE' then
     select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
       into before from old_rows;
+    insert into removal_candidates (video_id) select distinct video_id from old_rows;
+    insert into removal_candidates (word)
+    select distinct word from old_rows, searchable_words(search_vector) word where is_visible;
   else
     -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
@@ -987,6 +996,13 @@ begin
      where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
            is distinct from
            (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+    insert into removal_candidates (video_id)
+    select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
+    insert into removal_candidates (word)
+    select word from old_rows o join new_rows n using (id), searchable_words(o.search_vector) word
+     where o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector)
+    except
+    select word from new_rows n, searchable_words(n.search_vector) word where n.is_visible;
   end if;
   if before <> '{}' or after <> '{}' then
     perform sync_bookmark_aggregates(before, after);
@@ -1046,18 +1062,33 @@ CREATE OR REPLACE FUNCTION public.count_tags(added bookmark_state[], removed boo
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- Locked in the order of names first, because the update alone would lock in the order of its plan.
+  -- Locked in the order of names first, because the statements below would lock in the order of their plans.
   perform from tags
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
-  update tags
-     set uses_count = uses_count + change.amount
-    from (select tag, sum(step) as amount
-            from (select unnest(tags) as tag, 1 as step from unnest(added)
-                  union all select unnest(tags), -1 from unnest(removed)) steps
-           group by tag having sum(step) <> 0) change
-   where name = change.tag;
+  with changes as materialized (
+    select tag, sum(step) as amount
+      from (select unnest(tags) as tag, 1 as step from unnest(added)
+            union all select unnest(tags), -1 from unnest(removed)) steps
+     group by tag having sum(step) <> 0
+  ), reduced as (
+    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+  )
+  -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
+  insert into tags (name, uses_count)
+  select tag, amount from changes where amount > 0 order by tag
+  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.derive_video_id(canonical_url text, attempt integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select ('x' || left(encode(sha256(value || url_hash(canonical_url) || int4send(attempt)), 'hex'), 13))::bit(52)::bigint
+    from server_keys where name = 'video-id'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.follows_changed()
  RETURNS trigger
@@ -1191,6 +1222,15 @@ AS $function$
           f.lead_orientation)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.report_decided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into removal_candidates (video_id) values (new.video_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.report_held_bookmark()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1211,6 +1251,14 @@ AS $function$
   select translate(text,
                    $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
                    repeat(' ', 47))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.searchable_words(vector tsvector)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select word from unnest(tsvector_to_array(vector)) word where word ~ '^[[:alpha:]]{4,30}$'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.set_bookmark_flags()
@@ -1261,6 +1309,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_video_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  attempt integer := 0;
+begin
+  loop
+    new.id := derive_video_id(new.canonical_url, attempt);
+    exit when not exists (select from videos v where v.id = new.id and v.canonical_url <> new.canonical_url);
+    attempt := attempt + 1;
+  end loop;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.similar_words(words text[])
  RETURNS TABLE(ordinal integer, word text)
  LANGUAGE sql
@@ -1298,11 +1361,6 @@ declare
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
 begin
-  -- One statement that inserts in the order of names, so that concurrent ones do not deadlock.
-  insert into tags (name)
-  select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
-  on conflict do nothing;
-
   select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
          where o.is_public and (n.is_public and n.video_id = o.video_id) is not true
@@ -1370,11 +1428,19 @@ begin
 
   insert into search_words (word)
   select distinct word
-    from bookmarks b, unnest(tsvector_to_array(b.search_vector)) word
-   where b.id in (select id from unnest(after) where is_visible) and word ~ '^[[:alpha:]]{4,30}$'
+    from bookmarks b, searchable_words(b.search_vector) word
+   where b.id in (select id from unnest(after) where is_visible)
    order by word
   on conflict do nothing;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.tag_id(name text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ('x' || left(encode(url_hash(name), 'hex'), 13))::bit(52)::bigint
+$function$;
 
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
  RETURNS bytea
@@ -1392,6 +1458,9 @@ begin
   if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
     select array_agg(id) into ids from bookmarks where video_id = new.id;
     perform refresh_bookmark_flags(ids);
+    if new.status = 'visible' then
+      insert into removal_candidates (video_id) values (new.id);
+    end if;
   end if;
   if old.host <> new.host then
     update bookmarks b

@@ -23,6 +23,7 @@ const transientTables = [
   'sent_mails',
   'one_time_tickets',
   'idempotency_keys',
+  'removal_candidates',
   'rate_limits',
   'exports',
   'export_chunks',

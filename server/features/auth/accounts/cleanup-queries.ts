@@ -48,8 +48,8 @@ function removeTickets(db: Db) {
 
 function removeIdempotencyKeys(db: Db) {
   return db`
-    delete from idempotency_keys where (user_id, key) in (
-      select user_id, key from idempotency_keys
+    delete from idempotency_keys where (user_id, key_hash) in (
+      select user_id, key_hash from idempotency_keys
        where created_at < now() - make_interval(secs => ${limits.idempotencyRetentionSeconds}) limit ${batchSize})`
 }
 
