@@ -9,6 +9,7 @@ import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
+import { registerRateLimits } from './core/http/rate-limits.ts'
 import { createClientErrorHandler, registerRequestChecks } from './core/http/request-checks.ts'
 import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
 import { registerSerialization } from './core/http/serialization.ts'
@@ -109,6 +110,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     development: settings.mode === 'development',
   })
   registerRequestChecks(app)
+  registerRateLimits(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,

@@ -61,7 +61,7 @@ describe('logging in', () => {
       name: 'device',
       value: expect.stringMatching(/^\d+\.[\w-]{22}\.[\w-]{43}$/),
       maxAge: 365 * 24 * 60 * 60,
-      path: '/api/',
+      path: '/',
       httpOnly: true,
       sameSite: 'Strict',
     })
@@ -71,7 +71,20 @@ describe('logging in', () => {
     const settings = { ...site.settings, publicUrl: 'https://reelmark.example' }
     const app = await buildApp({ ...site.app.deps, settings })
     const [cookie] = (await logIn(username, testPassword, { app })).cookies
-    expect(cookie).toMatchObject({ name: 'device', secure: true })
+    expect(cookie).toMatchObject({ name: '__Host-device', secure: true, path: '/' })
+    expect(cookie?.domain).toBeUndefined()
+    // A cookie without the prefix may be from another subdomain: it does not count as this device.
+    const again = async (name: string) =>
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/token/',
+          headers: { cookie: `${name}=${cookie?.value}` },
+          payload: { username, password: testPassword },
+        })
+      ).cookies[0]?.value
+    expect(await again('__Host-device')).toBe(cookie?.value)
+    expect(await again('device')).not.toBe(cookie?.value)
     await app.close()
   })
 

@@ -3,6 +3,8 @@
  * floods; normal use does not reach them.
  */
 
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+
 export interface RateLimit {
   /** Size of the bucket. It refills evenly within `seconds`. */
   tokens: number
@@ -10,12 +12,27 @@ export interface RateLimit {
   seconds: number
   /** New accounts have a smaller bucket, because what others see of them could be spam. */
   stricterForNewAccounts?: true
+  /**
+   * Whether each worker counts in its memory, for frequent calls: a shared bucket costs a database write. With several
+   * workers a client may get the limit from each of them.
+   */
+  perProcess?: true
 }
 
 const hour = 3600
 const day = 24 * hour
 
 export const rateLimits = {
+  // Every request, per address, before anything else is done. A page makes up to ten requests, and loads up to a hundred
+  // files. Several users may share an address.
+  request: { tokens: 6000, seconds: 60, perProcess: true },
+  file: { tokens: 30_000, seconds: 60, perProcess: true },
+  // Endpoints that name no other limit.
+  read: { tokens: 3000, seconds: 60, perProcess: true },
+  write: { tokens: 600, seconds: 600 },
+  // Only endpoints that count their failures themselves, such as the login: a shared bucket of an address would let others
+  // at that address lock out trusted devices.
+  'write-without-session': { tokens: 3000, seconds: 60, perProcess: true },
   // Content that others see or are notified of.
   save: { tokens: 60, seconds: 600, stricterForNewAccounts: true },
   'collect-all': { tokens: 20, seconds: 600, stricterForNewAccounts: true },
@@ -92,6 +109,12 @@ export type RateLimitName = keyof typeof rateLimits
 function newAccountShare(accountAge: number): number {
   if (accountAge < day) return 1 / 3
   return accountAge < 7 * day ? 2 / 3 : 1
+}
+
+/** Returns the limit of an endpoint that names none. */
+export function defaultLimit({ method, auth }: Pick<Endpoint, 'method' | 'auth'>): RateLimitName {
+  if (method === 'GET') return 'read'
+  return auth === 'anyone' ? 'write-without-session' : 'write'
 }
 
 /** Returns the limit that applies to a user, whose `account_age` is in seconds. Visitors have the full limit. */

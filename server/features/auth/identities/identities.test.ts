@@ -314,7 +314,7 @@ describe('signing in with the provider', () => {
       name: 'oidc',
       httpOnly: true,
       sameSite: 'Lax',
-      path: '/api/',
+      path: '/',
       maxAge: 600,
     })
     expect(cookie?.secure).toBeUndefined()
@@ -329,11 +329,12 @@ describe('signing in with the provider', () => {
   })
 })
 
-test('the cookie is sent over TLS only if the site uses TLS', async () => {
+test('over TLS the cookie is set for this host only', async () => {
   const publicUrl = 'https://reelmark.example'
   const secure = await bootApp({ settings: { oidc: provider.oidc, publicUrl } })
   const reply = await secure.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
-  expect(reply.cookies[0]).toMatchObject({ name: 'oidc', secure: true })
+  expect(reply.cookies[0]).toMatchObject({ name: '__Host-oidc', secure: true, path: '/' })
+  expect(reply.cookies[0]?.domain).toBeUndefined()
   expect(new URL(reply.json().url).searchParams.get('redirect_uri')).toBe(`${publicUrl}/login/oidc`)
   await secure.close()
 })

@@ -17,6 +17,7 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { clearSiteCookie, readSiteCookie, setSiteCookie } from '../../../core/http/site-cookies.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { canChooseUsername, usernameUnavailableText } from '../accounts/reserved-usernames.ts'
 import {
@@ -56,18 +57,10 @@ interface CallbackQuery {
   error?: string
 }
 
-const cookieName = 'oidc'
-
 export function registerIdentities(app: FastifyInstance): void {
   const { db, settings } = app.deps
   const oidcClient = openOidcClient(settings, app.log)
   app.addHook('onClose', async () => oidcClient?.close())
-  const cookieOptions = {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: settings.publicUrl.startsWith('https:'),
-    path: '/api/',
-  } as const
 
   function requireClient(): OidcClient {
     if (oidcClient === null) throw new ApiError('not-found')
@@ -80,7 +73,7 @@ export function registerIdentities(app: FastifyInstance): void {
     const [nonce, verifier, browser] = [newOpaqueToken(), newOpaqueToken(), newOpaqueToken()]
     const data = { nonce, verifier, browser: hashBrowserCookie(browser) } satisfies PendingRedirect
     const state = await createTicket(db, purpose, { user_id, data })
-    reply.setCookie(cookieName, browser, { ...cookieOptions, maxAge: limits.ticketSeconds })
+    setSiteCookie(reply, 'oidc', browser, limits.ticketSeconds)
     return { url: await client.authorizationUrl({ state, nonce, verifier }) }
   }
 
@@ -99,11 +92,11 @@ export function registerIdentities(app: FastifyInstance): void {
     const pending = await readTicket<PendingRedirect>(db, purpose, state)
     // Checked before consuming the ticket, so that knowing a state is not enough to make it invalid.
     const isSameRedirect =
-      pending?.user_id === userId && isSameBrowser(pending.data.browser, request.cookies[cookieName])
+      pending?.user_id === userId && isSameBrowser(pending.data.browser, readSiteCookie(request, 'oidc'))
     if (pending === null || !isSameRedirect || (await consumeTicket(db, purpose, state)) === null) {
       throw new ApiError('sign-in-refused')
     }
-    reply.clearCookie(cookieName, cookieOptions)
+    clearSiteCookie(reply, 'oidc')
     if (code === undefined || error !== undefined) throw new ApiError('sign-in-refused')
     return client.identify({ state, code, ...(iss !== undefined && { iss }) }, { state, ...pending.data })
   }
