@@ -8,10 +8,12 @@ import {
 import { changePassword, logIn, register, requestPasswordReset } from '@reelmark/contract/accounts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp, testPassword } from '../../../testing/test-users.ts'
 import { mailConfirmation } from './jobs.ts'
+import { requestEmailChange } from './queries.ts'
 
 const publicUrl = 'https://reelmark.example'
 let site: TestApp
@@ -120,6 +122,26 @@ describe('a new account', () => {
     })
     // The first address was never confirmed, so it is not informed of the change.
     await waitForMailsTo(site, email, 1)
+  })
+
+  test('keeps the address of a change that is requested while the first mail is being sent', async () => {
+    const quiet = await bootApp()
+    const user = await signUp(quiet, username)
+    await quiet.db`update users set email_confirmed_at = null where id = ${user.id}`
+    let sending = Promise.resolve()
+    await quiet.db.begin(async (tx) => {
+      const token_hash = hashOpaqueToken(newOpaqueToken())
+      await requestEmailChange(tx, { user_id: user.id, email, token_hash })
+      sending = quiet.db.begin((other) =>
+        mailConfirmation(other, quiet.app.deps, { user_id: user.id, email: user.email }),
+      )
+      const findBlocked = () => quiet.db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await findBlocked()).length).toBe(1)
+    })
+    await sending
+    expect((await quiet.call(getAccountSecurity, {}, user)).pending_email).toBe(email)
+    await quiet.close()
   })
 
   test('can still be confirmed after its password was changed', async () => {

@@ -4,7 +4,7 @@ import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /**
  * Stores a new address in place of an earlier request. The token of `token_hash` is not known to anyone; the job replaces
- * it when it sends the mail.
+ * it when it sends the mail. Locks the user, so that the job of an earlier request does not replace this one.
  * @returns false if it is the current address
  */
 export async function requestEmailChange(
@@ -15,6 +15,7 @@ export async function requestEmailChange(
     insert into email_confirmations (user_id, email, token_hash, expires_at)
     select id, ${email}, ${token_hash}, ${newExpiry(db)}
       from users where id = ${user_id} and lower(email) <> lower(${email})
+       for no key update
     on conflict (user_id) do update
        set email = excluded.email, token_hash = excluded.token_hash, created_at = now(),
            expires_at = excluded.expires_at
@@ -59,14 +60,15 @@ export async function lockUnconfirmedEmail(
   tx: TransactionSql,
   { user_id, email }: { user_id: number; email: string },
 ): Promise<UnconfirmedEmail | null> {
+  // A statement of its own, so that the next one sees what a transaction that held the lock has written.
+  await tx`select from users where id = ${user_id} for no key update`
   const [unconfirmed] = await tx<UnconfirmedEmail[]>`
     select (select json_build_object('email', o.email, 'is_banned', o.banned_at is not null)
               from users o
              where lower(o.email) = lower(${email}) and o.email_confirmed_at is not null and o.id <> u.id) as owner
       from users u left join email_confirmations c on c.user_id = u.id and c.expires_at > now()
      where u.id = ${user_id} and u.banned_at is null
-       and (c.email = ${email} or (c.email is null and u.email = ${email} and u.email_confirmed_at is null))
-       for no key update of u`
+       and (c.email = ${email} or (c.email is null and u.email = ${email} and u.email_confirmed_at is null))`
   return unconfirmed ?? null
 }
 

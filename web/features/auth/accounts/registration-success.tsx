@@ -6,8 +6,6 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useReplacePath } from './path-after-login.ts'
 
-const confirmationMailText = 'We emailed you a link. Open it to confirm your email address.'
-
 /** Confirms that the account exists and the user is signed in. Redirects home after five seconds. */
 export function RegistrationSuccess() {
   const go = useReplacePath()
@@ -27,7 +25,6 @@ export function RegistrationSuccess() {
       <Notice ref={notice} tone="success" polite>
         <p>Your account has been created and you're now logged in!</p>
       </Notice>
-      <p className="text-14 text-quiet">{confirmationMailText}</p>
       {/* Not a live region, because screen readers would read the number every second. */}
       <p className="text-14 text-quiet tabular-nums">
         Redirecting to the home page in {Math.max(secondsLeft, 0)} {secondsLeft === 1 ? 'second' : 'seconds'}.
@@ -47,7 +44,6 @@ export function RegistrationSuccessSignedOut({ redirect }: { redirect: string | 
       <Notice ref={notice} tone="success" polite>
         <p>Your account has been created. Please log in with your credentials.</p>
       </Notice>
-      <p className="text-14 text-quiet">{confirmationMailText}</p>
       <Link
         to="/login"
         search={redirect === undefined ? {} : { redirect }}
