@@ -7,7 +7,7 @@ import type { Db } from '../../../core/database/database.ts'
 export async function getAccountSecurity(
   db: Db,
   { id, session_id }: { id: number; session_id: number },
-): Promise<AccountSecurity | null> {
+): Promise<Omit<AccountSecurity, 'needs_second_factor'> | null> {
   const [security] = await db<AccountSecurity[]>`
     select u.email,
            (select c.email from email_changes c where c.user_id = u.id and c.expires_at > now()) as pending_email,
