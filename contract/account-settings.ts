@@ -20,6 +20,8 @@ export const AccountSecurity = t.Object({
   recovery_codes_left: t.Integer(),
   identities_count: t.Integer(),
   access_tokens_count: t.Integer(),
+  /** Whether the user is a moderator who has no moderation rights until they set up a second factor. */
+  needs_second_factor: t.Boolean(),
   /** End of the period in which sensitive changes need no reauthentication; null: reauthentication is needed. */
   reauthenticated_until: nullable(Time),
 })

@@ -18,6 +18,10 @@ export const errors = {
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
   forbidden: [403, "You don't have permission to do this."],
+  'moderator-needs-second-factor': [
+    403,
+    'Moderators need two-step verification. Set it up in Settings → Security.',
+  ],
   /** With `methods`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
   'reauthentication-required': [403, "Confirm it's you."],
   /** With the fields of SecondFactorRequired (contract/second-factor.ts). */

@@ -650,9 +650,9 @@ CREATE INDEX rate_limits_updated ON rate_limits USING btree (updated_at);
 
 create table recovery_codes (
   user_id   bigint not null,
-  code_hash bytea not null,
+  code_hash text not null,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
-  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_code_hash_check CHECK (code_hash ~~ '$argon2id$%'::text),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 

@@ -170,7 +170,8 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
-  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  if (endpoint.auth === 'moderator' && !viewer?.is_moderator)
+    throw new ApiError(viewer?.needs_second_factor ? 'moderator-needs-second-factor' : 'forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
@@ -204,7 +205,7 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   return [
     ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
     'invalid-token',
-    ...(auth === 'moderator' ? ['forbidden' as const] : []),
+    ...(auth === 'moderator' ? ['forbidden' as const, 'moderator-needs-second-factor' as const] : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(requiresReauth ? ['reauthentication-required' as const] : []),

@@ -31,6 +31,7 @@ const noSecondFactor: AccountSecurity = {
   has_password: true,
   has_authenticator: false,
   passkeys_count: 0,
+  needs_second_factor: false,
   recovery_codes_left: 0,
   identities_count: 0,
   access_tokens_count: 0,

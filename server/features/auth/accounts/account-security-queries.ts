@@ -7,7 +7,7 @@ import type { Db } from '../../../core/database/database.ts'
 export async function getAccountSecurity(
   db: Db,
   { id, session_id }: { id: number; session_id: number },
-): Promise<AccountSecurity | null> {
+): Promise<Omit<AccountSecurity, 'needs_second_factor'> | null> {
   const [security] = await db<AccountSecurity[]>`
     select u.email, u.email_confirmed_at is not null as is_email_confirmed,
            (select c.email from email_confirmations c

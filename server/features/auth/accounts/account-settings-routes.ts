@@ -15,7 +15,7 @@ export function registerAccountSettings(app: FastifyInstance): void {
   mount(app, getAccountSecurity, async ({ viewer }) => {
     const security = await queries.getAccountSecurity(db, viewer)
     if (security === null) throw new ApiError('invalid-token')
-    return security
+    return { ...security, needs_second_factor: viewer.needs_second_factor }
   })
 
   mount(app, reauthenticate, async ({ input: { body }, viewer, request }) => {

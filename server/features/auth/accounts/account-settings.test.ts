@@ -43,6 +43,7 @@ describe('the overview of sign-in methods', () => {
       has_password: true,
       has_authenticator: false,
       passkeys_count: 0,
+      needs_second_factor: false,
       recovery_codes_left: 0,
       identities_count: 0,
       access_tokens_count: 0,
@@ -60,7 +61,7 @@ describe('the overview of sign-in methods', () => {
       select ${alice.id}, decode(lpad(to_hex(${alice.id} * 100 + n), 16, '0'), 'hex'), 'x', 'key' from generate_series(1, 2) n`
     await db`
       insert into recovery_codes (user_id, code_hash)
-      select ${alice.id}, sha256(n::text::bytea) from generate_series(1, 3) n`
+      select ${alice.id}, '$argon2id$' || n from generate_series(1, 3) n`
     await db`insert into identities (user_id, issuer, subject) values (${alice.id}, 'https://id.example', ${alice.id})`
     await db`
       insert into access_tokens (user_id, hash, hint, name, scopes, expires_at)

@@ -1,4 +1,4 @@
-/** Queries for authenticator apps and recovery codes. The user is locked first, to prevent deadlocks. */
+/** Queries for authenticator apps. The user is locked first, to prevent deadlocks. */
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /** Locks a user for a login. Changes to the account wait for the lock, other logins do not. */
@@ -44,16 +44,5 @@ export async function consumeTotpStep(tx: TransactionSql, userId: number, step: 
 export async function deleteAuthenticator(tx: TransactionSql, userId: number): Promise<boolean> {
   const deleted = await tx`
     delete from authenticators where user_id = ${userId} and confirmed_at is not null returning user_id`
-  return deleted.count === 1
-}
-
-/** Uses a recovery code. Returns false if the code is wrong. */
-export async function consumeRecoveryCode(
-  tx: TransactionSql,
-  userId: number,
-  hash: Buffer,
-): Promise<boolean> {
-  const deleted = await tx`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
   return deleted.count === 1
 }

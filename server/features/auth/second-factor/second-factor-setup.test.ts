@@ -228,6 +228,21 @@ test('the owner gets a mail about every change, and none about failed attempts',
   }
 })
 
+test('recovery codes are stored as Argon2id hashes with a salt of their user', async () => {
+  await setUpAuthenticator(site, alice)
+  const mallory = await signUp(site, `Salt${userCount}`)
+  await setUpAuthenticator(site, mallory)
+  const readSalts = async ({ id }: { id: number }) => {
+    const rows = await site.db<{ code_hash: string }[]>`
+      select code_hash from recovery_codes where user_id = ${id}`
+    expect(rows).toHaveLength(10)
+    for (const { code_hash } of rows) expect(code_hash).toMatch(/^\$argon2id\$v=19\$/)
+    return [...new Set(rows.map(({ code_hash }) => code_hash.split('$')[4]))]
+  }
+  const salts = [...(await readSalts(alice)), ...(await readSalts(mallory))]
+  expect(new Set(salts).size).toBe(2)
+})
+
 test('secrets, codes and tickets are stored in no table and no log in plain text', async () => {
   const { secret, recovery_codes } = await setUpAuthenticator(site, alice)
   waitForNextCode()
