@@ -64,6 +64,13 @@ export async function signUpModerator(site: TestApp, username: string): Promise<
   return user
 }
 
+/** Gives users the standing whose reports hide content at once: accounts older than a week with a confirmed address. */
+export async function grantStanding({ db }: Pick<TestApp, 'db'>, ...users: TestUser[]): Promise<void> {
+  await db`
+    update users set created_at = now() - interval '8 days', email_confirmed_at = now()
+     where id = any (${users.map(({ id }) => id)}::bigint[])`
+}
+
 /** Returns the error response of a call that must fail: `expect(await failedReply(…)).toEqual({ status: 404, … })`. */
 export async function failedReply(calling: Promise<unknown>): Promise<{ status: number; body: unknown }> {
   try {

@@ -43,6 +43,14 @@ export const rateLimits = {
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
   report: { tokens: 30, seconds: hour, stricterForNewAccounts: true },
+  // Reports of all users at one address.
+  'report-by-address': { tokens: 60, seconds: hour },
+  // Hidings by reports. Above these limits a report waits for a moderator without hiding anything.
+  'hide-by-user': { tokens: 10, seconds: day },
+  'hide-by-address': { tokens: 20, seconds: day },
+  // The same for content that involves minors or is shared without consent, which anyone can report.
+  'hide-at-once-by-user': { tokens: 5, seconds: day },
+  'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
   // The user's own data.
