@@ -18,6 +18,7 @@ import { registerMediaRoutes } from './core/media/routes.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
+import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
 import { registerEmailChange } from './features/auth/email-change/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerOwnerSetup(app)
   registerPasswords(app)
   registerSessions(app)
   registerSecondFactor(app)

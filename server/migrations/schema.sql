@@ -789,8 +789,10 @@ create table users (
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
+  is_owner                                  boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
+  constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
   constraint users_bio_check CHECK (length(bio) <= 500),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
@@ -807,9 +809,12 @@ CREATE INDEX users_default_collection ON users USING btree (default_bookmark_col
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
+CREATE INDEX users_owners ON users USING btree (id) WHERE is_owner;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
+CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
+CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
 create table videos (
   id                   bigint not null generated always as identity,
@@ -1064,6 +1069,23 @@ CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text,
 AS $function$
   select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.last_owner_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One at a time: of two owners who leave at the same moment, the second sees that the first has left.
+  perform pg_advisory_xact_lock(7305111919);
+  if not exists (select from users where is_owner and banned_at is null and id <> old.id) then
+    raise exception 'the last owner cannot be removed'
+      using errcode = 'check_violation', constraint = 'last_owner_stays', table = 'users';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.likes_changed()
  RETURNS trigger

@@ -14,6 +14,8 @@ export interface Viewer {
   username: string
   /** Whether the user is a moderator and, with an access token, the token has the scope `moderate`. */
   is_moderator: boolean
+  /** Whether the user is an owner; false with an access token, which cannot do what owners do. */
+  is_owner: boolean
   /** Null for calls with a personal access token. */
   session_id: number | null
   /** The scopes of the access token; null for sessions, which are not limited to scopes. */
@@ -67,7 +69,7 @@ async function readClaims(key: KeyObject, token: string): Promise<AccessClaims |
 
 async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
-    select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
+    select u.id, u.username, u.is_moderator, u.is_owner, s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
@@ -104,7 +106,7 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
          -- Checked again on the locked row, which a concurrent request may have updated.
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
-    select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
+    select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator, false as is_owner,
            null::bigint as session_id, token.scopes, false as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from token join users u on u.id = token.user_id
