@@ -27,9 +27,11 @@ const server = {
  */
 const heavyTests = [
   'server/crash-and-retry.test.ts',
+  'server/hostile-texts.test.ts',
   'server/malformed-requests.test.ts',
   'server/malicious-input.test.ts',
   'server/refused-before-body.test.ts',
+  'server/regexes.test.ts',
   'server/supervisor.test.ts',
   'server/core/auth/login-flood.test.ts',
   'server/core/embedded-postgres/**/*.test.ts',

@@ -26,6 +26,8 @@ export const Credentials = t.Object(
     password: t.String({ minLength: 1, maxLength: limits.passwordMax }),
     /** False: the session lasts 24 hours and the browser stores the tokens in session storage. */
     remember: t.Optional(t.Boolean({ default: true })),
+    /** Required after the error `challenge-required`. Each solution is valid for one login. */
+    altcha: t.Optional(SolvedChallenge),
   },
   { additionalProperties: false },
 )
@@ -67,7 +69,15 @@ export const logIn = endpoint({
   body: Credentials,
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'wrong-credentials', 'second-factor-required', 'banned', 'login-rate-limited'],
+  /** `challenge-required`: many logins to this account failed, and this device is unknown. */
+  errors: [
+    'invalid',
+    'wrong-credentials',
+    'challenge-required',
+    'second-factor-required',
+    'banned',
+    'login-rate-limited',
+  ],
 })
 
 export const refreshTokens = endpoint({

@@ -9,7 +9,7 @@ import { runAdmin } from './admin.ts'
 import { decrypt } from './core/auth/encryption.ts'
 import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, type Sql } from './core/database/database.ts'
-import { mediaKey, openMediaStore } from './core/media/store.ts'
+import { createMediaKey, openMediaStore } from './core/media/store.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { saveFilm } from './testing/test-bookmarks.ts'
 import { createEmptyDatabase } from './testing/test-database.ts'
@@ -68,6 +68,7 @@ describe('the operator', () => {
   })
 
   test.each([
+    [['create-user', '', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
     [['create-user', 'erin', '--email', 'nobody', '--password', password], /not an email address/],
     [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
@@ -121,6 +122,33 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'promote', before: demoted, after: promoted },
       { actor_name: 'operator', action: 'demote', before: promoted, after: demoted },
     ])
+  })
+
+  test('can end the sessions of one user and those of all users', async () => {
+    const [ruth, sam, tess] = [
+      await signUp(site, 'ruth'),
+      await signUp(site, 'sam'),
+      await signUp(site, 'tess'),
+    ]
+    const isSignedIn = async (user: { username: string; access: string }) =>
+      (
+        await site.app.inject({
+          url: `/api/profile/${user.username}/`,
+          headers: { authorization: `Bearer ${user.access}` },
+        })
+      ).statusCode === 200
+    expect((await admin(['end-all-sessions', 'RUTH'])).stdout).toBe('Ended 1 session of RUTH.')
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, true, true])
+    expect((await admin(['end-all-sessions'])).stdout).toMatch(/^Ended \d+ sessions of all users\.$/)
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, false, false])
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: sam.refresh } }))).status).toBe(401)
+    const log = await site.db`
+      select actor_name, action from audit_log where target_id in (${ruth.id}, ${tess.id}) order by target_id`
+    expect([...log]).toEqual([
+      { actor_name: 'operator', action: 'end-sessions' },
+      { actor_name: 'operator', action: 'end-sessions' },
+    ])
+    expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 
   test('can ban a user, which ends all sessions, and lift the ban', async () => {
@@ -230,7 +258,9 @@ describe('a backup', () => {
     const alice = await signUp(site, 'alice')
     await insertContent(site.db, alice.id)
     await admin(['promote', 'alice'])
-    await openMediaStore(site.settings).put(mediaKey(picture), picture)
+    const key = createMediaKey()
+    await openMediaStore(site.settings).put(key, picture)
+    await site.db`update users set avatar_key = ${key} where id = ${alice.id}`
     const backup = await admin(['backup', 'whole.backup'])
     expect(backup).toMatchObject({ code: 0, stderr: '' })
     expect(backup.stdout).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
@@ -240,9 +270,7 @@ describe('a backup', () => {
     const restored = await target.admin(['restore', path.join(folder, 'whole.backup')])
     expect(restored).toMatchObject({ code: 0, stderr: '' })
     expect(await readAllRows(target.db)).toEqual(await readAllRows(site.db))
-    const restoredPicture = await openMediaStore({ dataDir: target.dataDir, s3Url: null }).get(
-      mediaKey(picture),
-    )
+    const restoredPicture = await openMediaStore({ dataDir: target.dataDir, s3Url: null }).get(key)
     expect(Buffer.concat((await restoredPicture?.stream.toArray()) ?? [])).toEqual(picture)
 
     // Triggers and foreign keys are restored, and new ids continue after the highest one.

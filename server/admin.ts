@@ -8,11 +8,17 @@ import { BackupError, createBackup, restoreBackup } from './core/database/backup
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
-import { openMediaStore } from './core/media/store.ts'
+import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { mediaType, openMediaStore } from './core/media/store.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { applyOperatorAction, type OperatorAction } from './features/auth/accounts/operator-queries.ts'
+import {
+  applyOperatorAction,
+  endAllSessions,
+  type OperatorAction,
+} from './features/auth/accounts/operator-queries.ts'
 import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
+import { removePicture } from './features/moderation/decisions/remove-pictures.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
@@ -28,6 +34,9 @@ const usage = `Usage: npm run admin -- COMMAND
   remove-second-factor NAME
                       for a user who lost app, passkeys and recovery codes: the password alone is
                       enough to log in afterwards; verify their identity first
+  remove-media KEY    delete a stored picture at once; KEY is the last part of its address
+  end-all-sessions [NAME]
+                      log out a user on every device, or all users without a NAME
   backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
                       restore a backup into an empty database; --replace deletes existing data first
@@ -94,6 +103,10 @@ function readCommand(args: string[], folder: string): Command {
     case 'unverify':
     case 'remove-second-factor':
       return (context) => runOperatorAction(context, name, operand)
+    case 'remove-media':
+      return (context) => removeMediaCommand(context, operand)
+    case 'end-all-sessions':
+      return (context) => endAllSessionsCommand(context, operand)
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
@@ -125,7 +138,8 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   }
   const [name, operand, ...more] = parsed.positionals
   if (name === undefined) throw new UsageError('No command given.')
-  if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
+  const isOperandMissing = operand === undefined && name !== 'end-all-sessions'
+  if (isOperandMissing || more.length > 0) throw new UsageError(`${name} takes one username, key or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
   if (unknownOption !== undefined) throw new UsageError(`${name} does not take --${unknownOption}.`)
@@ -133,7 +147,7 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   if (name === 'create-user' && (email === '' || password === '')) {
     throw new UsageError('create-user requires --email and --password.')
   }
-  return { name, operand, options: { email, password, moderator, verified, replace } }
+  return { name, operand: operand ?? '', options: { email, password, moderator, verified, replace } }
 }
 
 function parseWords(args: string[]) {
@@ -172,13 +186,13 @@ async function withAdminContext(settings: Settings, command: Command): Promise<s
 }
 
 async function createUserCommand(
-  { db }: AdminContext,
+  { db, settings }: AdminContext,
   username: string,
   options: CommandOptions,
 ): Promise<string> {
   const { email, password, moderator, verified } = options
   const problems = [...nameProblems(username, email), ...lengthProblems(password)]
-  problems.push(...passwordProblems(password, { username, email }))
+  problems.push(...passwordProblems(password, { username, email, publicUrl: settings.publicUrl }))
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
   const created = await db.begin(async (tx) => {
@@ -234,6 +248,22 @@ async function runOperatorAction(
     unverify: `${username} no longer has the verified badge.`,
     'remove-second-factor': `The second factors of ${username} were removed. The password alone is enough to log in.`,
   }[action]
+}
+
+async function removeMediaCommand({ db, settings }: AdminContext, address: string): Promise<string> {
+  const key = address.slice(address.lastIndexOf('/') + 1)
+  if (mediaType(key) === null) throw new OperatorError(`${address} is not the key of a picture.`)
+  const removed = await removePicture({ db, media: openMediaStore(settings) }, key)
+  if (removed === null) throw new OperatorError(`There is no picture ${key}.`)
+  await notifyOfChanges(db)
+  const users = removed.map(({ target_kind, target_id }) => `${target_kind} ${target_id}`).join(', ')
+  return `Deleted ${key}${users === '' ? '; nothing showed it' : ` of ${users}, in all sizes`}. Browsers may show it for a day.`
+}
+
+async function endAllSessionsCommand({ db }: AdminContext, name: string): Promise<string> {
+  const count = await endAllSessions(db, name === '' ? null : name)
+  if (count === null) throw new OperatorError(`There is no user called ${name}.`)
+  return `Ended ${count} ${count === 1 ? 'session' : 'sessions'}${name === '' ? ' of all users' : ` of ${name}`}.`
 }
 
 async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {

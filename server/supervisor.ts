@@ -8,7 +8,7 @@ import { connect } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { type Log, openLog } from './core/log.ts'
-import { readSettings, type Settings } from './core/settings.ts'
+import { describeUnsafeSettings, readSettings, type Settings } from './core/settings.ts'
 import {
   createStop,
   describeStartError,
@@ -29,6 +29,7 @@ export async function supervise(): Promise<void> {
   try {
     const settings = readSettings(process.env)
     const log = openLog(settings)
+    for (const warning of describeUnsafeSettings(settings)) log.warn(warning)
     const stop = createStop(log, running, workerShutdownTimeoutMs + 5_000)
     exitOnUncaughtErrors(log)
     process.on('SIGINT', () => void stop('SIGINT'))

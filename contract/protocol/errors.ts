@@ -13,6 +13,7 @@ export const errors = {
   'invalid-email-link': [400, 'The link is invalid or has expired.'],
   'cannot-target-self': [400, "You can't do this to yourself."],
   'malformed-body': [400, "The body isn't valid JSON."],
+  'malformed-request': [400, "The request isn't valid HTTP."],
   unauthenticated: [401, 'Authentication credentials were not provided.'],
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
@@ -27,6 +28,7 @@ export const errors = {
     'Solve the included ALTCHA challenge, then send the request again with the solution as `altcha`.',
   ],
   'insufficient-scope': [403, "This access token doesn't allow this."],
+  'cross-site': [403, 'Requests from other sites are refused.'],
   banned: [403, 'This account is banned.'],
   /** With `until`. */
   suspended: [403, 'This account is suspended.'],
@@ -34,6 +36,7 @@ export const errors = {
   'not-found': [404, 'Not found.'],
   'invalid-page': [404, 'Invalid page.'],
   'method-not-allowed': [405, "This method isn't allowed here."],
+  'request-timeout': [408, 'The request took too long to arrive.'],
   'already-saved': [409, 'You already saved this video here.'],
   'username-required': [409, 'Choose a username to finish signing up.'],
   'email-taken': [
@@ -61,6 +64,7 @@ export const errors = {
   'extraction-failed': [422, 'Failed to extract metadata from URL'],
   'rate-limited': [429, 'Too many requests. Try again later.'],
   'login-rate-limited': [429, 'Too many login attempts. Please try again later.'],
+  'headers-too-large': [431, 'The URL and headers are too long.'],
   'internal-error': [500, 'Something went wrong on our side.'],
   unavailable: [503, 'Reelmark is temporarily unavailable. Try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, text: string]>

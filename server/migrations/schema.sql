@@ -175,6 +175,8 @@ CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE 
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector) WHERE is_visible;
+CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
+CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
@@ -182,6 +184,9 @@ CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_ori
 CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
+CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (old.is_public AND NOT new.is_public AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
+CREATE TRIGGER bookmark_thumbnail_deleted AFTER DELETE ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
+CREATE TRIGGER bookmark_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_updated_held AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
@@ -623,6 +628,18 @@ create table password_resets (
 CREATE INDEX password_resets_created ON password_resets USING btree (created_at);
 CREATE INDEX password_resets_of_user ON password_resets USING btree (user_id, created_at);
 
+create table picture_deletions (
+  media_key text not null,
+  constraint picture_deletions_pkey PRIMARY KEY (media_key)
+);
+
+create table picture_syncs (
+  target_kind text not null,
+  target_id   bigint not null,
+  constraint picture_syncs_pkey PRIMARY KEY (target_kind, target_id),
+  constraint picture_syncs_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'bookmark'::text]))
+);
+
 create unlogged table rate_limits (
   key        text not null,
   tokens     double precision not null,
@@ -739,6 +756,7 @@ create table sessions (
   expires_at       timestamp with time zone not null,
   ended_at         timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_have_a_maximum_age CHECK (expires_at <= (created_at + '2160:00:00'::interval)),
   constraint sessions_previous_hash_check CHECK (length(previous_hash) = 32),
   constraint sessions_refresh_hash_check CHECK (length(refresh_hash) = 32),
   constraint sessions_user_agent_check CHECK (length(user_agent) <= 500),
@@ -810,6 +828,8 @@ CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
+CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
+CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 
 create table videos (
   id                   bigint not null generated always as identity,
@@ -858,7 +878,13 @@ create table videos (
 );
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
+CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
+CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
+CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
+CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
+CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
+CREATE TRIGGER video_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON videos FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 
 create table watched_videos (
   user_id    bigint not null,
@@ -893,6 +919,15 @@ begin
   delete from follows f using rows r
    where (f.follower_id = r.blocker_id and f.followee_id = r.blocked_id)
       or (f.follower_id = r.blocked_id and f.followee_id = r.blocker_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.bookmark_picture_hidden()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into picture_syncs values ('bookmark', new.id) on conflict do nothing;
   return null;
 end $function$;
 
@@ -1057,6 +1092,18 @@ AS $function$
       or exists (select from blocks where blocker_id = b and blocked_id = a)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_picture_used(key text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select exists (select from videos where thumbnail_key = key)
+      or exists (select from videos where thumbnail_large_key = key)
+      or exists (select from bookmarks where thumbnail_key = key)
+      or exists (select from bookmarks where thumbnail_large_key = key)
+      or exists (select from users where avatar_key = key)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text, deleted_at timestamp with time zone, owner_banned_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -1086,6 +1133,21 @@ begin
   perform from videos
     where id in (select video_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_picture_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before jsonb := to_jsonb(old);
+  after jsonb := case when tg_op = 'UPDATE' then to_jsonb(new) end;
+begin
+  insert into picture_deletions (media_key)
+  select distinct before ->> name from unnest(tg_argv) name
+   where before ->> name is not null and before ->> name is distinct from after ->> name
+  on conflict do nothing;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refresh_bookmark_flags(ids bigint[])
@@ -1326,6 +1388,15 @@ begin
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.video_publicity_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into picture_syncs values ('video', new.id) on conflict do nothing;
   return null;
 end $function$;
 

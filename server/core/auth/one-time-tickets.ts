@@ -15,7 +15,7 @@ export type TicketPurpose =
   | 'oidc-login'
   | 'oidc-link'
   | 'oidc-register'
-  | 'registration-challenge'
+  | 'proof-of-work'
 
 export interface Ticket<Data> {
   user_id: number | null

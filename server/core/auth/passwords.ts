@@ -5,6 +5,7 @@ import { createLimiter } from '../http/concurrency-limit.ts'
 
 // The enum is ambient and const. Its value is written out because Node strips types without compiling.
 const argon2id = 2 satisfies Algorithm.Argon2id
+const parallelism = 1
 const owaspCost = { memoryCost: 19_456, timeCost: 2 }
 let cost = owaspCost
 
@@ -38,7 +39,7 @@ interface Priority {
  */
 export function hashPassword(password: string, priority: Priority = {}): Promise<string> {
   return limit(priority, () =>
-    hash(normalizePassword(password), { algorithm: argon2id, parallelism: 1, ...cost }),
+    hash(normalizePassword(password), { algorithm: argon2id, parallelism, ...cost }),
   )
 }
 
@@ -53,6 +54,11 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const isMatch = await limit(priority, () => verify(encoded ?? dummyHash, normalizePassword(password)))
   return isMatch && encoded !== null
+}
+
+/** Returns whether a hash was created with the algorithm and the parameters that `hashPassword` uses now. */
+export function isCurrentHash(encoded: string): boolean {
+  return encoded.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${parallelism}$`)
 }
 
 /** Normalises a password: systems encode the same characters differently (NIST SP 800-63B, 5.1.1.2). */

@@ -7,7 +7,7 @@ let site: TestApp
 let userCount = 0
 let username = ''
 beforeAll(async () => {
-  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {

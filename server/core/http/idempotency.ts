@@ -70,7 +70,13 @@ function readKey(request: FastifyRequest): string | null {
 /** Identifies a request by method, path and body. The body has been normalised: surrounding white space is ignored. */
 function hashRequest(request: FastifyRequest): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([request.method, request.url.replace(/\/?(\?.*)?$/, ''), request.body ?? null]))
+    .update(
+      JSON.stringify([
+        request.method,
+        request.url.replace(/\?.*/s, '').replace(/\/$/, ''),
+        request.body ?? null,
+      ]),
+    )
     .digest()
 }
 

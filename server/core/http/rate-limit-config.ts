@@ -68,7 +68,15 @@ export const rateLimits = {
   'confirm-authenticator': { tokens: 20, seconds: hour },
   // Guesses, counted where they fail (core/auth/login-throttle.ts, second-factor/code-throttle.ts).
   'login-by-ip': { tokens: 100, seconds: hour },
+  // An attacker may have a whole IPv6 network.
+  'login-by-ipv6-56': { tokens: 200, seconds: hour },
+  'login-by-ipv6-48': { tokens: 500, seconds: hour },
   'login-by-account-and-ip': { tokens: 10, seconds: 600 },
+  // From all addresses, except those of trusted devices. Above it, each login needs proof of work.
+  'login-by-account': { tokens: 50, seconds: day },
+  'failed-logins-mail': { tokens: 1, seconds: day },
+  // Of a signed-in user, from all addresses.
+  'password-check': { tokens: 50, seconds: day },
   'login-by-device': { tokens: 10, seconds: 600 },
   // Three of a million codes are valid at any time: guessing for a year succeeds with a probability of 2 percent.
   'second-factor-code': { tokens: 20, seconds: day },

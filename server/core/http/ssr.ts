@@ -8,7 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/protocol/call.ts'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assetPolicy } from './security-headers.ts'
+import { strictPolicy } from './security-headers.ts'
 
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
@@ -138,7 +138,7 @@ async function serveBuiltWeb(app: FastifyInstance): Promise<LoadWeb> {
         'cache-control',
         isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       )
-      if (isImmutable) reply.header('content-security-policy', assetPolicy)
+      if (isImmutable) reply.header('content-security-policy', strictPolicy)
     },
   })
   return async () => ({ entry, assets })

@@ -6,6 +6,7 @@ import type { JobQueue } from '../../core/database/jobs.ts'
 import { withTransaction } from '../../core/database/transaction.ts'
 import type { Deps } from '../../core/deps.ts'
 import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.ts'
+import { removeVideoPictures, removeVideoPicturesJob } from './decisions/remove-pictures.ts'
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
 
@@ -13,7 +14,7 @@ import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-que
 const batchSize = 20
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQueue<any>[] {
+export function moderationQueues({ db, jobs, media }: Pick<Deps, 'db' | 'jobs' | 'media'>): JobQueue<any>[] {
   return [
     {
       ...notifySaversJob,
@@ -40,6 +41,13 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       work: async ({ hash }: { hash: string }) => {
         await hideSimilarPictures(db, hash)
       },
+    },
+    {
+      ...removeVideoPicturesJob,
+      retries: 10,
+      seconds: 600,
+      concurrency: 1,
+      work: ({ video_id }: { video_id: number }) => removeVideoPictures({ db, media }, video_id),
     },
     {
       name: 'purge-removed',

@@ -3,6 +3,7 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { createYield } from '../../core/yield.ts'
 import { type CompiledRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { describeProblem, type Problem } from './rules.ts'
 
@@ -31,10 +32,12 @@ export async function screenContainers(
 ) {
   const problems: Problem[] = []
   const allowed: TransferContainer[] = []
+  const letOthersRun = createYield()
   const withoutRefusedName = async <P extends { name: string; description: string }>(
     what: string,
     container: P,
   ) => {
+    await letOthersRun()
     const outcome = screenTexts(rules, container.name, container.description)
     if (outcome?.held !== undefined)
       await reportHeldUser(tx, userId, `A collection or channel. ${outcome.held}`)

@@ -1,5 +1,6 @@
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
+import { failedLoginsQueue } from '../challenge/login-challenge.ts'
 import { emailChangeQueue } from '../email-change/routes.ts'
 import { passwordResetQueue } from '../passwords/jobs.ts'
 import { removeExpired } from './cleanup-queries.ts'
@@ -12,6 +13,7 @@ type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'medi
 export function accountQueues(deps: Dependencies): JobQueue<any>[] {
   return [
     emailChangeQueue(deps),
+    failedLoginsQueue(deps),
     unfinishedRemovalsQueue(deps),
     passwordResetQueue(deps),
     {

@@ -56,3 +56,24 @@ export async function applyOperatorAction(
     select id, username from before`
   return user ?? null
 }
+
+/**
+ * Ends the sessions of one user, or of all users if `username` is null, and records it in the audit log.
+ * @returns the number of sessions that were open, or null if no account has that username
+ */
+export async function endAllSessions(db: Db, username: string | null): Promise<number | null> {
+  const [row] = await db<[{ is_known: boolean; count: number }]>`
+    with targets as (
+      select id from users
+       where ${username}::text is null or (lower(username) = lower(${username}) and closed_at is null)
+    ), ended as (
+      update sessions set ended_at = now(), expires_at = now()
+       where ended_at is null and expires_at > now() and user_id in (select id from targets)
+      returning user_id
+    ), logged as (
+      insert into audit_log (actor_name, action, target_kind, target_id)
+      select distinct 'operator', 'end-sessions', 'user', user_id from ended
+    )
+    select ${username}::text is null or exists (select from targets) as is_known, (select count(*) from ended) as count`
+  return row.is_known ? row.count : null
+}

@@ -121,16 +121,10 @@ async function toIds(rows: Promise<readonly Row[]>): Promise<number[]> {
   return (await rows).map(({ id }) => id)
 }
 
-/**
- * Returns the keys of a closed account's pictures that no other user has. Thumbnails are not affected: avatars have
- * keys of their own (core/media/store.ts).
- */
-export async function findUserPictures(db: Db, userId: number): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`
-    select u.avatar_key as key from users u
-     where u.id = ${userId} and u.closed_at is not null and u.avatar_key is not null
-       and not exists (select from users o where o.avatar_key = u.avatar_key and o.id <> u.id)`
-  return rows.map(({ key }) => key)
+/** Returns the media key of a user's avatar, or null. */
+export async function findAvatar(db: Db, userId: number): Promise<string | null> {
+  const [user] = await db<{ avatar_key: string | null }[]>`select avatar_key from users where id = ${userId}`
+  return user?.avatar_key ?? null
 }
 
 export async function removeCollections(db: Db, userId: number): Promise<void> {

@@ -8,7 +8,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runAdmin } from '../../../admin.ts'
 import { hashPassword } from '../../../core/auth/passwords.ts'
-import { mediaKey } from '../../../core/media/store.ts'
+import { createMediaKey } from '../../../core/media/store.ts'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -197,19 +197,19 @@ describe('deleting an account', () => {
   test('deletes the avatar file unless another user has the same', async () => {
     const { db } = site
     const { media } = site.app.deps
-    const [ownAvatar, sharedBytes] = [Buffer.from(`mine${userCount}`), Buffer.from(`both${userCount}`)]
-    for (const bytes of [ownAvatar, sharedBytes]) await media.put(mediaKey(bytes), bytes)
+    const [ownAvatar, shared] = [createMediaKey(), createMediaKey()]
+    for (const key of [ownAvatar, shared]) await media.put(key, Buffer.from('RIFF'))
     const carol = await signUp(site, `Carol${userCount}`)
-    await db`update users set avatar_key = ${mediaKey(ownAvatar)} where id = ${alice.id}`
-    await db`update users set avatar_key = ${mediaKey(sharedBytes)} where id in (${bob.id}, ${carol.id})`
+    await db`update users set avatar_key = ${ownAvatar} where id = ${alice.id}`
+    await db`update users set avatar_key = ${shared} where id in (${bob.id}, ${carol.id})`
     await removeMyAccount()
-    expect(await media.get(mediaKey(ownAvatar))).toBeNull()
+    expect(await media.get(ownAvatar)).toBeNull()
     await removeMyAccount(carol)
-    const sharedAvatar = await media.get(mediaKey(sharedBytes))
+    const sharedAvatar = await media.get(shared)
     expect(sharedAvatar).not.toBeNull()
     sharedAvatar?.stream.destroy()
     await removeMyAccount(bob)
-    expect(await media.get(mediaKey(sharedBytes))).toBeNull()
+    expect(await media.get(shared)).toBeNull()
   })
 
   test('makes operator commands for the username fail', async () => {

@@ -9,10 +9,14 @@ import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
-import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
+import { requireLoginChallenge } from '../challenge/login-challenge.ts'
+import { consumeSolution } from '../challenge/proof-of-work.ts'
+import { requireChallenge } from '../challenge/registration-challenge.ts'
 import { passwordProblems } from '../passwords/rules.ts'
+import { upgradePasswordHash } from '../passwords/upgrade-hash.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
 import { createUser, findConflicts, findLogin } from './queries.ts'
+import { canChooseUsername, usernameUnavailableText } from './reserved-usernames.ts'
 import { usernameTakenText } from './rules.ts'
 
 /**
@@ -28,7 +32,10 @@ export function registerAccounts(app: FastifyInstance): void {
     app,
     register,
     async ({ input: { body } }) => {
-      const problems = registrationErrors(body)
+      const problems = {
+        ...(!(await canChooseUsername(db, body.username)) && { username: [usernameUnavailableText] }),
+        ...registrationErrors(body, app.deps.settings.publicUrl),
+      }
       if (Object.keys(problems).length > 0) {
         throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
       }
@@ -56,26 +63,29 @@ export function registerAccounts(app: FastifyInstance): void {
   })
 
   async function performLogin(
-    { username: name, password, remember = true }: Credentials,
+    { username: name, password, remember = true, altcha }: Credentials,
     context: RequestContext,
   ) {
     const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
+    if (attempt.exceeded !== null)
+      await requireLoginChallenge(app.deps, attempt.exceeded, login?.id ?? null, altcha)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
     }
     await attempt.forgive()
     if (login.is_banned) throw new ApiError('banned', { reason: login.ban_reason })
-    await requireSecondFactor(db, login, { remember })
-    const signedIn = await signIn(db, context, login, { remember, password_hash: login.password_hash })
+    const password_hash = await upgradePasswordHash(db, login, password, attempt)
+    await requireSecondFactor(db, { ...login, password_hash }, { remember })
+    const signedIn = await signIn(db, context, login, { remember, password_hash })
     // The account was banned or its password changed since it was read.
     if (signedIn === null) throw new ApiError('wrong-credentials')
     return signedIn
   }
 }
 
-function registrationErrors(body: Registration): Record<string, string[]> {
-  const password = passwordProblems(body.password, body)
+function registrationErrors(body: Registration, publicUrl: string): Record<string, string[]> {
+  const password = passwordProblems(body.password, { ...body, publicUrl })
   return {
     ...(password.length > 0 && { password }),
     ...(body.password !== body.password2 && { password2: ['Passwords do not match.'] }),

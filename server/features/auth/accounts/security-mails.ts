@@ -42,3 +42,26 @@ export function securityMail(
     ),
   }
 }
+
+/** Creates the mail about many wrong passwords. It contains nothing that was entered. */
+export function failedLoginsMail(
+  { username, email }: { username: string; email: string },
+  publicUrl: string,
+): MailMessage {
+  return {
+    to: email,
+    subject: 'Many failed logins to your Reelmark account',
+    ...renderMail(
+      {
+        heading: 'Many failed logins',
+        paragraphs: [
+          `Hello ${username},`,
+          'Many logins to your account failed because the password was wrong. Devices on which you logged in before work as usual. Logging in on a new device takes a few seconds longer until this stops.',
+          "You don't need to do anything if your password is long and you use it only here. Two-step verification in Settings → Security protects your account even if your password is guessed.",
+        ],
+        action: { label: 'Reset your password', path: '/forgot-password' },
+      },
+      publicUrl,
+    ),
+  }
+}

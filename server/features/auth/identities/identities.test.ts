@@ -98,6 +98,10 @@ describe('a new user of the provider', () => {
     const { body } = await signInWithOidc(site, provider, login)
     const registerAs = (username: string) =>
       site.call(registerWithOidc, { body: { ticket: body.ticket, username } })
+    expect(await failedReply(registerAs('Adm1n'))).toEqual({
+      status: 400,
+      body: { code: 'invalid', username: ["This username isn't available."] },
+    })
     expect(await failedReply(registerAs(alice.username.toUpperCase()))).toEqual({
       status: 400,
       body: { code: 'invalid', username: ['A user with that username already exists.'] },
@@ -143,6 +147,7 @@ describe('a new user of the provider', () => {
     [{ preferred_username: 'someone@corp.example' }, /^someone\d*$/],
     [{ preferred_username: '—', name: 'Ana-Maria O’Neil' }, /^Ana-Maria_O_Neil\d*$/],
     [{ preferred_username: '李', name: '', email: 'li@example.org' }, /^member\d*$/],
+    [{ preferred_username: 'admin', name: 'Reelmark', email: 'lea.roth@example.org' }, /^lea\.roth$/],
     [{ preferred_username: 'x'.repeat(500) }, /^x{20,30}\d*$/],
     [{ preferred_username: 7, name: { first: 'Zoe' }, email: 'mail.of.zoe@example.org' }, /^mail\.of\.zoe$/],
   ])('is offered a username derived from the claims %o', async (claims, expected) => {

@@ -15,9 +15,10 @@ import { newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import { consumeTicket, createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
-import { ApiError } from '../../../core/http/errors.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
+import { canChooseUsername, usernameUnavailableText } from '../accounts/reserved-usernames.ts'
 import {
   createUserWithoutPassword,
   hasSignInMethod,
@@ -149,6 +150,8 @@ export function registerIdentities(app: FastifyInstance): void {
     app,
     registerWithOidc,
     async ({ input: { body }, request, reply }) => {
+      if (!(await canChooseUsername(db, body.username)))
+        throw new InvalidFields({ username: [usernameUnavailableText] })
       const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const { remember, ...user } = await db.begin(async (tx) => {
         // If the username is taken, the rollback makes the ticket valid again for another attempt.

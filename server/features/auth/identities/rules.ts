@@ -2,6 +2,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
+import { isReservedUsername } from '../accounts/reserved-usernames.ts'
 
 /** The claims used from an identity provider. */
 export interface OidcIdentity {
@@ -33,7 +34,9 @@ const similarNamesMax = 9
 
 /** Returns usernames to suggest, best first. The last ones have random numbers, so that one is certainly available. */
 export function suggestUsernames(names: string[]): string[] {
-  const base = names.map(toUsername).find((name) => name.length >= limits.usernameMin) ?? 'member'
+  const base =
+    names.map(toUsername).find((name) => name.length >= limits.usernameMin && !isReservedUsername(name)) ??
+    'member'
   const numbers = [
     ...Array.from({ length: similarNamesMax }, (_, n) => n + 2),
     ...Array.from({ length: similarNamesMax }, () => randomInt(1_000, 1_000_000_000)),
@@ -49,7 +52,7 @@ function toUsername(name: string): string {
     .replace(/@.*$/su, '')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .replace(/^[^A-Za-z0-9]+|_+$/g, '')
+    .replace(/^[^A-Za-z0-9]+|(?<!_)_+$/g, '')
     .slice(0, limits.usernameMax)
 }
 

@@ -149,7 +149,12 @@ describe('resetting a password', () => {
     })
     expect(await failedReply(confirm(link, alice.email))).toEqual({
       status: 400,
-      body: { code: 'invalid', new_password1: ['The password may not be your email address.'] },
+      body: {
+        code: 'invalid',
+        new_password1: [
+          'This password is too similar to your username, your email address or the name of this site.',
+        ],
+      },
     })
     expect((await failedReply(confirm(link, 'short'))).body).toEqual({
       code: 'invalid',
@@ -280,7 +285,7 @@ describe('requesting a reset', () => {
 describe('with rate limits', () => {
   let strict: TestApp
   beforeAll(async () => {
-    strict = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+    strict = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
   })
   afterAll(() => strict.close())
 

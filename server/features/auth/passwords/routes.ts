@@ -6,7 +6,7 @@ import {
   resetRequestedText,
 } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
-import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
@@ -28,6 +28,7 @@ import { passwordProblems, readResetLink } from './rules.ts'
 
 export function registerPasswords(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
+  const { publicUrl } = settings
 
   /**
    * Sets the password, ends all sessions except `currentSessionId` and mails the owner. Returns false like
@@ -41,7 +42,7 @@ export function registerPasswords(app: FastifyInstance): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
     await endUserSessions(tx, owner.id, currentSessionId)
-    await queueMail(tx, app.deps, passwordChangedMail(owner, settings.publicUrl))
+    await queueMail(tx, app.deps, passwordChangedMail(owner, publicUrl))
     return true
   }
 
@@ -64,7 +65,7 @@ export function registerPasswords(app: FastifyInstance): void {
       const link = readResetLink(body)
       const owner = link === null ? null : await findResetOwner(db, link)
       if (link === null || owner === null) throw new ApiError('invalid-reset-link')
-      throwIfInvalid(newPasswordProblems(body, owner))
+      throwIfInvalid(newPasswordProblems(body, { ...owner, publicUrl }))
       const newHash = await hashPassword(body.new_password1)
       await db.begin(async (tx) => {
         const isSet = await setPassword(tx, owner, newHash, null)
@@ -81,8 +82,8 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(app, changePassword, async ({ input: { body }, viewer, request }) => {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
-    throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, owner))
-    const attempt = await registerAttempt(db, request, owner.username)
+    throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
+    const attempt = await registerPasswordCheck(db, request, owner)
     if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
       throw wrongOldPasswordError()
     await attempt.forgive()
@@ -109,8 +110,11 @@ function repetitionProblems({ new_password1, new_password2 }: NewPassword): Prob
   return new_password1 === new_password2 ? {} : { new_password2: ['Passwords do not match.'] }
 }
 
-function newPasswordProblems({ new_password1 }: NewPassword, owner: PasswordOwner): Problems {
-  const problems = passwordProblems(new_password1, owner)
+function newPasswordProblems(
+  { new_password1 }: NewPassword,
+  names: Parameters<typeof passwordProblems>[1],
+): Problems {
+  const problems = passwordProblems(new_password1, names)
   return problems.length === 0 ? {} : { new_password1: problems }
 }
 

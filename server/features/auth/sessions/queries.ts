@@ -6,7 +6,7 @@ import type { Db } from '../../../core/database/database.ts'
 /**
  * Exchanges a refresh token, in one statement on one row. Of concurrent calls with the same token one rotates it; the
  * others, and those within 10 seconds, return the same successor. A later use of the token ends the session, because it
- * may have been stolen.
+ * may have been stolen. Refreshing extends a session up to `limits.sessionMaxSeconds` after the login.
  * @returns the user of the session, or null if it has ended
  */
 export async function rotateSession(
@@ -24,9 +24,10 @@ export async function rotateSession(
            user_agent    = ${user_agent},
            address       = ${address}::inet,
            expires_at    = case
-             when refresh_hash = ${hash} then now() + make_interval(secs =>
-               case when remember then ${limits.rememberedSessionSeconds}::int
-                    else ${limits.shortSessionSeconds}::int end)
+             when refresh_hash = ${hash} then least(
+               created_at + make_interval(secs => ${limits.sessionMaxSeconds}),
+               now() + make_interval(secs => case when remember then ${limits.rememberedSessionSeconds}::int
+                                                  else ${limits.shortSessionSeconds}::int end))
              when previous_hash = ${hash} and rotated_at > now() - interval '10 seconds' then expires_at
              else now() end,
            ended_at      = case

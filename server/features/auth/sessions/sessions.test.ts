@@ -163,6 +163,40 @@ describe('a refresh token', () => {
   })
 })
 
+describe('a session', () => {
+  test('ends 90 days after the login, however often it is refreshed', async () => {
+    const setAge = (days: number) =>
+      site.db`
+        update sessions set created_at = now() - make_interval(days => ${days}), expires_at = now() + interval '1 hour'
+         where user_id = ${alice.id}`
+    await setAge(89)
+    const tokens = await refresh(alice.refresh)
+    const [session] = await site.db<{ hours: number }[]>`
+      select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from sessions where user_id = ${alice.id}`
+    expect(session?.hours).toBe(90 * 24)
+    // The same session a day later, when its 90 days are over.
+    await site.db`
+      update sessions set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+       where user_id = ${alice.id}`
+    expect(await failedReply(refresh(tokens.refresh))).toEqual(badToken)
+    expect((await requestProfile(`Bearer ${tokens.access}`)).statusCode).toBe(401)
+  })
+
+  test('ends when its user has logged in a hundred times since it was last used', async () => {
+    await site.db`
+      insert into sessions (user_id, refresh_hash, expires_at, last_used_at)
+      select ${alice.id}, sha256(n::text::bytea), now() + interval '1 day', now() + interval '1 second'
+        from generate_series(1, 98) n`
+    const logInAgain = () =>
+      site.call(logIn, { body: { username: alice.username, password: alice.password } })
+    await logInAgain()
+    expect(await seesOwnProfile(alice.access)).toBe(true)
+    const newest = await logInAgain()
+    expect((await requestProfile(`Bearer ${alice.access}`)).statusCode).toBe(401)
+    expect(await seesOwnProfile(newest.access)).toBe(true)
+  })
+})
+
 describe('logging out', () => {
   test('is idempotent', async () => {
     expect(await site.call(logOut, { body: { refresh: alice.refresh } })).toEqual({})

@@ -55,8 +55,8 @@ async function lockDestination(
 
 export interface UpsertedVideo {
   id: number
-  /** What the user submitted that the video does not have. */
-  own: Facts
+  /** What the user submitted that the video does not have, and whether the bookmark needs a thumbnail of its own. */
+  own: Facts & { thumbnail_state: 'none' | 'pending' }
   /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
   wants_picture: boolean
 }
@@ -79,7 +79,13 @@ export async function upsertVideo(
     select from refused_links where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link))`
   const divided = divideFacts({ ...sources, stored: { ...recognised, thumbnail_state: 'none' } })
   const row = { ...identity, ...recognised, ...divided.learned }
-  const wants_picture = row.thumbnail_source_url !== null
+  // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
+  const wants_picture = isPublic && row.thumbnail_source_url !== null
+  const withState = (own: Facts, isVideoPublic: boolean): UpsertedVideo['own'] => {
+    const isOwn = own.thumbnail_source_url !== null
+    const wantsStandard = !isPublic && !isVideoPublic && recognised.thumbnail_source_url !== null
+    return { ...own, thumbnail_state: isOwn || wantsStandard ? 'pending' : 'none' }
+  }
   const [created] = await db<{ id: number; is_refused: boolean }[]>`
     insert into videos ${db({ ...row, thumbnail_state: wants_picture ? 'pending' : 'none' })}
     on conflict (canonical_hash) do nothing
@@ -89,24 +95,32 @@ export async function upsertVideo(
     await db`delete from videos where id = ${created.id}`
     throw removedVideoError()
   }
-  if (created !== undefined) return { id: created.id, own: divided.own, wants_picture }
+  if (created !== undefined) return { id: created.id, own: withState(divided.own, false), wants_picture }
 
   const [existing] = await db<StoredVideo[]>`
-    select id, status, ${is_refused} as is_refused, thumbnail_state, ${db.unsafe(factColumns.join(', '))}
+    select id, status, saves_count, ${is_refused} as is_refused, thumbnail_state, ${db.unsafe(factColumns.join(', '))}
       from videos where canonical_hash = url_hash(${canonical_url}) for no key update`
   // Only a video deleted between the two statements gets here; another attempt creates it.
   if (existing === undefined) throw new ApiError('unavailable', {}, 1)
   if (existing.status === 'removed' || existing.is_refused) throw removedVideoError()
   const { own, learned } = divideFacts({ ...sources, stored: existing })
-  const hasNewPicture = learned.thumbnail_source_url !== undefined
-  if (Object.keys(learned).length > 0) {
-    const changes = hasNewPicture ? { ...learned, thumbnail_state: 'pending' } : learned
+  const isFirstPublic =
+    isPublic && existing.thumbnail_state === 'none' && existing.thumbnail_source_url !== null
+  const hasNewPicture = learned.thumbnail_source_url !== undefined || isFirstPublic
+  const changes = hasNewPicture ? { ...learned, thumbnail_state: 'pending' } : learned
+  if (Object.keys(changes).length > 0) {
     await db`update videos set ${db(changes)}, updated_at = now() where id = ${existing.id}`
   }
-  return { id: existing.id, own, wants_picture: hasNewPicture }
+  return { id: existing.id, own: withState(own, existing.saves_count > 0), wants_picture: hasNewPicture }
 }
 
-type StoredVideo = Facts & { id: number; status: string; is_refused: boolean; thumbnail_state: string }
+type StoredVideo = Facts & {
+  id: number
+  status: string
+  saves_count: number
+  is_refused: boolean
+  thumbnail_state: string
+}
 
 /** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
 function removedVideoError(): InvalidFields {
@@ -127,7 +141,6 @@ export async function insertBookmark(
   const { collection_id, channel_id } = destination
   const row = {
     ...bookmark,
-    ...(bookmark.thumbnail_source_url ? { thumbnail_state: bookmark.thumbnail_state ?? 'pending' } : {}),
     user_id: userId,
     video_id: videoId,
     collection_id,

@@ -6,6 +6,7 @@ import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
+import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
@@ -94,7 +95,7 @@ export async function deleteContentRule(db: Db, id: number): Promise<Record<stri
   return removed
 }
 
-/** How many rows of each kind a preview scans, the newest first; and in batches of how many, so that other requests run. */
+/** How many rows of each kind a preview scans, the newest first; and in batches of how many. */
 const maxScanned = 20_000
 const scanBatch = 500
 /** Milliseconds for each kind of row: on a busy machine a preview scans fewer rows and reports how many. */
@@ -149,10 +150,15 @@ async function scanRows<Row extends { id: number }>(
 ): Promise<RulePreview<Row>> {
   const preview: RulePreview<Row> = { matched: 0, scanned: 0, examples: [] }
   const start = performance.now()
+  const letOthersRun = createYield()
   let before = Number.MAX_SAFE_INTEGER
   while (preview.scanned < maxScanned) {
     const rows = (await read(before)) as Row[]
-    const found = rows.filter(isMatch)
+    const found: Row[] = []
+    for (const row of rows) {
+      await letOthersRun()
+      if (isMatch(row)) found.push(row)
+    }
     preview.matched += found.length
     preview.scanned += rows.length
     preview.examples.push(...found.slice(0, maxExamples - preview.examples.length))

@@ -1,4 +1,5 @@
 import type { Extraction } from '@reelmark/contract/extraction.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
@@ -127,7 +128,7 @@ async function fetchPage(
 /** Returns the page's own link to its oEmbed document, or null. */
 function findOembedUrl(page: FetchedPage['page']): string | null {
   const href = page?.facts.oembed
-  return page !== null && href && URL.canParse(href, page.url) ? new URL(href, page.url).href : null
+  return page !== null && href ? (parseUrl(href, page.url)?.href ?? null) : null
 }
 
 /** Fetches an oEmbed document. Returns null for any failure, because the other sources remain. */

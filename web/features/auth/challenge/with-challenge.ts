@@ -1,19 +1,17 @@
-import { type Registration, register } from '@reelmark/contract/accounts.ts'
 import type { Challenge, ChallengeRequired, SolvedChallenge } from '@reelmark/contract/challenge.ts'
-import { api } from '../../../shared/api/api.ts'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
 
-/** Thrown when no solution of the registration challenge was accepted. The message is shown to the user. */
+/** Thrown when no solution of the server's challenge was accepted. The message is shown to the user. */
 export class ChallengeFailed extends Error {
   override readonly name = 'ChallengeFailed'
 }
 
-/** The solution found by one form. It can be reused until an account was created with it. */
+/** The solution found by one form. It can be reused until the server has accepted it. */
 export interface ChallengeState {
   altcha?: SolvedChallenge
 }
 
-interface RegisterOptions {
+interface ChallengeOptions {
   challengeState: ChallengeState
   /** Stops solving the challenge, but no request. */
   signal: AbortSignal
@@ -25,17 +23,17 @@ interface RegisterOptions {
 const maxChallenges = 3
 
 /**
- * Registers an account and solves the challenge if the server sends one.
- * @throws CallError, ChallengeFailed.
+ * Sends a request and solves the challenge if the server responds with one (contract/challenge.ts).
+ * @param send sends the request with the solution found so far.
+ * @throws ChallengeFailed and the errors of `send`.
  */
-export async function registerWithChallenge(
-  values: Registration,
-  { challengeState, signal, onProgress }: RegisterOptions,
-): Promise<void> {
+export async function withChallenge<T>(
+  send: (solved: ChallengeState) => Promise<T>,
+  { challengeState, signal, onProgress }: ChallengeOptions,
+): Promise<T> {
   for (let challenges = 0; ; challenges++) {
     try {
-      await api(register, { body: { ...values, ...challengeState } })
-      return
+      return await send(challengeState)
     } catch (error) {
       const challenge = readChallenge(error)
       if (challenge === null) throw error
@@ -43,7 +41,7 @@ export async function registerWithChallenge(
       if (challenges === maxChallenges) throw challengeFailed()
       // Browsers have no `crypto.subtle` on pages served over plain HTTP.
       if (crypto.subtle === undefined) {
-        throw new ChallengeFailed('Sign-up requires a secure connection (HTTPS).')
+        throw new ChallengeFailed('This form requires a secure connection (HTTPS).')
       }
       onProgress(0)
       const { solveAltcha } = await import('./solve-challenge.ts')
