@@ -35,7 +35,7 @@ const firstIds = {
   comments: 740_001,
   users: 750_001,
 }
-const idsPerTable = 7
+const idsPerTable = 5
 type Table = keyof typeof firstIds
 const listIds = (table: Table) => Array.from({ length: idsPerTable }, (_, n) => firstIds[table] + n)
 
