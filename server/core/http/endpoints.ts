@@ -74,8 +74,9 @@ export function mount<E extends Endpoint>(
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
     config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.viewer = await authorize(db, endpoint, request)
+      reply.log = request.log
     },
     handler: async (request, reply) => {
       const { viewer } = request
@@ -154,6 +155,8 @@ export function mountUpload<E extends Endpoint>(
 async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
   if (endpoint.auth === 'anyone') return null
   const viewer = await authenticate(db, request)
+  // Every further line of the request says who made it, also the one about a refusal.
+  if (viewer !== null) request.log = request.log.child({ user_id: viewer.id })
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
