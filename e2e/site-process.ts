@@ -45,6 +45,7 @@ export async function startSite(dataDir: string, settings: Record<string, string
       DATA_DIR: dataDir,
       DATABASE_URL: '',
       RATE_LIMIT_SCALE: '100',
+      MODERATOR_SECOND_FACTOR: 'off',
       LOG_LEVEL: 'warn',
       ...settings,
     },

@@ -196,7 +196,7 @@ async function createUserCommand(
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
   const created = await db.begin(async (tx) => {
-    const user = await createUser(tx, { username, email, password_hash })
+    const user = await createUser(tx, { username, email, password_hash, is_email_confirmed: true })
     if (user === null) return null
     await tx`update users set is_moderator = ${moderator}, is_verified = ${verified} where id = ${user.id}`
     return user

@@ -328,7 +328,9 @@ const cases: Record<string, Case[]> = {
   reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
   changeEmail: [{ send: () => ({ body: { email: `${randomName()}@example.org` } }) }],
   cancelEmailChange: [{}],
-  confirmEmailChange: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  resendEmailConfirmation: [{ own: 'email-already-confirmed' }],
+  readEmailConfirmation: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  confirmEmail: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
   // Export and import
@@ -523,7 +525,12 @@ const cases: Record<string, Case[]> = {
   ],
   toggleLike: [
     { variant: 'a public video', send: ownVideo('public'), others: 'allowed' },
-    { variant: 'private', send: ownVideo('private'), others: 'not-found' },
+    {
+      variant: 'a video with a private bookmark only',
+      send: ownVideo('private'),
+      own: 'forbidden',
+      others: 'not-found',
+    },
     { variant: 'hidden', send: hiddenVideo, others: 'not-found', moderators: 'allowed' },
   ],
   listCollectors: [

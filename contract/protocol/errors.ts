@@ -18,6 +18,10 @@ export const errors = {
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
   forbidden: [403, "You don't have permission to do this."],
+  'moderator-needs-second-factor': [
+    403,
+    'Moderators need two-step verification. Set it up in Settings → Security.',
+  ],
   /** With `methods`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
   'reauthentication-required': [403, "Confirm it's you."],
   /** With the fields of SecondFactorRequired (contract/second-factor.ts). */
@@ -43,6 +47,7 @@ export const errors = {
     409,
     'You already have an account with this email. Log in, then link this account in Settings.',
   ],
+  'email-already-confirmed': [409, 'Your email address is already confirmed.'],
   'identity-taken': [409, 'This account is already linked to a different Reelmark account.'],
   'last-sign-in-method': [409, 'This is your only way to log in. Set a password or add a passkey first.'],
   'limit-reached': [409, "You've reached the limit. Delete one first."],

@@ -5,6 +5,7 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
   return {
     username: `user${properties.id}`,
     is_moderator: false,
+    needs_second_factor: false,
     session_id: 1,
     scopes: null,
     recently_authenticated: false,

@@ -53,10 +53,6 @@ export async function signIn(
     returning id`
   if (session === undefined) return null
   await endSurplusSessions(db, user.id)
-  request.log.info(
-    { event: 'signed-in', user_id: user.id, session_id: session.id, route: request.routeOptions.url },
-    'a user signed in',
-  )
   setTrustedDeviceCookie(request, reply, user.id)
   const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
     session_id: session.id,

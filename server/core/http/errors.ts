@@ -111,19 +111,12 @@ function sendError(
   const body = { ...(hasErrorField && { error: errorTexts(fields)[0] }), ...fields, code }
   // Required by RFC 9110, section 15.5.2. Browsers do not show a login dialog for the Bearer scheme.
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  logRefusal(reply.request, code, status)
   if (retryAfter !== null) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(String)
     .send(JSON.stringify(body))
-}
-
-/** Logs what an investigation of an attack needs: which request was refused and why. What is not found is no refusal. */
-function logRefusal({ log, routeOptions }: FastifyRequest, code: ErrorName, status: number): void {
-  if (status === 404 || status >= 500) return
-  log.info({ event: 'refused', code, status, route: routeOptions.url ?? null }, 'a request was refused')
 }
 
 function sendInvalid(

@@ -1,6 +1,7 @@
 /** Jobs of moderation: notify many savers, find similar pictures, sync banned users, purge what was removed long ago. */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { withTransaction } from '../../core/database/transaction.ts'
@@ -9,6 +10,9 @@ import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.
 import { removeVideoPictures, removeVideoPicturesJob } from './decisions/remove-pictures.ts'
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
+
+/** Reports of these types mean that the video does not work, not that it must not be saved. */
+const brokenReasons: ReportType[] = ['broken_source', 'broken_thumbnail', 'broken_embed']
 
 /** How many targets one query finds. */
 const batchSize = 20
@@ -98,5 +102,16 @@ async function purgeVideo(db: Sql, id: number): Promise<void> {
       await tx`delete from bookmarks where id = any (${ids}::bigint[])`
     })
   }
-  await db`delete from videos where id = ${id} and status = 'removed'`
+  await db.begin(async (tx) => {
+    // The link stays refused, unless the video was only broken: then it may work again.
+    await tx`
+      insert into refused_links (canonical_hash)
+      select v.canonical_hash from videos v
+       where v.id = ${id} and v.status = 'removed'
+         and exists (select from moderation_decisions d
+                      where d.target_kind = 'video' and d.target_id = v.id and d.action = 'remove' and d.undone_at is null
+                        and coalesce(d.reason, '') <> all (${brokenReasons}::text[]))
+      on conflict do nothing`
+    await tx`delete from videos where id = ${id} and status = 'removed'`
+  })
 }

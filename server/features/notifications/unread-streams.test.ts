@@ -195,6 +195,7 @@ describe('streams', () => {
       scopes: null,
       recently_authenticated: false,
       has_blocks_or_mutes: false,
+      needs_second_factor: false,
       account_age: 0,
       suspended_until: null,
     }

@@ -36,19 +36,23 @@ export async function screenContainers(
   const withoutRefusedName = async <P extends { name: string; description: string }>(
     what: string,
     container: P,
+    isPublic: boolean,
   ) => {
     await letOthersRun()
     const outcome = screenTexts(rules, container.name, container.description)
-    if (outcome?.held !== undefined)
+    // Moderators must not learn about private collections: those are screened again once they become public.
+    if (outcome?.held !== undefined && isPublic)
       await reportHeldUser(tx, userId, `A collection or channel. ${outcome.held}`)
     if (outcome?.refused === undefined) return container
     problems.push(describeProblem(`Name of a ${what}`, outcome.refused))
     return { ...container, name: `Imported ${what}`, description: '' }
   }
   for (const container of containers) {
+    const isPublic = container.access === 'public'
     const channels = []
-    for (const channel of container.channels) channels.push(await withoutRefusedName('channel', channel))
-    allowed.push({ ...(await withoutRefusedName('collection', container)), channels })
+    for (const channel of container.channels)
+      channels.push(await withoutRefusedName('channel', channel, isPublic))
+    allowed.push({ ...(await withoutRefusedName('collection', container, isPublic)), channels })
   }
   return { allowed, problems }
 }

@@ -82,7 +82,7 @@ describe('deleting an account', () => {
     expect(newAccount.id).not.toBe(alice.id)
     const [mail] = await waitForMailsTo(site, email)
     expect(mail?.headers.subject).toBe('Your Reelmark account was deleted')
-    expect(mail?.text).toContain(`Hello ${username},`)
+    expect(mail?.text).not.toContain(username)
   })
 
   test('requires the password, with an error for its field', async () => {

@@ -9,7 +9,7 @@ import { splitCount } from '../../../core/http/paging.ts'
 import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
-import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
+import { isVisible, isVisibleComment, isVisibleVideo } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
 import { metadataParts, usernamePart } from './screen-content.ts'
 
@@ -128,7 +128,8 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
     ),
     comments: await scanRows<{ id: number; content: string }>(
       (before) => db`
-        select c.id, c.content from comments c where c.id < ${before} and ${isVisibleComment(db)}
+        select c.id, c.content from comments c join videos v on v.id = c.video_id
+         where c.id < ${before} and ${isVisibleComment(db)} and ${isVisibleVideo(db)}
          order by c.id desc limit ${scanBatch}`,
       ({ content }) => matches([{ field: '', text: content }]),
       maxMs,
