@@ -21,14 +21,3 @@ export function writeDraft(name: string, value: object | null): void {
     // Storage is blocked.
   }
 }
-
-/** Deletes all drafts of this tab, so that none remain after signing out. */
-export function clearDrafts(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
-    }
-  } catch {
-    // Storage is blocked.
-  }
-}
