@@ -2,6 +2,11 @@
 
 const prefix = 'draft:'
 
+/** Returns how the keys of a user's drafts begin; without a user, those of all drafts. */
+export function draftKeyOf(username?: string): string {
+  return username === undefined ? prefix : `${prefix}${username.toLowerCase()}:`
+}
+
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
 export function readDraft(name: string): object | null {
   try {

@@ -5,7 +5,7 @@
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { removeTabData, removeUserData, sessionKeys } from './user-data.ts'
+import { removeDraftsOfOthers, removeTabData, removeUserData, sessionKeys } from './user-data.ts'
 
 /** What every visitor may know of a user. Only this part of a profile is stored on the device. */
 type PublicProfile = Pick<Profile, 'user_id' | 'username' | 'avatar_url' | 'is_verified' | 'is_moderator'>
@@ -106,7 +106,8 @@ export function isNearExpiry(now = Date.now()): boolean {
  */
 export function storeLogin(pair: TokenPair, username: string | null, remember: boolean): void {
   const before = getSession()
-  if (before.status === 'signed-in' && before.username !== username) removeUserData()
+  if (before.status === 'signed-in' && !isSameName(before.username, username)) removeUserData()
+  removeDraftsOfOthers(username)
   clearStorage()
   const target = getStorage(remember ? 'localStorage' : 'sessionStorage')
   if (username !== null) target.setItem('username', username)
@@ -138,11 +139,15 @@ export function storeUser(profile: OwnProfile): void {
   notifySessionChange()
 }
 
-/** Ends the session in the browser: removes all five keys from both storages, and the data of its user. */
+/**
+ * Ends the session in the browser: removes all five keys from both storages, and the data of its user. If the session has
+ * only run out, what the user is writing in this tab waits for their next login.
+ */
 export function clearSession(): void {
+  const { status, username } = getSession()
   // A failed login of a visitor removes nothing that they entered.
-  if (getSession().status === 'signed-in') {
-    removeUserData()
+  if (status === 'signed-in') {
+    removeUserData(isNearExpiry() ? username : null)
     announceEnd()
   }
   clearStorage()
@@ -201,6 +206,10 @@ function readSession(): Session {
   }
 }
 
+function isSameName(name: string | null | undefined, other: string | null | undefined): boolean {
+  return (name ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
+}
+
 /** Returns the current session; the same object until it changes. */
 export function getSession(): Session {
   currentSession ??= readSession()
@@ -227,10 +236,8 @@ function notifySessionChange(): void {
   if (before !== null && JSON.stringify(before) === JSON.stringify(now)) return
   currentSession = now
   for (const listener of listeners) listener()
-  const isSameUser = before?.username?.toLowerCase() === now.username?.toLowerCase()
-  if (before === null || isSameUser) return
-  if (before.username !== null) removeTabData()
-  if (fetchedProfile?.username.toLowerCase() !== now.username?.toLowerCase()) fetchedProfile = null
+  if (before === null || isSameName(before.username, now.username)) return
+  if (!isSameName(fetchedProfile?.username, now.username)) fetchedProfile = null
   for (const listener of identityListeners) listener()
 }
 
@@ -238,7 +245,10 @@ function notifySessionChange(): void {
 export function followOtherTabs(): () => void {
   notifySessionChange()
   const listener = (event: StorageEvent) => {
-    if (event.key === null || sessionKeys.some((key) => key === event.key)) notifySessionChange()
+    if (event.key !== null && !sessionKeys.some((key) => key === event.key)) return
+    const { username } = getSession()
+    notifySessionChange()
+    if (username !== null && !isSameName(username, getSession().username)) removeTabData()
   }
   window.addEventListener('storage', listener)
   const channel = new BroadcastChannel(channelName)

@@ -267,7 +267,7 @@ function leaveTraces(): void {
   localStorage.setItem('orientation', 'gay')
   localStorage.setItem('last-destination', '{"collection":815}')
   localStorage.setItem('a-key-added-later', 'x')
-  sessionStorage.setItem('draft:comment-5', '{"content":"secret"}')
+  sessionStorage.setItem('draft:alice:comment-5', '{"content":"secret"}')
   sessionStorage.setItem('second-factor-later', 'yes')
   sessionStorage.setItem('oidc', '{"state":"x"}')
   for (const key of deviceSettings) localStorage.setItem(key, 'x')
@@ -334,8 +334,30 @@ test('what the user entered survives a failure of the network or server', async 
     fakeApi(() => reply as never)
     expect(await hasSession()).toBe(true)
   }
-  expect(sessionStorage.getItem('draft:comment-5')).not.toBeNull()
+  expect(sessionStorage.getItem('draft:alice:comment-5')).not.toBeNull()
   expect(localStorage.getItem('last-destination')).not.toBeNull()
+})
+
+test('what the user is writing survives a session that runs out, for the same user in the same tab', async () => {
+  signInAs('alice')
+  leaveTraces()
+  localStorage.setItem('token_expiry', expiresInMs(-1000))
+  fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
+  expect(await hasSession()).toBe(false)
+  expect(Object.keys(sessionStorage)).toEqual(['draft:alice:comment-5'])
+  expect(Object.keys(localStorage).sort()).toEqual(deviceSettings)
+  signInAs('Alice')
+  expect(Object.keys(sessionStorage)).toEqual(['draft:alice:comment-5'])
+})
+
+test('what a user was writing when the session ran out is removed when another user logs in', async () => {
+  signInAs('alice')
+  leaveTraces()
+  localStorage.setItem('token_expiry', expiresInMs(-1000))
+  fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
+  await hasSession()
+  signInAs('bob')
+  expect(Object.keys(sessionStorage)).toEqual([])
 })
 
 test('what a visitor entered survives a login, also one that fails first', async () => {
@@ -344,7 +366,7 @@ test('what a visitor entered survives a login, also one that fails first', async
   await signInWithPassword('alice', 'wrong', true).catch(() => undefined)
   startFakeServer()
   await signInWithPassword('alice', 'secret words', true)
-  expect(sessionStorage.getItem('draft:comment-5')).not.toBeNull()
+  expect(sessionStorage.getItem('draft:alice:comment-5')).not.toBeNull()
 })
 
 test('a login as another user removes what the previous one left', async () => {
