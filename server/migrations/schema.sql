@@ -826,6 +826,7 @@ create table users (
   email_confirmed_at                        timestamp with time zone,
   sign_in_review_since                      timestamp with time zone,
   is_owner                                  boolean not null default false,
+  untrusted_methods_until                   timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
