@@ -14,7 +14,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { cancelEmailChange } from '../email-confirmation/queries.ts'
-import { removeUnneededRecoveryCodes } from '../second-factor/second-factor-login.ts'
+import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
 import { removeUntrustedMethods, startReview } from '../sign-in-review/queries.ts'
 import { passwordResetJob } from './jobs.ts'
 import {

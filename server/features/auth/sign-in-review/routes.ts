@@ -8,7 +8,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { deleteAuthenticator } from '../second-factor/queries.ts'
-import { removeUnneededRecoveryCodes } from '../second-factor/second-factor-login.ts'
+import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
 import * as queries from './queries.ts'
 
 export function registerSignInReview(app: FastifyInstance): void {
