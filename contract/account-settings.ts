@@ -149,5 +149,12 @@ export const deleteAccount = endpoint({
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'last-owner',
+    'login-rate-limited',
+  ],
 })

@@ -34,7 +34,7 @@ const firstIds = {
   comments: 740_001,
   users: 750_001,
 }
-const idsPerTable = 7
+const idsPerTable = 5
 type Table = keyof typeof firstIds | 'videos'
 const listIds = (table: Table) =>
   table === 'videos' ? videoIds : Array.from({ length: idsPerTable }, (_, n) => firstIds[table] + n)
@@ -333,7 +333,10 @@ describe.each([
   })
 
   test('is visible to its owner', async () => {
-    const seen = JSON.stringify(await readAll(owen))
+    const showingCalls = [readCalls.getBookmark, readCalls.listTrash]
+    const seen = JSON.stringify(
+      await readAll(owen, (readCall) => visibility === 'removed' || showingCalls.includes(readCall)),
+    )
     // Bookmarks in the trash are listed there; removed videos appear in the moderators' decision only.
     for (const word of words) expect(seen.includes(`Film ${word}`)).toBe(visibility !== 'removed')
   })

@@ -10,6 +10,10 @@ export const errors = {
   'ticket-expired': [400, 'This link or code has expired. Start again.'],
   'passkey-refused': [400, "This passkey couldn't be used. Try again."],
   'sign-in-refused': [400, "Login wasn't completed. Try again."],
+  'invalid-setup-link': [
+    400,
+    'This setup link is invalid or has expired. Restart Reelmark to get a new one.',
+  ],
   'invalid-email-link': [400, 'The link is invalid or has expired.'],
   'cannot-target-self': [400, "You can't do this to yourself."],
   'malformed-body': [400, "The body isn't valid JSON."],
@@ -49,6 +53,7 @@ export const errors = {
   ],
   'email-already-confirmed': [409, 'Your email address is already confirmed.'],
   'identity-taken': [409, 'This account is already linked to a different Reelmark account.'],
+  'last-owner': [409, "You're the only owner of this site. Make another user an owner first."],
   'last-sign-in-method': [409, 'This is your only way to log in. Set a password or add a passkey first.'],
   'limit-reached': [409, "You've reached the limit. Delete one first."],
   'not-empty': [409, "This collection isn't empty. Choose what to do with its bookmarks."],

@@ -825,8 +825,10 @@ create table users (
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
   sign_in_review_since                      timestamp with time zone,
+  is_owner                                  boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
+  constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
   constraint users_bio_check CHECK (length(bio) <= 500),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
@@ -843,12 +845,15 @@ CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WH
 CREATE INDEX users_default_collection ON users USING btree (default_bookmark_collection) WHERE default_bookmark_collection IS NOT NULL;
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
+CREATE INDEX users_owners ON users USING btree (id) WHERE is_owner;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
 CREATE INDEX users_unconfirmed_email ON users USING btree (lower(email), id) WHERE email_confirmed_at IS NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
 CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
+CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
+CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
 create table videos (
   id                   bigint not null,
@@ -1156,6 +1161,23 @@ CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text,
 AS $function$
   select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.last_owner_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One at a time: of two owners who leave at the same moment, the second sees that the first has left.
+  perform pg_advisory_xact_lock(7305111919);
+  if not exists (select from users where is_owner and banned_at is null and id <> old.id) then
+    raise exception 'the last owner cannot be removed'
+      using errcode = 'check_violation', constraint = 'last_owner_stays', table = 'users';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.likes_changed()
  RETURNS trigger

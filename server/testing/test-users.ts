@@ -71,6 +71,13 @@ export async function grantStanding({ db }: Pick<TestApp, 'db'>, ...users: TestU
      where id = any (${users.map(({ id }) => id)}::bigint[])`
 }
 
+/** Creates a signed-in owner directly in the database. */
+export async function signUpOwner(site: TestApp, username: string): Promise<TestUser> {
+  const user = await signUp(site, username)
+  await site.db`update users set is_moderator = true, is_owner = true where id = ${user.id}`
+  return user
+}
+
 /** Returns the error response of a call that must fail: `expect(await failedReply(…)).toEqual({ status: 404, … })`. */
 export async function failedReply(calling: Promise<unknown>): Promise<{ status: number; body: unknown }> {
   try {

@@ -12,7 +12,7 @@ import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { publishInvalidation } from './visitor-cache.ts'
 
-type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
     ? SessionViewer
     : Viewer
@@ -70,7 +70,7 @@ export function mount<E extends Endpoint>(
   const invalidatesCache =
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
-    (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+    ['user', 'moderator', 'owner'].includes(endpoint.auth)
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
@@ -170,8 +170,10 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
-  if (endpoint.auth === 'moderator' && !viewer?.is_moderator)
-    throw new ApiError(viewer?.needs_second_factor ? 'moderator-needs-second-factor' : 'forbidden')
+  const needsRole = endpoint.auth === 'moderator' || endpoint.auth === 'owner'
+  if (needsRole && viewer?.needs_second_factor) throw new ApiError('moderator-needs-second-factor')
+  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  if (endpoint.auth === 'owner' && !viewer?.is_owner) throw new ApiError('forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
@@ -205,7 +207,9 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   return [
     ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
     'invalid-token',
-    ...(auth === 'moderator' ? ['forbidden' as const, 'moderator-needs-second-factor' as const] : []),
+    ...(auth === 'moderator' || auth === 'owner'
+      ? ['forbidden' as const, 'moderator-needs-second-factor' as const]
+      : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(requiresReauth ? ['reauthentication-required' as const] : []),

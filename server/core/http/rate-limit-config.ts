@@ -69,6 +69,7 @@ export const rateLimits = {
   unsubscribe: { tokens: 60, seconds: hour },
   // Accounts. Where a registration challenge is required, an account takes two tokens.
   register: { tokens: 60, seconds: hour },
+  'owner-setup': { tokens: 30, seconds: hour },
   // For the whole site, by the number of recent accounts. Above it, registration requires a challenge.
   'register-unchallenged': { tokens: 50, seconds: 600 },
   refresh: { tokens: 300, seconds: 60 },

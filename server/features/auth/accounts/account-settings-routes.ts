@@ -6,6 +6,7 @@ import { ApiError } from '../../../core/http/errors.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { requirePassword, wrongPasswordError } from '../passwords/require-password.ts'
 import * as queries from './account-security-queries.ts'
+import { isLastOwnerError } from './operator-queries.ts'
 import { removeAccount } from './remove-account.ts'
 import { closeAccount } from './remove-account-queries.ts'
 
@@ -27,7 +28,9 @@ export function registerAccountSettings(app: FastifyInstance): void {
   mount(app, deleteAccount, async ({ input: { body }, viewer, request }) => {
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
-      const closedUser = await closeAccount(tx, { id, password_hash })
+      const closedUser = await closeAccount(tx, { id, password_hash }).catch((error: unknown) => {
+        throw isLastOwnerError(error) ? new ApiError('last-owner') : error
+      })
       if (closedUser === null) throw wrongPasswordError()
       if (closedUser.confirmed_email !== null)
         await queueSecurityMail(tx, app.deps, 'account deleted', { to: closedUser.confirmed_email })

@@ -29,7 +29,7 @@ export async function closeAccount(
     update users u
        set username = replacement.name, email = replacement.name || '@deleted.invalid', email_confirmed_at = null,
            password_hash = null,
-           bio = '', is_moderator = false, is_verified = false, closed_at = now(), banned_at = now()
+           bio = '', is_moderator = false, is_owner = false, is_verified = false, closed_at = now(), banned_at = now()
       from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) replacement
      where u.id = ${id} and u.password_hash = ${password_hash} and u.banned_at is null
     returning case when old.email_confirmed_at is not null then old.email end as confirmed_email`
