@@ -21,9 +21,12 @@ export const TransferAccount = t.Object(
     new_email: optionalStoredText,
     created_at: Time,
     is_moderator: t.Boolean(),
+    is_owner: t.Boolean(),
     is_verified: t.Boolean(),
     suspended_until: time,
     has_password: t.Boolean(),
+    /** Since when sign-in methods that existed at a password reset wait for the user's decision. */
+    sign_in_review_since: time,
     /** When an authenticator app was set up. */
     authenticator_confirmed_at: time,
     recovery_codes_left: t.Integer(),
@@ -57,6 +60,8 @@ export const exportOnlyLists = {
     target_kind: storedText,
     report_type: storedText,
     notes: storedText,
+    /** The network it was made from, while it is open. */
+    network: optionalStoredText,
     suggested_orientation: optionalStoredText,
     status: storedText,
     created_at: Time,

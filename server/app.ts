@@ -9,6 +9,7 @@ import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
+import { registerRateLimits } from './core/http/rate-limits.ts'
 import { createClientErrorHandler, registerRequestChecks } from './core/http/request-checks.ts'
 import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
 import { registerSerialization } from './core/http/serialization.ts'
@@ -20,8 +21,9 @@ import { registerMediaRoutes } from './core/media/routes.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
+import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
-import { registerEmailChange } from './features/auth/email-change/routes.ts'
+import { registerEmailConfirmation } from './features/auth/email-confirmation/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
 import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
@@ -109,6 +111,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     development: settings.mode === 'development',
   })
   registerRequestChecks(app)
+  registerRateLimits(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -119,11 +122,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerOwnerSetup(app)
   registerPasswords(app)
   registerSessions(app)
   registerSecondFactor(app)
   registerAccountSettings(app)
-  registerEmailChange(app)
+  registerEmailConfirmation(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

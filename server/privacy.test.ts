@@ -20,7 +20,7 @@ import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { markWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
-import { listUnreadSince } from './features/notifications/queries.ts'
+import { countUnreadSince } from './features/notifications/queries.ts'
 import { loadEndpoints } from './testing/contract-endpoints.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
@@ -34,7 +34,7 @@ const firstIds = {
   comments: 740_001,
   users: 750_001,
 }
-const idsPerTable = 7
+const idsPerTable = 5
 type Table = keyof typeof firstIds | 'videos'
 const listIds = (table: Table) =>
   table === 'videos' ? videoIds : Array.from({ length: idsPerTable }, (_, n) => firstIds[table] + n)
@@ -238,8 +238,8 @@ async function readAll(as: TestUser | null, include: (readCall: ReadCall) => boo
       responses[`${name} ${JSON.stringify(parts)}`] = await send(contract.get(name) as Endpoint, parts, as)
     }
   }
-  // The notifications that the digest would contain.
-  if (as !== null) responses.digest = await listUnreadSince(site.db, as.id, new Date(0), 10)
+  // The number that the digest would contain.
+  if (as !== null) responses.digest = await countUnreadSince(site.db, as.id, new Date(0))
   return responses
 }
 
@@ -333,7 +333,10 @@ describe.each([
   })
 
   test('is visible to its owner', async () => {
-    const seen = JSON.stringify(await readAll(owen))
+    const showingCalls = [readCalls.getBookmark, readCalls.listTrash]
+    const seen = JSON.stringify(
+      await readAll(owen, (readCall) => visibility === 'removed' || showingCalls.includes(readCall)),
+    )
     // Bookmarks in the trash are listed there; removed videos appear in the moderators' decision only.
     for (const word of words) expect(seen.includes(`Film ${word}`)).toBe(visibility !== 'removed')
   })

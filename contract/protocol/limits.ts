@@ -75,7 +75,7 @@ export const sessionMaxSeconds = 90 * 24 * 60 * 60
 /** Concurrent sessions of a user. A further login ends the one that was not used for longest. */
 export const sessionsMax = 100
 export const passwordResetSeconds = 60 * 60
-export const emailChangeSeconds = 24 * 60 * 60
+export const emailConfirmationSeconds = 24 * 60 * 60
 /** How long a reauthentication is valid. */
 export const reauthenticationSeconds = 15 * 60
 /** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */

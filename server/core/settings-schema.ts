@@ -103,6 +103,11 @@ export const settingSchemas = {
     description:
       'when the registration form requires proof of work, which browsers do by themselves; `surge`: while many accounts are created. Works over HTTPS and on localhost only: a site over plain HTTP needs `off`, which also refuses logins where they would require proof of work',
   }),
+  MODERATOR_SECOND_FACTOR: t.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      'whether moderators need an authenticator app or a passkey; without one they have the rights of other users',
+  }),
   TRUST_PROXY: t.Refine(
     t.Array(t.String({ pattern: /^(off|loopback|[0-9a-fA-F.:]+(\/[1-9]\d{0,2})?)$/ }), {
       minItems: 1,

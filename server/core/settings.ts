@@ -36,6 +36,8 @@ export interface Settings {
   sampleContent: boolean
   /** When registration requires proof of work; surge: while many accounts are created. */
   registrationChallenge: 'off' | 'surge' | 'always'
+  /** Whether moderators have their rights only with a second factor. */
+  moderatorSecondFactor: boolean
   /** An OpenID Connect provider to sign in with; null: none. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -77,6 +79,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustProxy: values.TRUST_PROXY.includes('off') ? false : values.TRUST_PROXY,
     sampleContent: values.SAMPLE_CONTENT === undefined ? isLocal : values.SAMPLE_CONTENT === 'on',
     registrationChallenge: values.REGISTRATION_CHALLENGE,
+    moderatorSecondFactor: values.MODERATOR_SECOND_FACTOR === 'on',
     oidc: readOidc(values),
     logLevel: values.LOG_LEVEL,
     workers: values.WORKERS,

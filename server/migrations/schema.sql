@@ -291,19 +291,19 @@ create table content_rules (
 CREATE INDEX content_rules_creator ON content_rules USING btree (created_by) WHERE created_by IS NOT NULL;
 CREATE INDEX content_rules_updated ON content_rules USING btree (updated_at);
 
-create table email_changes (
+create table email_confirmations (
   user_id    bigint not null,
   email      text not null,
   token_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
-  constraint email_changes_pkey PRIMARY KEY (user_id),
-  constraint email_changes_token_hash_key UNIQUE (token_hash),
-  constraint email_changes_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
-  constraint email_changes_token_hash_check CHECK (length(token_hash) = 32),
-  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint email_confirmations_pkey PRIMARY KEY (user_id),
+  constraint email_confirmations_token_hash_key UNIQUE (token_hash),
+  constraint email_confirmations_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
+  constraint email_confirmations_token_hash_check CHECK (length(token_hash) = 32),
+  constraint email_confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX email_changes_expired ON email_changes USING btree (expires_at);
+CREATE INDEX email_confirmations_expired ON email_confirmations USING btree (expires_at);
 
 create table export_chunks (
   export_id bigint not null,
@@ -650,9 +650,9 @@ CREATE INDEX rate_limits_updated ON rate_limits USING btree (updated_at);
 
 create table recovery_codes (
   user_id   bigint not null,
-  code_hash bytea not null,
+  code_hash text not null,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
-  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_code_hash_check CHECK (code_hash ~~ '$argon2id$%'::text),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
@@ -695,8 +695,11 @@ create table reports (
   decided_by            bigint,
   decided_at            timestamp with time zone,
   created_at            timestamp with time zone not null default now(),
+  network               text,
   constraint reports_pkey PRIMARY KEY (id),
+  constraint decided_reports_have_no_network CHECK (status = 'open'::text OR network IS NULL),
   constraint reports_check CHECK ((status = 'open'::text) = (decided_at IS NULL)),
+  constraint reports_network_check CHECK (length(network) <= 50),
   constraint reports_notes_check CHECK (length(notes) <= 2000),
   constraint reports_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'other'::text])),
@@ -739,6 +742,15 @@ create table search_words (
   constraint search_words_pkey PRIMARY KEY (word)
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
+
+create table sent_mails (
+  counted_by   text not null,
+  kind         text not null,
+  sent_at      timestamp with time zone[] not null,
+  last_sent_at timestamp with time zone not null default now(),
+  constraint sent_mails_pkey PRIMARY KEY (counted_by, kind)
+);
+CREATE INDEX sent_mails_last ON sent_mails USING btree (last_sent_at);
 
 create table server_keys (
   name  text not null,
@@ -812,8 +824,11 @@ create table users (
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
+  sign_in_review_since                      timestamp with time zone,
+  is_owner                                  boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
+  constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
   constraint users_bio_check CHECK (length(bio) <= 500),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
@@ -826,15 +841,19 @@ create table users (
 CREATE INDEX users_avatar ON users USING btree (avatar_key) WHERE avatar_key IS NOT NULL;
 CREATE INDEX users_banned ON users USING btree (banned_at DESC) WHERE banned_at IS NOT NULL;
 CREATE INDEX users_closed ON users USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WHERE email_confirmed_at IS NOT NULL;
 CREATE INDEX users_default_collection ON users USING btree (default_bookmark_collection) WHERE default_bookmark_collection IS NOT NULL;
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
-CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
+CREATE INDEX users_owners ON users USING btree (id) WHERE is_owner;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
+CREATE INDEX users_unconfirmed_email ON users USING btree (lower(email), id) WHERE email_confirmed_at IS NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
 CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
+CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
+CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
 create table videos (
   id                   bigint not null,
@@ -1142,6 +1161,23 @@ CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text,
 AS $function$
   select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.last_owner_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One at a time: of two owners who leave at the same moment, the second sees that the first has left.
+  perform pg_advisory_xact_lock(7305111919);
+  if not exists (select from users where is_owner and banned_at is null and id <> old.id) then
+    raise exception 'the last owner cannot be removed'
+      using errcode = 'check_violation', constraint = 'last_owner_stays', table = 'users';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.likes_changed()
  RETURNS trigger

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cheapHashCost } from '../../testing/cheap-hashes.ts'
 import { ApiError } from '../http/errors.ts'
-import { hashPassword, setHashCost, verifyPassword } from './passwords.ts'
+import { hashLike, hashPassword, hashTogether, setHashCost, verifyPassword } from './passwords.ts'
 
 /** Number of calls that are accepted: those in the queue, and those being hashed (one at a time on two cores). */
 const maxAccepted = 200 + (availableParallelism() > 2 ? 2 : 1)
@@ -44,5 +44,25 @@ describe('verifying passwords', () => {
     expect(othersBefore).toBeGreaterThanOrEqual(6)
     expect(othersBefore).toBeLessThan(30)
     expect(order).toHaveLength(maxAccepted + 10)
+  })
+})
+
+describe('hashing recovery codes', () => {
+  test('gives each an Argon2id hash with a salt of the set, which a single hash finds again', async () => {
+    const [first, second] = [await hashTogether(['apple', 'pear']), await hashTogether(['apple'])]
+    const salts = [...first, ...second].map((encoded) => encoded.split('$')[4])
+    expect(first[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(salts[1]).toBe(salts[0])
+    expect(salts[2]).not.toBe(salts[0])
+    const [apple = '', pear = ''] = first
+    expect(await hashLike(apple, 'pear')).toBe(pear)
+    expect(first).not.toContain(await hashLike(apple, 'plum'))
+  })
+
+  test('finds a hash that was created with other parameters', async () => {
+    setHashCost({ memoryCost: 64, timeCost: 1 })
+    const [apple = ''] = await hashTogether(['apple'])
+    setHashCost()
+    expect(await hashLike(apple, 'apple')).toBe(apple)
   })
 })

@@ -19,7 +19,8 @@ const format = 'reelmark-backup'
 const transientTables = [
   'sessions',
   'password_resets',
-  'email_changes',
+  'email_confirmations',
+  'sent_mails',
   'one_time_tickets',
   'idempotency_keys',
   'removal_candidates',

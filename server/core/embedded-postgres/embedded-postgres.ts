@@ -174,9 +174,7 @@ async function prepareDatabase(client: Client): Promise<void> {
   const name = quoteName(databaseName)
   if (rows.length === 0) await client.query(`create database ${name}`).catch(ignoreConcurrentChange)
   if (!rows[0]?.setconfig?.includes('log_error_verbosity=terse')) {
-    await client
-      .query(`alter database ${name} set log_error_verbosity = terse`)
-      .catch(ignoreConcurrentChange)
+    await client.query(`alter database ${name} set log_error_verbosity = terse`).catch(ignoreConcurrentChange)
   }
 }
 

@@ -1,10 +1,37 @@
-/** Rate limits as token buckets in the database, so that all processes and machines share them. */
+/**
+ * Rate limits as token buckets: in the database, so that all processes and machines share them, or in the memory of the
+ * process (docs/decisions/0030-limits-on-every-request.md).
+ */
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/session.ts'
 import type { Db } from '../database/database.ts'
 import { ApiError } from './errors.ts'
-import { limitFor, type RateLimit, type RateLimitName } from './rate-limit-config.ts'
+import { createProcessBuckets, type ProcessBuckets } from './process-buckets.ts'
+import { limitFor, type RateLimit, type RateLimitName, rateLimits } from './rate-limit-config.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    processBuckets: ProcessBuckets
+  }
+  interface FastifyContextConfig {
+    /** The limit per address that is checked before anything else; default: `request`. Null for health checks. */
+    addressLimit?: RateLimitName | null
+  }
+}
+
+/** Limits the requests of each address, whatever their route, before their token is read. */
+export function registerRateLimits(app: FastifyInstance): void {
+  const scale = app.deps.settings.rateLimitScale
+  const buckets = createProcessBuckets()
+  app.decorate('processBuckets', buckets)
+  app.addHook('onRequest', async (request) => {
+    const { addressLimit: name = 'request' } = request.routeOptions.config
+    if (name === null) return
+    const wait = buckets.consume(`${name} ${ipBucketKey(request.ip)}`, rateLimits[name], scale)
+    if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+  })
+}
 
 /**
  * Takes one token from the bucket of the viewer, or from that of the address for visitors.
@@ -19,7 +46,10 @@ export async function consumeRequestToken(
   scale: number,
 ): Promise<void> {
   const bucketKey = viewer === null ? ipBucketKey(request.ip) : `user ${viewer.id}`
-  const wait = await consumeToken(db, `${name} ${bucketKey}`, limitFor(name, viewer), scale)
+  const limit = limitFor(name, viewer)
+  const wait = limit.perProcess
+    ? request.server.processBuckets.consume(`${name} ${bucketKey}`, limit, scale)
+    : await consumeToken(db, `${name} ${bucketKey}`, limit, scale)
   if (wait > 0) throw new ApiError('rate-limited', {}, wait)
 }
 

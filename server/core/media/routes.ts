@@ -13,13 +13,16 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
   const { media } = app.deps
   const defaultAvatar = await readFile(path.join(import.meta.dirname, '../../assets/default-avatar.jpg'))
 
-  app.get('/media/default.jpg', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('image/jpeg').header('cache-control', cacheControl).send(defaultAvatar),
+  app.get(
+    '/media/default.jpg',
+    { schema: { hide: true }, config: { addressLimit: 'file' } },
+    async (_request, reply) =>
+      reply.type('image/jpeg').header('cache-control', cacheControl).send(defaultAvatar),
   )
 
   app.get<{ Params: { '*': string } }>(
     '/media/*',
-    { schema: { hide: true }, logLevel: 'warn' },
+    { schema: { hide: true }, logLevel: 'warn', config: { addressLimit: 'file' } },
     async (request, reply) => {
       // The store accepts only well-formed keys, so no dots, slashes or escapes reach a file name.
       const key = request.params['*']

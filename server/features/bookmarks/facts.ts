@@ -3,6 +3,7 @@ import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import type { Shape } from '@reelmark/contract/protocol/fields.ts'
 import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { bareHost, isDnsName } from '../../core/outbound/check-url.ts'
 import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
 
@@ -70,6 +71,7 @@ function playerLink(link: string | null, ownHosts: readonly string[]): string | 
   if (normal.length > storedUrlMax) throw refuse('This link is too long.')
   const url = new URL(normal)
   if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
+  if (!isDnsName(bareHost(url))) throw refuse('The embed URL must have a host name.')
   if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
   return normal
 }

@@ -17,10 +17,11 @@ export async function readAccount(
   const [row] = await db<{ account: Omit<Account, 'avatar'>; avatar_key: string | null }[]>`
     select u.avatar_key, json_build_object(
              'email', u.email, 'email_confirmed_at', ${isoTimestamp(db, db`u.email_confirmed_at`)},
-             'new_email', (select c.email from email_changes c where c.user_id = u.id),
+             'new_email', (select c.email from email_confirmations c where c.user_id = u.id),
              'created_at', ${isoTimestamp(db, db`u.created_at`)},
-             'is_moderator', u.is_moderator, 'is_verified', u.is_verified,
+             'is_moderator', u.is_moderator, 'is_owner', u.is_owner, 'is_verified', u.is_verified,
              'suspended_until', ${isoTimestamp(db, db`u.suspended_until`)},
+             'sign_in_review_since', ${isoTimestamp(db, db`u.sign_in_review_since`)},
              'has_password', u.password_hash is not null,
              'authenticator_confirmed_at', (select ${isoTimestamp(db, db`a.confirmed_at`)}
                                               from authenticators a where a.user_id = u.id),
@@ -66,7 +67,7 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
   }),
   reports: (db, userId) => ({
     source: db`from reports r where r.reporter_id = ${userId}`,
-    pairs: db`'target_kind', r.target_kind, 'report_type', r.report_type, 'notes', r.notes,
+    pairs: db`'target_kind', r.target_kind, 'report_type', r.report_type, 'notes', r.notes, 'network', r.network,
               'suggested_orientation', r.suggested_orientation, 'status', r.status,
               'created_at', ${isoTimestamp(db, db`r.created_at`)}, 'decided_at', ${isoTimestamp(db, db`r.decided_at`)}`,
     at: db`r.created_at`,

@@ -19,7 +19,7 @@ const exported: Record<string, keyof TransferFile> = {
   // Bookmarks belong to collections; those in the trash are in a list of their own.
   'collections.user_id': 'collections',
   'comments.user_id': 'comments',
-  'email_changes.user_id': 'account',
+  'email_confirmations.user_id': 'account',
   'follows.followee_id': 'followers',
   'follows.follower_id': 'following',
   'identities.user_id': 'identities',
@@ -88,10 +88,10 @@ beforeAll(async () => {
   await db`update users set avatar_key = ${avatar_key} where id = ${alice.id}`
   await db`update users set suspended_until = now() - interval '1 day', last_digest_at = now() where id = ${alice.id}`
   await db`insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id})`
-  await db`insert into email_changes (user_id, email, token_hash, expires_at)
+  await db`insert into email_confirmations (user_id, email, token_hash, expires_at)
            values (${alice.id}, 'new@example.org', sha256('token of the mail'), now() + interval '1 day')`
   await db`insert into authenticators (user_id, secret, confirmed_at) values (${alice.id}, 'authenticator secret', now())`
-  await db`insert into recovery_codes (user_id, code_hash) values (${alice.id}, sha256('recovery code'))`
+  await db`insert into recovery_codes (user_id, code_hash) values (${alice.id}, '$argon2id$recovery')`
   await db`insert into passkeys (user_id, credential_id, public_key, name)
            values (${alice.id}, 'credential id', 'public key', 'My key')`
   await db`insert into identities (user_id, issuer, subject, email)
@@ -173,7 +173,7 @@ describe('the file', () => {
       { password_hash: string }[]
     >`select password_hash from users where id = ${alice.id}`
     const hashes = await site.db<{ hash: Buffer }[]>`
-      select refresh_hash as hash from sessions union all select sha256('token') union all select sha256('recovery code')
+      select refresh_hash as hash from sessions union all select sha256('token')
       union all select sha256('token of the mail') union all select 'credential id' union all select 'authenticator secret'`
     for (const { hash } of hashes) {
       for (const encoding of ['hex', 'base64', 'base64url', 'latin1'] as const)

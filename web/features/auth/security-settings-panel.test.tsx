@@ -26,10 +26,12 @@ afterEach(() => {
 
 const noSecondFactor: AccountSecurity = {
   email: 'a@b.example',
+  is_email_confirmed: true,
   pending_email: null,
   has_password: true,
   has_authenticator: false,
   passkeys_count: 0,
+  needs_second_factor: false,
   recovery_codes_left: 0,
   identities_count: 0,
   access_tokens_count: 0,

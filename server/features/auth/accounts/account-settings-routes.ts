@@ -3,20 +3,20 @@ import { deleteAccount, getAccountSecurity, reauthenticate } from '@reelmark/con
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { requirePassword, wrongPasswordError } from '../passwords/require-password.ts'
-import { accountDeletedMail } from './account-deleted-mail.ts'
 import * as queries from './account-security-queries.ts'
+import { isLastOwnerError } from './operator-queries.ts'
 import { removeAccount } from './remove-account.ts'
 import { closeAccount } from './remove-account-queries.ts'
 
 export function registerAccountSettings(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db } = app.deps
 
   mount(app, getAccountSecurity, async ({ viewer }) => {
     const security = await queries.getAccountSecurity(db, viewer)
     if (security === null) throw new ApiError('invalid-token')
-    return security
+    return { ...security, needs_second_factor: viewer.needs_second_factor }
   })
 
   mount(app, reauthenticate, async ({ input: { body }, viewer, request }) => {
@@ -28,9 +28,12 @@ export function registerAccountSettings(app: FastifyInstance): void {
   mount(app, deleteAccount, async ({ input: { body }, viewer, request }) => {
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
-      const closedUser = await closeAccount(tx, { id, password_hash })
+      const closedUser = await closeAccount(tx, { id, password_hash }).catch((error: unknown) => {
+        throw isLastOwnerError(error) ? new ApiError('last-owner') : error
+      })
       if (closedUser === null) throw wrongPasswordError()
-      await queueMail(tx, app.deps, accountDeletedMail(closedUser, settings.publicUrl))
+      if (closedUser.confirmed_email !== null)
+        await queueSecurityMail(tx, app.deps, 'account deleted', { to: closedUser.confirmed_email })
     })
     await removeAccount(app.deps, id)
     return null

@@ -15,22 +15,24 @@ const maxRows = 10_000
 
 /**
  * Closes an account: it cannot be signed in to, its profile is not found, and username and e-mail address are free.
- * @returns the recipient of the last mail; null if the password changed since it was read, or the user is banned
+ * @returns the recipient of the last mail, if the address was confirmed; null if the password changed since it was read,
+ * or the user is banned
  */
 export async function closeAccount(
   tx: TransactionSql,
   { id, password_hash }: { id: number; password_hash: string },
-): Promise<{ username: string; email: string } | null> {
+): Promise<{ confirmed_email: string | null } | null> {
   // Before locking the user, like all other code that locks both. Waits for a running import of a part.
   await tx`delete from imports where user_id = ${id}`
   await tx`delete from exports where user_id = ${id}`
-  const [closed] = await tx<{ username: string; email: string }[]>`
+  const [closed] = await tx<{ confirmed_email: string | null }[]>`
     update users u
-       set username = replacement.name, email = replacement.name || '@deleted.invalid', password_hash = null,
-           bio = '', is_moderator = false, is_verified = false, closed_at = now(), banned_at = now()
+       set username = replacement.name, email = replacement.name || '@deleted.invalid', email_confirmed_at = null,
+           password_hash = null,
+           bio = '', is_moderator = false, is_owner = false, is_verified = false, closed_at = now(), banned_at = now()
       from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) replacement
      where u.id = ${id} and u.password_hash = ${password_hash} and u.banned_at is null
-    returning old.username, old.email`
+    returning case when old.email_confirmed_at is not null then old.email end as confirmed_email`
   return closed ?? null
 }
 

@@ -27,10 +27,11 @@ import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { hasSignInMethod, lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import {
-  completeLogin,
   createRecoveryCodes,
+  prepareFirstRecoveryCodes,
   removeUnneededRecoveryCodes,
-} from '../second-factor/second-factor-login.ts'
+} from '../second-factor/recovery-codes.ts'
+import { completeLogin } from '../second-factor/second-factor-login.ts'
 import * as queries from './queries.ts'
 import {
   loginOptions,
@@ -205,14 +206,15 @@ export function registerPasskeys(app: FastifyInstance): void {
     const { data } = await consumeChallenge('passkey-add', body.ticket, viewer.id)
     const created = await verifyNewPasskey(body.credential, { rp, challenge: data.challenge })
     if (created === null) throw new ApiError('passkey-refused')
+    const recoveryCodes = await prepareFirstRecoveryCodes(db, viewer.id)
     return db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
       const existing = await queries.listCredentials(tx, viewer.id)
       if (existing.length >= limits.passkeysMax) throw new ApiError('limit-reached')
       const passkey = await queries.addPasskey(tx, viewer.id, { ...created, name: body.name })
       if (passkey === null) throw new ApiError('passkey-refused')
-      const recovery_codes = await createRecoveryCodes(tx, viewer.id)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added', passkey.name)
+      const recovery_codes = await createRecoveryCodes(tx, viewer.id, recoveryCodes)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added')
       return { passkey, recovery_codes }
     })
   })
@@ -226,11 +228,11 @@ export function registerPasskeys(app: FastifyInstance): void {
   mount(app, deletePasskey, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const name = await queries.deletePasskey(tx, { ...params, user_id: viewer.id })
-      if (name === null) throw new ApiError('not-found')
+      if (!(await queries.deletePasskey(tx, { ...params, user_id: viewer.id })))
+        throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')
       await removeUnneededRecoveryCodes(tx, viewer.id)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed', name)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed')
     })
     return null
   })

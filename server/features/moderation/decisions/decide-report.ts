@@ -234,7 +234,7 @@ async function closeReports(
   await db`
     update reports
        set status = ${status}, decided_by = ${moderator.id}, decided_at = now(), decision_id = ${decision_id},
-           orientation = ${orientation}
+           orientation = ${orientation}, network = null
      where id = any (${ids}::bigint[])`
   const action = status === 'approved' ? 'approve' : 'reject'
   const toEntry = ({ id, report_type }: OpenReport) =>

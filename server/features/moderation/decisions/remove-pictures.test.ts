@@ -124,7 +124,11 @@ const removeMedia = async (operand: string) => {
   const lines: string[] = []
   const env = { DATABASE_URL: site.databaseUrl, DATA_DIR: site.settings.dataDir }
   const print = (text: string) => lines.push(text)
-  const code = await runAdmin(['remove-media', operand], env, { print, printError: print })
+  const code = await runAdmin(['remove-media', operand], env, {
+    print,
+    printError: print,
+    readPassword: async () => '',
+  })
   return { code, output: lines.join('\n') }
 }
 
