@@ -119,6 +119,7 @@ describe('an access token', () => {
       detail: "Confirm it's you.",
       code: 'reauthentication-required',
       methods: ['password'],
+      second_factors: [],
     })
   })
 
