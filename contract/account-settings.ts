@@ -9,6 +9,8 @@ const Password = t.String({ minLength: 1, maxLength: limits.passwordMax })
 /** The sign-in methods of an account and how many of each it has. */
 export const AccountSecurity = t.Object({
   email: t.String(),
+  /** Whether the user opened the link mailed to that address. Until then it gets no other mail. */
+  is_email_confirmed: t.Boolean(),
   /** A new address that has not been confirmed yet. Null: no change is pending. */
   pending_email: nullable(t.String()),
   has_password: t.Boolean(),
@@ -109,13 +111,48 @@ export const cancelEmailChange = endpoint({
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
 })
 
-export const confirmEmailChange = endpoint({
+export const resendEmailConfirmation = endpoint({
+  ...own,
   method: 'POST',
-  path: '/auth/email-change-confirm/',
-  summary: 'Confirm a new e-mail address with the token of the mailed link, once and within a day',
+  path: '/auth/email-confirmation/resend/',
+  summary: 'Mail the link that confirms your e-mail address again, at most five times a day',
+  invalidatesCache: false,
+  status: 204,
+  reply: t.Null(),
+  errors: [
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'email-already-confirmed',
+    'rate-limited',
+  ],
+})
+
+/** The token of a mailed link. It is in the body, because URLs are logged and sent to other sites. */
+const EmailToken = t.Object(
+  { token: t.String({ minLength: 1, maxLength: 1000 }) },
+  { additionalProperties: false },
+)
+
+export const readEmailConfirmation = endpoint({
+  method: 'POST',
+  path: '/auth/email-confirmation/read/',
+  summary: 'Get the account and the e-mail address that a mailed link confirms; changes nothing',
   group: 'accounts',
   auth: 'anyone',
-  body: t.Object({ token: t.String({ minLength: 1, maxLength: 1000 }) }, { additionalProperties: false }),
+  body: EmailToken,
+  status: 200,
+  reply: t.Object({ username: t.String(), email: t.String() }),
+  errors: ['invalid', 'invalid-email-link', 'rate-limited'],
+})
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email-confirmation/',
+  summary: 'Confirm an e-mail address with the token of the mailed link, once and within a day',
+  group: 'accounts',
+  auth: 'anyone',
+  body: EmailToken,
   status: 200,
   reply: t.Object({ detail: t.String(), email: t.String() }),
   errors: ['invalid', 'invalid-email-link', 'rate-limited'],
@@ -136,6 +173,7 @@ export const deleteAccount = endpoint({
     'invalid-token',
     'insufficient-scope',
     'reauthentication-required',
+    'last-owner',
     'login-rate-limited',
   ],
 })

@@ -18,6 +18,8 @@ export const Extraction = t.Object({
   video: ExtractedVideo,
   suggested_tags: t.Array(t.String()),
   channel_name: nullable(t.String()),
+  /** As of a saved video (contract/bookmarks.ts): only the player of a `known` host may run with its own origin. */
+  player: nullable(t.Enum(['known', 'other'])),
   /** True: something a bookmark should have was not found; `warnings` name it. */
   partial: t.Boolean(),
   warnings: t.Array(t.String()),

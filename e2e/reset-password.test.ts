@@ -1,6 +1,6 @@
 /** Resetting a forgotten password. */
 
-import { createAccount, openSignedIn } from './accounts.ts'
+import { createConfirmedAccount, openSignedIn } from './accounts.ts'
 import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 import { waitForMailedLink } from './outbox.ts'
 
@@ -14,7 +14,7 @@ test('a forgotten password is reset with a mailed link that works once', async (
 }) => {
   // Errors from a wrong password, an ended session and a used link.
   expectedNoise.push(/40[01]/)
-  const ida = await createAccount(site, 'ida')
+  const ida = await createConfirmedAccount(site, 'ida')
   await openSignedIn(otherPage, site, ida, '/contact')
 
   await page.goto('/login')

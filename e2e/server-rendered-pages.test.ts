@@ -8,7 +8,7 @@ import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken } from './accounts.ts'
 import { type Account, expect, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
-import type { Site } from './site-process.ts'
+import { createDataFolder, type Site, startSite } from './site-process.ts'
 
 const secrets = ['walnut', 'juniper', 'telegraph', 'umbrella', 'cinnamon']
 
@@ -53,7 +53,7 @@ async function createMixedProfile(site: Site, account: Account) {
     trashed,
   ]
   await call(httpTransport(site), trashBookmark, { params: { id: trashed.id } }, headers)
-  const body = { video_id: hidden.video.id, bookmark_id: hidden.id, report_type: 'spam' as const }
+  const body = { video_id: hidden.video.id, bookmark_id: hidden.id, report_type: 'non_consensual' as const }
   await call(
     httpTransport(site),
     createReport,
@@ -99,4 +99,53 @@ test('no server-rendered page contains private, hidden or trashed bookmarks, eve
   expect(await own.text()).toContain('The meadow')
   expect((await fetch(`${site.url}/collections/${closed.collection}`)).status).toBe(404)
   expect((await fetch(`${site.url}/bookmarks/${secretBookmarks[0]?.id}`)).status).toBe(404)
+})
+
+test('an address with anything that its page does not read leads to the address without it', async ({
+  site,
+}) => {
+  const redirectOf = async (path: string) => {
+    const reply = await fetch(site.url + path, { redirect: 'manual' })
+    return reply.status === 302 ? reply.headers.get('location') : reply.status
+  }
+  for (const [path, target] of [
+    ['/explore?x=1', '/explore'],
+    ['/explore?utm_source=a&q=cats&page=2', '/explore?page=2&q=cats'],
+    ['/explore?page=1', '/explore'],
+    ['/EXPLORE?q=cats', '/explore?q=cats'],
+    ['//explore/', '/explore'],
+    ['/%65xplore', '/explore'],
+    ['/users/Nobody?tab=x', '/users/Nobody'],
+    ['/?x=1', '/'],
+    ['/terms?secret=1', '/terms'],
+    ['/explore', 200],
+    ['/explore?q=a+b%26c', 200],
+    ['/explore?sort=following&orientation=sfw&q=%C3%BC', 200],
+    ['/', 200],
+    ['/login?redirect=%2Fexplore%3Fq%3Da', 200],
+    ['/reset-password/MQ/abc-def', 200],
+    ['/reset-password-confirm?uidb64=MQ&token=abc', 200],
+    ['/nothing?x=1', 404],
+  ] as const) {
+    expect(await redirectOf(path), path).toBe(target)
+  }
+})
+
+test('a flood of pages from one address is answered with a page that says so', async () => {
+  const folder = await createDataFolder()
+  const limited = await startSite(folder.path, { RATE_LIMIT_SCALE: '0.001', SAMPLE_CONTENT: 'off' })
+  try {
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push((await fetch(`${limited.url}/terms`)).status)
+    expect(statuses[0]).toBe(200)
+    const refused = await fetch(`${limited.url}/terms`)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await refused.text()).toContain('Too many requests. Try again later.')
+    expect((await fetch(`${limited.url}/healthz`)).status).toBe(200)
+  } finally {
+    await limited.stop()
+    await folder.remove()
+  }
 })

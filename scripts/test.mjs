@@ -40,7 +40,8 @@ async function main({ isFull, args }) {
     await ensureChromium()
     if (!(await check())) failed.push('types or lint')
     await ensureBuilt()
-    if ((await vitest(isFull ? [] : ['--project=!server-heavy'])) !== 0) failed.push('tests')
+    if ((await vitest(isFull ? [] : ['--project=!server-heavy', '--tags-filter=!heavy'])) !== 0)
+      failed.push('tests')
     if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')
   }
   const { failures, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })

@@ -9,17 +9,21 @@ import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
+import { registerRateLimits } from './core/http/rate-limits.ts'
+import { createClientErrorHandler, registerRequestChecks } from './core/http/request-checks.ts'
 import { errorHeaders, registerSecurityHeaders } from './core/http/security-headers.ts'
 import { registerSerialization } from './core/http/serialization.ts'
 import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
+import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
+import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
-import { registerEmailChange } from './features/auth/email-change/routes.ts'
+import { registerEmailConfirmation } from './features/auth/email-confirmation/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
 import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
@@ -64,6 +68,7 @@ import { registerWatched } from './features/videos/watching/routes.ts'
 export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
+    ...pictureQueues(deps),
     ...accountQueues(deps),
     ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
@@ -77,6 +82,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
 /** Builds the server without listening. Closing it does not close the passed dependencies. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { settings } = deps
+  const https = settings.publicUrl.startsWith('https:')
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -86,9 +92,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Limits how long slow clients hold a connection. The longest request is an import of 128 MB.
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
+    // Checked in request-checks.ts, so that the response has the security headers.
+    http: { requireHostHeader: false },
+    clientErrorHandler: createClientErrorHandler({ https }),
     // Responds to a URL that cannot be decoded like to any other unknown one: with JSON or with a page.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers(errorHeaders)
+      reply.headers(errorHeaders(https))
       return request.url.startsWith('/api/') ? sendNotFound(request, reply) : sendNotFoundPage(reply)
     },
   })
@@ -98,9 +107,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerValidation(app)
   registerSerialization(app)
   registerSecurityHeaders(app, {
-    https: settings.publicUrl.startsWith('https:'),
+    https,
     development: settings.mode === 'development',
   })
+  registerRequestChecks(app)
+  registerRateLimits(app)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -111,11 +122,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerOwnerSetup(app)
   registerPasswords(app)
   registerSessions(app)
   registerSecondFactor(app)
   registerAccountSettings(app)
-  registerEmailChange(app)
+  registerEmailConfirmation(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

@@ -1,9 +1,11 @@
 import { Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { DatabaseError } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { useSite } from '../testing/use-site.ts'
 import { openLog } from './log.ts'
 
-/** How a request for an address is written down. */
-function addressInLog(url: string): string {
+/** Returns the log line of an error, parsed. */
+function loggedError(error: unknown) {
   let line = ''
   const log = openLog(
     { logLevel: 'info' },
@@ -14,19 +16,97 @@ function addressInLog(url: string): string {
       },
     }),
   )
-  log.info({ req: { method: 'GET', url, host: 'a', ip: '127.0.0.1' } }, 'incoming request')
-  return JSON.parse(line).req.url
+  log.error({ err: error }, 'it failed')
+  return { line, err: JSON.parse(line).err }
 }
 
-test.each([
-  ['/confirm-email/abc?x=1', '/confirm-email/[secret]?x=1'],
-  ['/unsubscribe/abc', '/unsubscribe/[secret]'],
-  ['/reset-password/MQ/abc', '/reset-password/MQ/[secret]'],
-  [
-    '/login/oidc?state=abc&code=d%26f&iss=https://a.example',
-    '/login/oidc?state=[secret]&code=[secret]&iss=https://a.example',
-  ],
-  ['/explore?q=code', '/explore?q=code'],
-])('%s is logged as %s', (url, logged) => {
-  expect(addressInLog(url)).toBe(logged)
+describe('the access log', async () => {
+  const { site } = await useSite()
+
+  test.each([
+    '/embed/7?expires=1&key=s3cret',
+    '/embed/7?expires=1&%6Bey=s3cret',
+    '/embed/7?KEY=s3cret',
+    '/embed/7;key=s3cret?x',
+    '//embed/7?key=s3cret',
+    '/reset-password/MQ/s3cret',
+    '/RESET-PASSWORD/MQ/s3cret',
+    '/reset%2Dpassword/MQ/s3cret',
+    '//reset-password//MQ//s3cret',
+    '/reset-password;/MQ/s3cret;x=y',
+    '/reset-password-confirm?uidb64=MQ&token=s3cret',
+    '/confirm-email/s3cret',
+    '/unsubscribe/1.s3cret',
+    '/login/oidc?state=s3cret&code=s3cret',
+    '/api/videos/?q=s3cret',
+    '/api/videos/?user=s3cret&page=x',
+    '/api/profile/s3cret/',
+    '/%61pi/profile/s3cret/',
+    '/api/s3cret',
+    '/media/s3cret.webp',
+    '/s3cret',
+    '/s3cret/%ff',
+    '/api/s3cret/%ff',
+    'http://s3cret.example/s3cret',
+  ])('names the route of %s and nothing of its URL', async (url) => {
+    site.log.length = 0
+    await site.app.inject({ url, headers: { referer: `https://localhost${url}`, host: 's3cret.example' } })
+    await site.app.inject({ url, method: 'POST', payload: { s3cret: 's3cret' } })
+    expect(site.log.length).toBeGreaterThan(0)
+    expect(JSON.stringify(site.log)).not.toContain('s3cret')
+  })
+
+  test('says which route was called', async () => {
+    site.log.length = 0
+    await site.app.inject('/api/profile/alice/?x=1')
+    expect(site.log.map(({ req }) => req).filter((req) => req !== undefined)).toEqual([
+      expect.objectContaining({ method: 'GET', route: '/api/profile/:username/' }),
+    ])
+  })
+})
+
+describe('the log line of an error', () => {
+  test('contains neither the row nor the value that PostgreSQL refused', () => {
+    const duplicate = Object.assign(
+      new DatabaseError('duplicate key value violates unique constraint "u"', 1, 'error'),
+      {
+        code: '23505',
+        detail: 'Key (email)=(alice@example.com) already exists.',
+        where: "COPY users: 'alice'",
+        constraint: 'u',
+        table: 'users',
+      },
+    )
+    const { line, err } = loggedError(duplicate)
+    expect(err).toMatchObject({ code: '23505', constraint: 'u', table: 'users', message: duplicate.message })
+    expect(err.stack).toContain('log.test.ts')
+    expect(line).not.toContain('alice')
+    const syntax = Object.assign(
+      new DatabaseError('invalid input syntax for type uuid: "alice"', 1, 'error'),
+      { code: '22P02' },
+    )
+    expect(loggedError(syntax).line).not.toContain('alice')
+  })
+
+  test('contains no link and no email address, also of its causes', () => {
+    const cause = new TypeError("Can't read https://films.example/private?key=s3cret now")
+    const error = Object.assign(new Error('550 <alice@example.com>: user unknown', { cause }), {
+      input: 'https://films.example/s3cret',
+      response: '550 alice@example.com',
+    })
+    const { line, err } = loggedError(error)
+    expect(err.message).toBe('550 [address] user unknown')
+    expect(err.cause.message).toBe("Can't read [link] now")
+    expect(line).not.toMatch(/alice|s3cret/)
+  })
+
+  test('is written for an error that is its own cause', () => {
+    const error = new Error('again')
+    error.cause = error
+    expect(loggedError(error).err.message).toBe('again')
+  })
+
+  test('of a thrown text does not contain the text', () => {
+    expect(loggedError('s3cret').line).not.toContain('s3cret')
+  })
 })

@@ -6,6 +6,7 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
     username: `user${properties.id}`,
     is_moderator: false,
     needs_second_factor: false,
+    is_owner: false,
     session_id: 1,
     scopes: null,
     recently_authenticated: false,

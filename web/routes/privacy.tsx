@@ -46,7 +46,8 @@ function Privacy() {
           <li>Your notifications, for 90 days.</li>
           <li>
             Your email preferences. Digests are off by default and every one has an unsubscribe link. We
-            always send security emails.
+            always send security emails, but nothing except a confirmation link to an address you haven't
+            confirmed. To limit the number of emails, we keep hashes of the addresses we mailed for a day.
           </li>
         </ul>
       </TextSection>

@@ -11,6 +11,7 @@ import { StrictMode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { builtAssets, developmentAssets, type PageAssets } from '../build/page-assets.ts'
 import { setServerTransport } from '../shared/api/query-api.ts'
+import { parseSearch, stringifySearch } from '../shared/api/query-string.ts'
 import { createRouter } from './router.tsx'
 
 /** Builds the assets of a page's head, from a build or in development. */
@@ -26,6 +27,39 @@ export interface PageRequest {
   siteContact: SiteContact
   /** Created once with `assets` above. */
   assets: PageAssets
+}
+
+/** Matches addresses with routes; it loads and renders nothing. */
+const matcher = createRouter({ publicUrl: '' })
+
+/**
+ * Returns the address of a page with exactly what the page reads of it: the path in its usual spelling and the valid
+ * parameters of its route. Returns null if no route matches.
+ */
+export function canonicalPath({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string | null {
+  const [matchedRoutes, params, route] = matcher.getMatchedRoutes(decodeUnreserved(pathname))
+  if (route === undefined || route.fullPath === '/$') return null
+  const sent = parseSearch(search)
+  const read = matchedRoutes.map(({ options }) =>
+    typeof options.validateSearch === 'function' ? options.validateSearch(sent) : {},
+  )
+  const values = Object.assign({}, ...read) as Record<string, unknown>
+  const path = String(route.fullPath)
+    .split('/')
+    .map((segment) => {
+      const name = /^(?:\{-)?\$(\w+)\}?$/.exec(segment)?.[1]
+      return name === undefined ? segment : encodeURIComponent(params[name] ?? '')
+    })
+    .filter((segment) => segment !== '')
+  return `/${path.join('/')}${stringifySearch(values)}`
+}
+
+/** Decodes what needs no encoding (RFC 3986, section 6.2.2.2): `/%65xplore` is `/explore`. */
+function decodeUnreserved(pathname: string): string {
+  return pathname.replace(/%[0-7][0-9a-f]/gi, (code) => {
+    const character = decodeURIComponent(code)
+    return /[\w.~-]/.test(character) ? character : code
+  })
 }
 
 /** Renders a page: HTML with status 200, 404, 500 or 503, or a redirect. */

@@ -64,6 +64,7 @@ export const bigBuckBunny: Extraction = {
   },
   suggested_tags: ['animation', 'rabbit'],
   channel_name: null,
+  player: 'other',
   partial: false,
   warnings: [],
 }

@@ -17,7 +17,7 @@ let site: TestApp
 let owner = { username: '', password: '', device: '' }
 let userCount = 0
 beforeAll(async () => {
-  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {

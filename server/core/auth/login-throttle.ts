@@ -123,7 +123,7 @@ async function readSource(db: Db, request: FastifyRequest, name: string): Promis
     select lower(${name}) as name,
            exists (select from users
                     where id = ${device?.user_id ?? null} and banned_at is null
-                      and (lower(username) = lower(${name}) or lower(email) = lower(${name}))) as is_trusted`
+                      and (lower(username) = lower(${name}) or (lower(email) = lower(${name}) and email_confirmed_at is not null))) as is_trusted`
   return {
     name: row.name,
     address: request.ip,

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cheapHashCost } from '../../testing/cheap-hashes.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashLike, hashPassword, hashTogether, setHashCost, verifyPassword } from './passwords.ts'
-
-setHashCost()
 
 /** Number of calls that are accepted: those in the queue, and those being hashed (one at a time on two cores). */
 const maxAccepted = 200 + (availableParallelism() > 2 ? 2 : 1)
@@ -12,6 +11,8 @@ const password = 'a long walk in the rain'
 
 describe('verifying passwords', () => {
   test('accepts the right password, however its characters are composed', async () => {
+    setHashCost()
+    onTestFinished(() => setHashCost(cheapHashCost))
     const encoded = await hashPassword('Caf\u00e9 am See')
     expect(await verifyPassword('Cafe\u0301 am See', encoded)).toBe(true)
     expect(await verifyPassword('Cafe am See', encoded)).toBe(false)
@@ -19,8 +20,9 @@ describe('verifying passwords', () => {
   })
 
   test('queues two hundred calls and refuses more of them with a Retry-After of one second', async () => {
+    const encoded = await hashPassword('another password')
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 220 }, () => verifyPassword(password, null)),
+      Array.from({ length: 220 }, () => verifyPassword(password, encoded)),
     )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(220 - maxAccepted)
@@ -29,9 +31,10 @@ describe('verifying passwords', () => {
   })
 
   test('alternates between trusted devices and others, who fill only their own queue', async () => {
+    const encoded = await hashPassword('another password')
     const order: string[] = []
     const check = (caller: string, isTrusted: boolean) =>
-      verifyPassword(password, null, { isTrusted }).then(() => order.push(caller))
+      verifyPassword(password, encoded, { isTrusted }).then(() => order.push(caller))
     const others = Array.from({ length: maxAccepted }, () => check('other', false))
     await expect(check('other', false)).rejects.toBeInstanceOf(ApiError)
     const owners = Array.from({ length: 10 }, () => check('owner', true))
@@ -46,6 +49,8 @@ describe('verifying passwords', () => {
 
 describe('hashing recovery codes', () => {
   test('gives each an Argon2id hash with a salt of the set, which a single hash finds again', async () => {
+    setHashCost()
+    onTestFinished(() => setHashCost(cheapHashCost))
     const [first, second] = [await hashTogether(['apple', 'pear']), await hashTogether(['apple'])]
     const salts = [...first, ...second].map((encoded) => encoded.split('$')[4])
     expect(first[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -57,9 +62,9 @@ describe('hashing recovery codes', () => {
   })
 
   test('finds a hash that was created with other parameters', async () => {
-    setHashCost({ memoryCost: 64, timeCost: 1 })
     const [apple = ''] = await hashTogether(['apple'])
     setHashCost()
+    onTestFinished(() => setHashCost(cheapHashCost))
     expect(await hashLike(apple, 'apple')).toBe(apple)
   })
 })

@@ -20,6 +20,11 @@ export interface Viewer {
   is_moderator: boolean
   /** Whether the user is a moderator and `is_moderator` is false only because they have no second factor. */
   needs_second_factor: boolean
+  /**
+   * Whether the user is an owner and has the second factor that moderators need; false with an access token, which
+   * cannot do what owners do.
+   */
+  is_owner: boolean
   /** Null for calls with a personal access token. */
   session_id: number | null
   /** The scopes of the access token; null for sessions, which are not limited to scopes. */
@@ -83,7 +88,7 @@ async function findBySession(
   role: RoleOptions,
 ): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
-    select u.id, u.username, ${roleColumns(db, db`u.is_moderator`, role)}, s.id as session_id, null as scopes,
+    select u.id, u.username, ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)}, s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
@@ -92,13 +97,22 @@ async function findBySession(
   return viewer ?? null
 }
 
-/** Columns of users `u`. Second factors are read only for moderators. */
-function roleColumns(db: Db, isModerator: Fragment, { isSecondFactorNeeded }: RoleOptions): Fragment {
-  if (!isSecondFactorNeeded) return db`${isModerator} as is_moderator, false as needs_second_factor`
+/**
+ * Columns of users `u`. Second factors are read only for moderators, which owners are too.
+ * @param isModerator,isOwner the roles without regard to second factors
+ */
+function roleColumns(
+  db: Db,
+  { isModerator, isOwner }: { isModerator: Fragment; isOwner: Fragment },
+  { isSecondFactorNeeded }: RoleOptions,
+): Fragment {
+  if (!isSecondFactorNeeded) {
+    return db`${isModerator} as is_moderator, ${isOwner} as is_owner, false as needs_second_factor`
+  }
   const hasSecondFactor = db`(
     exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null)
     or exists (select from passkeys p where p.user_id = u.id))`
-  return db`${isModerator} and ${hasSecondFactor} as is_moderator,
+  return db`${isModerator} and ${hasSecondFactor} as is_moderator, ${isOwner} and ${hasSecondFactor} as is_owner,
     ${isModerator} and not ${hasSecondFactor} as needs_second_factor`
 }
 
@@ -131,7 +145,11 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
     select u.id, u.username,
-           ${roleColumns(db, db`u.is_moderator and 'moderate' = any (token.scopes)`, role)},
+           ${roleColumns(
+             db,
+             { isModerator: db`(u.is_moderator and 'moderate' = any (token.scopes))`, isOwner: db`false` },
+             role,
+           )},
            null::bigint as session_id, token.scopes, false as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from token join users u on u.id = token.user_id

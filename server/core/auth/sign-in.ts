@@ -91,7 +91,7 @@ export interface ClientInfo {
 /** Returns the user agent and address of a request. */
 export function describeClient(request: FastifyRequest): ClientInfo {
   // IPv4-mapped IPv6 addresses, as dual-stack sockets report them, count as IPv4.
-  const address = request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = request.ip.replace(/%.*/s, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return {
     // Node decodes header bytes beyond ASCII as Latin-1, and refuses NUL.
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),

@@ -7,7 +7,7 @@ let site: TestApp
 let userCount = 0
 let username = ''
 beforeAll(async () => {
-  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -43,6 +43,17 @@ async function exhaustAttempts(
   expect((await logIn(username, testPassword, source)).statusCode).toBe(429)
 }
 
+test('the device of an account that only entered the owner’s address is not trusted for the owner', async () => {
+  const mallory = `mallory${userCount}`
+  await signUp(site, mallory)
+  await site.db`
+    update users set email = ${`${username}@example.org`}, email_confirmed_at = null where username = ${mallory}`
+  const device = await createDeviceCookie(mallory)
+  const address = '192.0.2.66'
+  await exhaustAttempts(`${username}@example.org`, { address })
+  expect((await logIn(`${username}@example.org`, 'wrong', { address, device })).statusCode).toBe(429)
+})
+
 describe('logging in', () => {
   test('sets a cookie for a year that scripts and other sites cannot use', async () => {
     const [cookie] = (await logIn(username, testPassword)).cookies
@@ -50,7 +61,7 @@ describe('logging in', () => {
       name: 'device',
       value: expect.stringMatching(/^\d+\.[\w-]{22}\.[\w-]{43}$/),
       maxAge: 365 * 24 * 60 * 60,
-      path: '/api/',
+      path: '/',
       httpOnly: true,
       sameSite: 'Strict',
     })
@@ -60,7 +71,20 @@ describe('logging in', () => {
     const settings = { ...site.settings, publicUrl: 'https://reelmark.example' }
     const app = await buildApp({ ...site.app.deps, settings })
     const [cookie] = (await logIn(username, testPassword, { app })).cookies
-    expect(cookie).toMatchObject({ name: 'device', secure: true })
+    expect(cookie).toMatchObject({ name: '__Host-device', secure: true, path: '/' })
+    expect(cookie?.domain).toBeUndefined()
+    // A cookie without the prefix may be from another subdomain: it does not count as this device.
+    const again = async (name: string) =>
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/token/',
+          headers: { cookie: `${name}=${cookie?.value}` },
+          payload: { username, password: testPassword },
+        })
+      ).cookies[0]?.value
+    expect(await again('__Host-device')).toBe(cookie?.value)
+    expect(await again('device')).not.toBe(cookie?.value)
     await app.close()
   })
 

@@ -5,6 +5,7 @@
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readSiteCookie, setSiteCookie } from '../http/site-cookies.ts'
 
 export interface TrustedDevice {
   user_id: number
@@ -12,29 +13,22 @@ export interface TrustedDevice {
   nonce: string
 }
 
-const cookieName = 'device'
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** Makes the browser of a request a trusted device of a user who has just authenticated. */
 export function setTrustedDeviceCookie(request: FastifyRequest, reply: FastifyReply, userId: number): void {
-  const { settings, serverKeys } = request.server.deps
+  const { serverKeys } = request.server.deps
   const current = readTrustedDevice(request)
   // A known device keeps its nonce. Otherwise each login would reset the count of its attempts.
   const nonce = current?.user_id === userId ? current.nonce : randomBytes(16).toString('base64url')
   const text = `${userId}.${nonce}`
-  reply.setCookie(cookieName, `${text}.${sign(serverKeys.device, text)}`, {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: settings.publicUrl.startsWith('https:'),
-    path: '/api/',
-    maxAge: yearSeconds,
-  })
+  setSiteCookie(reply, 'device', `${text}.${sign(serverKeys.device, text)}`, yearSeconds)
 }
 
 /** Returns the trusted device of a request, of any user, or null without a valid cookie. */
 export function readTrustedDevice(request: FastifyRequest): TrustedDevice | null {
   const [, text, id, nonce, signature] =
-    /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(request.cookies[cookieName] ?? '') ?? []
+    /^((\d{1,15})\.([\w-]{22}))\.([\w-]{43})$/.exec(readSiteCookie(request, 'device') ?? '') ?? []
   if (text === undefined || nonce === undefined || signature === undefined) return null
   const expected = sign(request.server.deps.serverKeys.device, text)
   return timingSafeEqual(Buffer.from(signature), Buffer.from(expected))

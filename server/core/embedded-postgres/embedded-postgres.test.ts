@@ -270,6 +270,22 @@ describe('the embedded database', () => {
     expect(readPostmasterPid()).toBe(0)
   })
 
+  it('writes no contents of rows and no parameters to its log', async () => {
+    copySeed()
+    const database = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn() {} } })
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('create temp table secrets (word text primary key)')
+    const insert = () => client.query('insert into secrets values ($1)', ['s3cret'])
+    await insert()
+    await expect(insert()).rejects.toThrow('duplicate key')
+    await client.end()
+    await database.stop()
+    const log = readFileSync(join(dataDir, 'postgres/log'), 'utf8')
+    expect(log).toContain('duplicate key')
+    expect(log).not.toContain('s3cret')
+  })
+
   it('reports the message of PostgreSQL if it cannot start', async () => {
     copySeed()
     writeFileSync(join(dataDir, 'postgres/cluster/PG_VERSION'), '17\n')

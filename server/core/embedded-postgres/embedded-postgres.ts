@@ -152,9 +152,7 @@ async function holdUsageLock(
     await client.connect()
     // Waits while another process stops the server, and fails when it has stopped: then the caller starts it again.
     await client.query('select pg_advisory_lock_shared($1)', [usageLockId])
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])
-    if (rowCount === 0)
-      await client.query(`create database ${quoteName(databaseName)}`).catch(ignoreAlreadyExists)
+    await prepareDatabase(client)
     client.once('end', lost)
     return { url: `${login}/${databaseName}`, port, client }
   } catch (error) {
@@ -165,9 +163,24 @@ async function holdUsageLock(
   }
 }
 
-/** Ignores 42P04 and 23505: another process created the database at the same moment. */
-function ignoreAlreadyExists(error: { code?: string }): void {
-  if (error.code !== '42P04' && error.code !== '23505') throw error
+/** Creates the database if it does not exist, and has its log leave out the details of errors, which quote rows. */
+async function prepareDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query<{ setconfig: string[] | null }>(
+    `select s.setconfig from pg_database d
+       left join pg_db_role_setting s on s.setdatabase = d.oid and s.setrole = 0
+      where d.datname = $1`,
+    [databaseName],
+  )
+  const name = quoteName(databaseName)
+  if (rows.length === 0) await client.query(`create database ${name}`).catch(ignoreConcurrentChange)
+  if (!rows[0]?.setconfig?.includes('log_error_verbosity=terse')) {
+    await client.query(`alter database ${name} set log_error_verbosity = terse`).catch(ignoreConcurrentChange)
+  }
+}
+
+/** Ignores 42P04, 23505 and XX000 (tuple concurrently updated): another process did the same at the same moment. */
+function ignoreConcurrentChange(error: { code?: string }): void {
+  if (!['42P04', '23505', 'XX000'].includes(error.code ?? '')) throw error
 }
 
 async function releaseServer(binaries: Binaries, cluster: Cluster, client: Client, log: Log): Promise<void> {

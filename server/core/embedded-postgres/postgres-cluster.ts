@@ -201,6 +201,8 @@ export async function launch(
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // The log contains no parameters of statements, also if an operator logs slow ones.
+    log_parameter_max_length: 0,
     // One system call for the whole file system before a recovery, instead of one for each file.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     ...(durable ? {} : nonDurableSettings),

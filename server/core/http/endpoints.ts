@@ -9,11 +9,11 @@ import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
-import type { RateLimitName } from './rate-limit-config.ts'
+import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { publishInvalidation } from './visitor-cache.ts'
 
-type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
     ? SessionViewer
     : Viewer
@@ -45,7 +45,10 @@ declare module 'fastify' {
 }
 
 export interface MountOptions {
-  /** The rate limit checked before the handler runs: per user, or per address for visitors. */
+  /**
+   * The rate limit checked before the handler runs: per user, or per address for visitors. By default that of its kind
+   * of endpoint (rate-limit-config.ts), in addition to the limit per address of every request.
+   */
   limit?: RateLimitName
   /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
   cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
@@ -60,7 +63,7 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  { limit, cacheForVisitors }: MountOptions = {},
+  { limit = defaultLimit(endpoint), cacheForVisitors }: MountOptions = {},
 ): void {
   const { db, visitorCache } = app.deps
   const isCacheable =
@@ -68,20 +71,19 @@ export function mount<E extends Endpoint>(
   const invalidatesCache =
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
-    (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+    ['user', 'moderator', 'owner'].includes(endpoint.auth)
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
+    config: { errorCodes: errorCodes(endpoint) },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },
     handler: async (request, reply) => {
       const { viewer } = request
-      if (limit !== undefined)
-        await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
+      await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
       const handle = (tx?: TransactionSql) =>
         handler({
           input: { params: request.params, query: request.query, body: request.body } as Input<E>,
@@ -92,7 +94,7 @@ export function mount<E extends Endpoint>(
         })
       reply.code(endpoint.status)
       if (viewer === null && isCacheable(request.query as Record<string, unknown>)) {
-        const { body } = await visitorCache.getOrCreate(request.url, async () => ({
+        const { body } = await visitorCache.getOrCreate(cacheKey(endpoint, request), async () => ({
           status: endpoint.status,
           body: Buffer.from(reply.serialize(await handle()) as string),
         }))
@@ -109,6 +111,16 @@ export function mount<E extends Endpoint>(
       return result
     },
   })
+}
+
+/**
+ * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other
+ * parameters and other spellings of the URL lead to the same response, so they must not create another one.
+ */
+function cacheKey({ path, query }: Endpoint, request: FastifyRequest): string {
+  const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
+  const values = request.query as Record<string, unknown>
+  return JSON.stringify([path, request.params, names.map((name) => values[name] ?? null)])
 }
 
 /**
@@ -159,8 +171,10 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
-  if (endpoint.auth === 'moderator' && !viewer?.is_moderator)
-    throw new ApiError(viewer?.needs_second_factor ? 'moderator-needs-second-factor' : 'forbidden')
+  const needsRole = endpoint.auth === 'moderator' || endpoint.auth === 'owner'
+  if (needsRole && viewer?.needs_second_factor) throw new ApiError('moderator-needs-second-factor')
+  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  if (endpoint.auth === 'owner' && !viewer?.is_owner) throw new ApiError('forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
@@ -183,7 +197,9 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   return [
     ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
     'invalid-token',
-    ...(auth === 'moderator' ? ['forbidden' as const, 'moderator-needs-second-factor' as const] : []),
+    ...(auth === 'moderator' || auth === 'owner'
+      ? ['forbidden' as const, 'moderator-needs-second-factor' as const]
+      : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(requiresReauth ? ['reauthentication-required' as const] : []),
@@ -191,7 +207,7 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
 }
 
 /** Returns all errors of a route by status: those it declares, and those that are returned before its handler runs. */
-function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, ErrorName[]> {
+function errorCodes(endpoint: Endpoint): Record<number, ErrorName[]> {
   const { params, query, body, idempotent } = endpoint
   const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')
   const codes = new Set<ErrorName>([
@@ -201,7 +217,7 @@ function errorCodes(endpoint: Endpoint, isLimited: boolean): Record<number, Erro
     ...(body ? ['malformed-body' as const, 'too-large' as const, 'unsupported-type' as const] : []),
     ...(params ? ['not-found' as const] : []),
     ...(hasPage ? ['invalid-page' as const] : []),
-    ...(isLimited ? ['rate-limited' as const] : []),
+    'rate-limited',
     ...(idempotent ? ['idempotency-key-in-use' as const, 'idempotency-key-reused' as const] : []),
     'internal-error',
     'unavailable',

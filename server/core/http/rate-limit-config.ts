@@ -3,6 +3,8 @@
  * floods; normal use does not reach them.
  */
 
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+
 export interface RateLimit {
   /** Size of the bucket. It refills evenly within `seconds`. */
   tokens: number
@@ -10,12 +12,27 @@ export interface RateLimit {
   seconds: number
   /** New accounts have a smaller bucket, because what others see of them could be spam. */
   stricterForNewAccounts?: true
+  /**
+   * Whether each worker counts in its memory, for frequent calls: a shared bucket costs a database write. With several
+   * workers a client may get the limit from each of them.
+   */
+  perProcess?: true
 }
 
 const hour = 3600
 const day = 24 * hour
 
 export const rateLimits = {
+  // Every request, per address, before anything else is done. A page makes up to ten requests, and loads up to a hundred
+  // files. Several users may share an address.
+  request: { tokens: 6000, seconds: 60, perProcess: true },
+  file: { tokens: 30_000, seconds: 60, perProcess: true },
+  // Endpoints that name no other limit.
+  read: { tokens: 3000, seconds: 60, perProcess: true },
+  write: { tokens: 600, seconds: 600 },
+  // Only endpoints that count their failures themselves, such as the login: a shared bucket of an address would let others
+  // at that address lock out trusted devices.
+  'write-without-session': { tokens: 3000, seconds: 60, perProcess: true },
   // Content that others see or are notified of.
   save: { tokens: 60, seconds: 600, stricterForNewAccounts: true },
   'collect-all': { tokens: 20, seconds: 600, stricterForNewAccounts: true },
@@ -26,6 +43,14 @@ export const rateLimits = {
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
   report: { tokens: 30, seconds: hour, stricterForNewAccounts: true },
+  // Reports of all users at one address.
+  'report-by-address': { tokens: 60, seconds: hour },
+  // Hidings by reports. Above these limits a report waits for a moderator without hiding anything.
+  'hide-by-user': { tokens: 10, seconds: day },
+  'hide-by-address': { tokens: 20, seconds: day },
+  // The same for content that involves minors or is shared without consent, which anyone can report.
+  'hide-at-once-by-user': { tokens: 5, seconds: day },
+  'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
   // The user's own data.
@@ -44,16 +69,17 @@ export const rateLimits = {
   unsubscribe: { tokens: 60, seconds: hour },
   // Accounts. Where a registration challenge is required, an account takes two tokens.
   register: { tokens: 60, seconds: hour },
+  'owner-setup': { tokens: 30, seconds: hour },
   // For the whole site, by the number of recent accounts. Above it, registration requires a challenge.
   'register-unchallenged': { tokens: 50, seconds: 600 },
   refresh: { tokens: 300, seconds: 60 },
   'log-out': { tokens: 300, seconds: 60 },
   'password-reset': { tokens: 20, seconds: hour },
   'password-reset-confirm': { tokens: 60, seconds: hour },
-  // Per account, not per client; counted by the links that are still valid, not by a bucket.
-  'password-reset-mail': { tokens: 3, seconds: hour },
-  'email-change': { tokens: 3, seconds: hour },
-  'email-confirm': { tokens: 60, seconds: hour },
+  // Mails of one kind, per recipient and per user who entered the address. Not a bucket: never more within any day
+  // (core/mail/mail-limit.ts).
+  'security-mail': { tokens: 5, seconds: day },
+  'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },
@@ -92,6 +118,12 @@ export type RateLimitName = keyof typeof rateLimits
 function newAccountShare(accountAge: number): number {
   if (accountAge < day) return 1 / 3
   return accountAge < 7 * day ? 2 / 3 : 1
+}
+
+/** Returns the limit of an endpoint that names none. */
+export function defaultLimit({ method, auth }: Pick<Endpoint, 'method' | 'auth'>): RateLimitName {
+  if (method === 'GET') return 'read'
+  return auth === 'anyone' ? 'write-without-session' : 'write'
 }
 
 /** Returns the limit that applies to a user, whose `account_age` is in seconds. Visitors have the full limit. */

@@ -1,10 +1,37 @@
-/** Rate limits as token buckets in the database, so that all processes and machines share them. */
+/**
+ * Rate limits as token buckets: in the database, so that all processes and machines share them, or in the memory of the
+ * process (docs/decisions/0030-limits-on-every-request.md).
+ */
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/session.ts'
 import type { Db } from '../database/database.ts'
 import { ApiError } from './errors.ts'
-import { limitFor, type RateLimit, type RateLimitName } from './rate-limit-config.ts'
+import { createProcessBuckets, type ProcessBuckets } from './process-buckets.ts'
+import { limitFor, type RateLimit, type RateLimitName, rateLimits } from './rate-limit-config.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    processBuckets: ProcessBuckets
+  }
+  interface FastifyContextConfig {
+    /** The limit per address that is checked before anything else; default: `request`. Null for health checks. */
+    addressLimit?: RateLimitName | null
+  }
+}
+
+/** Limits the requests of each address, whatever their route, before their token is read. */
+export function registerRateLimits(app: FastifyInstance): void {
+  const scale = app.deps.settings.rateLimitScale
+  const buckets = createProcessBuckets()
+  app.decorate('processBuckets', buckets)
+  app.addHook('onRequest', async (request) => {
+    const { addressLimit: name = 'request' } = request.routeOptions.config
+    if (name === null) return
+    const wait = buckets.consume(`${name} ${ipBucketKey(request.ip)}`, rateLimits[name], scale)
+    if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+  })
+}
 
 /**
  * Takes one token from the bucket of the viewer, or from that of the address for visitors.
@@ -19,7 +46,10 @@ export async function consumeRequestToken(
   scale: number,
 ): Promise<void> {
   const bucketKey = viewer === null ? ipBucketKey(request.ip) : `user ${viewer.id}`
-  const wait = await consumeToken(db, `${name} ${bucketKey}`, limitFor(name, viewer), scale)
+  const limit = limitFor(name, viewer)
+  const wait = limit.perProcess
+    ? request.server.processBuckets.consume(`${name} ${bucketKey}`, limit, scale)
+    : await consumeToken(db, `${name} ${bucketKey}`, limit, scale)
   if (wait > 0) throw new ApiError('rate-limited', {}, wait)
 }
 
@@ -56,7 +86,7 @@ export async function refundTokens(db: Db, keys: string[]): Promise<void> {
  * one customer has. IPv4-mapped IPv6 addresses count as IPv4. Invalid addresses share one bucket.
  */
 export function ipBucketKey(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  const bare = address.replace(/%.*/s, '')
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return 'no address'
   const mapped = /^(?:0*:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -81,7 +111,8 @@ function ipv6Prefix(address: string): string {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
   // A dotted suffix stands for the last two groups.
-  const after = tail === undefined || tail === '' ? [] : tail.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
+  const after =
+    tail === undefined || tail === '' ? [] : tail.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
   return groups

@@ -8,7 +8,8 @@ import fastifyStatic from '@fastify/static'
 import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/protocol/call.ts'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assetPolicy } from './security-headers.ts'
+import { ApiError } from './errors.ts'
+import { strictPolicy } from './security-headers.ts'
 
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
@@ -22,6 +23,7 @@ export interface SsrOptions {
 
 /** The exports of web/ssr/entry-server.tsx, declared again because the server only loads the built file. */
 interface EntryServer {
+  canonicalPath: (address: Pick<URL, 'pathname' | 'search'>) => string | null
   assets: { built: (manifest: string) => unknown; development: (preamble: string) => unknown }
   render: (page: {
     request: Request
@@ -45,38 +47,50 @@ export async function registerSsr(
   { mode, publicUrl, siteContact }: SsrOptions,
 ): Promise<void> {
   const load = mode === 'development' ? await serveDevelopmentWeb(app) : await serveBuiltWeb(app)
-  app.get('/*', { config: { isPage: true } }, async (request, reply) => {
-    const renderPage = async () => {
-      const { entry, assets } = await load()
-      return entry.render({
-        request: webRequest(request, publicUrl),
+  app.get('/*', { config: { isPage: true }, errorHandler: sendErrorPage }, async (request, reply) => {
+    const { entry, assets } = await load()
+    const address = readAddress(request, publicUrl)
+    const canonicalPath = entry.canonicalPath(address)
+    // What a page does not read would otherwise be rendered, and cached, once for each of its values.
+    if (canonicalPath !== null && canonicalPath !== address.pathname + address.search) {
+      const isStable = entry.canonicalPath(new URL(canonicalPath, publicUrl)) === canonicalPath
+      if (isStable) return reply.redirect(canonicalPath)
+    }
+    const renderPage = () =>
+      entry.render({
+        request: new Request(address),
         transport: inProcessTransport(app, request),
         nonce: reply.cspNonce,
         publicUrl,
         siteContact,
         assets,
       })
+    if (mode === 'development') {
+      const { status, headers, body } = await renderPage()
+      const stream = body === null ? '' : Readable.fromWeb(body as ReadableStream<Uint8Array>)
+      return sendPage(reply, { status, headers: [...headers] }, stream)
     }
-    try {
-      if (mode === 'development') {
-        const { status, headers, body } = await renderPage()
-        const stream = body === null ? '' : Readable.fromWeb(body as ReadableStream<Uint8Array>)
-        return sendPage(reply, { status, headers: [...headers] }, stream)
-      }
-      const page = await app.deps.visitorCache.getOrCreate(`page ${request.url}`, async () => {
-        const response = await renderPage()
-        // Each response needs its own nonce, so the cached page is split where the nonce goes.
-        const body = (await response.text()).split(reply.cspNonce)
-        return { status: response.status, headers: [...response.headers], body }
-      })
-      return sendPage(reply, page, page.body.join(reply.cspNonce))
-    } catch (error) {
-      if (reply.raw.destroyed) return reply.hijack()
-      request.log.error({ err: error }, 'a page could not be rendered')
-      // HTML instead of JSON, because the response is shown to a user.
-      return reply.code(500).type('text/html; charset=utf-8').send(errorPage)
-    }
+    const key = `page ${address.pathname}${address.search}`
+    const page = await app.deps.visitorCache.getOrCreate(key, async () => {
+      const response = await renderPage()
+      // Each response needs its own nonce, so the cached page is split where the nonce goes.
+      const body = (await response.text()).split(reply.cspNonce)
+      return { status: response.status, headers: [...response.headers], body }
+    })
+    return sendPage(reply, page, page.body.join(reply.cspNonce))
   })
+}
+
+/** Sends an error as HTML instead of JSON, because the response is shown to a user. */
+function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (reply.raw.destroyed) return reply.hijack()
+  reply.type('text/html; charset=utf-8')
+  if (error instanceof ApiError) {
+    if (error.retryAfter !== null) reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+    return reply.code(error.status).send(plainPage(error.message, error.message, ''))
+  }
+  request.log.error({ err: error }, 'a page could not be rendered')
+  return reply.code(500).send(errorPage)
 }
 
 /** Creates the transport for a page's API calls: in-process, from the same address, without a token. */
@@ -97,14 +111,14 @@ function inProcessTransport(app: FastifyInstance, request: FastifyRequest): Tran
   }
 }
 
-/** Creates the renderer's request, which only has a URL. */
-function webRequest(request: FastifyRequest, publicUrl: string): Request {
+/** Returns the URL of a page on this site. */
+function readAddress(request: FastifyRequest, publicUrl: string): URL {
   // Only the path comes from the client: '//evil.example/' must not become another origin.
   const url = new URL(publicUrl)
   const [pathname = '/', ...search] = request.url.split('?')
   url.pathname = pathname.replace(/^\/+/, '/')
   url.search = search.join('?')
-  return new Request(url)
+  return url
 }
 
 function sendPage(
@@ -124,6 +138,9 @@ async function serveBuiltWeb(app: FastifyInstance): Promise<LoadWeb> {
   const entryFile = path.join(webFolder, 'dist/server/entry-server.js')
   const entry = (await import(pathToFileURL(entryFile).href)) as EntryServer
   const assets = entry.assets.built(await readFile(path.join(client, '.vite/manifest.json'), 'utf8'))
+  app.addHook('onRoute', (route) => {
+    if (route.config?.isPage !== true) route.config = { ...route.config, addressLimit: 'file' }
+  })
   await app.register(fastifyStatic, {
     root: client,
     // One route per file: all other paths are pages.
@@ -138,7 +155,7 @@ async function serveBuiltWeb(app: FastifyInstance): Promise<LoadWeb> {
         'cache-control',
         isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       )
-      if (isImmutable) reply.header('content-security-policy', assetPolicy)
+      if (isImmutable) reply.header('content-security-policy', strictPolicy)
     },
   })
   return async () => ({ entry, assets })

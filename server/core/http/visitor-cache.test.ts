@@ -121,6 +121,31 @@ describe('a site with a visitor cache', () => {
     expect((await readLists())[0].followers_count).toBe(1)
   })
 
+  it.each([
+    ['/api/profile/gwen/', '/api/profile/gwen/?x=1'],
+    ['/api/profile/gwen/', '/api/profile/gwen?page=7&utm_source=a'],
+    ['/api/profile/gwen/', '/%61pi/profile/%67wen/'],
+    ['/api/videos/?page=1&page_size=25', '/api/videos?page_size=25&page=1'],
+    ['/api/videos/?q=cat', '/api/videos/?q=%20c%61t+'],
+  ])('answers %s and %s from one entry', async (url, otherUrl) => {
+    await site.db`delete from users where username = 'gwen'`
+    await signUp(site, 'gwen')
+    const { body } = await site.app.inject(url)
+    site.statements.length = 0
+    const other = await site.app.inject(otherUrl)
+    expect([other.statusCode, other.body]).toEqual([200, body])
+    expect(site.statements).toEqual([])
+  })
+
+  it('distinguishes every parameter that the list reads', async () => {
+    await signUp(site, 'gus')
+    for (const query of ['user=gus', 'tag=gus', 'q=gus', 'liked_by=gus', 'q=gu%22s', 'q=gus,', 'q=null']) {
+      site.statements.length = 0
+      await site.app.inject(`/api/videos/?${query}`)
+      expect(site.statements, query).not.toEqual([])
+    }
+  })
+
   it('caches neither responses to signed-in users nor random lists', async () => {
     const bob = await signUp(site, 'bob')
     site.statements.length = 0

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -73,8 +74,8 @@ export function bareHost(url: URL): string {
  * @throws {OutboundError} bad-url, scheme, credentials, port, not-public
  */
 export function checkUrl(text: string, allow: AllowList, base?: URL): URL {
-  if (text.length > maxUrlLength || !URL.canParse(text, base)) throw new OutboundError('bad-url')
-  const url = new URL(text, base)
+  const url = text.length > maxUrlLength ? null : parseUrl(text, base)
+  if (url === null) throw new OutboundError('bad-url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundError('scheme')
   if (url.href.length > maxUrlLength) throw new OutboundError('bad-url')
   if (url.username !== '' || url.password !== '') throw new OutboundError('credentials')
@@ -87,16 +88,22 @@ export function checkUrl(text: string, allow: AllowList, base?: URL): URL {
     return url
   }
   if (!isDnsName(host)) throw new OutboundError('bad-url')
-  if (
-    !host.includes('.') ||
-    blockedSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
-  ) {
-    throw new OutboundError('not-public')
-  }
+  if (!isPublicDnsName(host)) throw new OutboundError('not-public')
   return url
 }
 
-/** Checks the lengths of RFC 1035. Underscores are accepted because real sites use them. */
-function isDnsName(host: string): boolean {
-  return host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
+/** Returns whether a host is a name that everyone can resolve: no address, and no name of an internal network. */
+export function isPublicDnsName(host: string): boolean {
+  if (!isDnsName(host) || !host.includes('.')) return false
+  return !blockedSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
+}
+
+/**
+ * Returns whether a host is a DNS name and not an address. Checks the lengths of RFC 1035; underscores are accepted
+ * because real sites use them. `new URL` also accepts `;`, `*` and other characters that end a directive or match every
+ * host in a Content-Security-Policy.
+ */
+export function isDnsName(host: string): boolean {
+  if (host.length > 253 || isIP(host) !== 0) return false
+  return host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
 }

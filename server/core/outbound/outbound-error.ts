@@ -1,19 +1,25 @@
+/**
+ * The one message for hosts that are not public, do not exist, refuse the connection or do not respond. Different ones
+ * would tell which hosts exist in the network of the server.
+ */
+const unreachable = "We couldn't reach this site. Check that the link is public."
+
 /** Messages for users. They reveal nothing about the internal network. */
 const texts = {
   'bad-url': "This isn't a valid URL.",
   scheme: 'Only http and https URLs can be fetched.',
   credentials: "The URL can't contain a username or password.",
   port: 'Only the usual web ports can be fetched.',
-  'not-public': "This URL isn't public.",
-  unresolved: "We couldn't find this site.",
-  unreachable: "We couldn't reach this site.",
+  'not-public': unreachable,
+  unresolved: unreachable,
+  unreachable,
   'bad-certificate': 'The site has no valid certificate.',
-  'too-slow': 'The site took too long to respond.',
+  'too-slow': unreachable,
   'too-large': 'The page is too large.',
   'bad-answer': "We couldn't read this page.",
   'bad-redirect': "The site redirects to a page we can't open.",
   'too-many-redirects': 'The site redirects too many times.',
-  aborted: 'The request timed out.',
+  aborted: unreachable,
 } as const
 
 export type OutboundReason = keyof typeof texts
@@ -26,5 +32,10 @@ export class OutboundError extends Error {
   constructor(reason: OutboundReason, options?: ErrorOptions) {
     super(texts[reason], options)
     this.reason = reason
+  }
+
+  /** Whether the message says only that the site could not be reached. */
+  get isUnreachable(): boolean {
+    return texts[this.reason] === unreachable
   }
 }

@@ -1,4 +1,5 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
 export { storeExtraction } from './extracted-facts.ts'
+export { choosePlayer } from './player/player.ts'
 export { type BookmarkImport, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'

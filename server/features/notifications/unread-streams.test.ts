@@ -191,6 +191,7 @@ describe('streams', () => {
       id: user.id,
       username: user.username,
       is_moderator: false,
+      is_owner: false,
       session_id: row.id,
       scopes: null,
       recently_authenticated: false,

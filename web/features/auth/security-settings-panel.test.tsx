@@ -26,6 +26,7 @@ afterEach(() => {
 
 const noSecondFactor: AccountSecurity = {
   email: 'a@b.example',
+  is_email_confirmed: true,
   pending_email: null,
   has_password: true,
   has_authenticator: false,

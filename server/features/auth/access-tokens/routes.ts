@@ -45,7 +45,7 @@ export function registerAccessTokens(app: FastifyInstance): void {
           expires_in_days: body.expires_in_days,
         })
         if (row === null) throw new ApiError('limit-reached')
-        await mailSecurityChange(tx, app.deps, viewer.id, 'access token created', body.name)
+        await mailSecurityChange(tx, app.deps, viewer.id, 'access token created')
         return row
       })
       return { ...created, token }

@@ -9,8 +9,9 @@ export async function getAccountSecurity(
   { id, session_id }: { id: number; session_id: number },
 ): Promise<Omit<AccountSecurity, 'needs_second_factor'> | null> {
   const [security] = await db<AccountSecurity[]>`
-    select u.email,
-           (select c.email from email_changes c where c.user_id = u.id and c.expires_at > now()) as pending_email,
+    select u.email, u.email_confirmed_at is not null as is_email_confirmed,
+           (select c.email from email_confirmations c
+             where c.user_id = u.id and c.expires_at > now() and c.email <> u.email) as pending_email,
            u.password_hash is not null as has_password,
            exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null)
              as has_authenticator,

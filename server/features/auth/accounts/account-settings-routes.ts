@@ -3,18 +3,18 @@ import { deleteAccount, getAccountSecurity, reauthenticate } from '@reelmark/con
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { requirePassword, wrongPasswordError } from '../passwords/require-password.ts'
 import { lockUserForLogin } from '../second-factor/queries.ts'
 import { hasSecondFactor, requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
 import { enterCode } from '../second-factor/verify-code.ts'
-import { accountDeletedMail } from './account-deleted-mail.ts'
 import * as queries from './account-security-queries.ts'
+import { isLastOwnerError } from './operator-queries.ts'
 import { removeAccount } from './remove-account.ts'
 import { closeAccount } from './remove-account-queries.ts'
 
 export function registerAccountSettings(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db } = app.deps
 
   mount(app, getAccountSecurity, async ({ viewer }) => {
     const security = await queries.getAccountSecurity(db, viewer)
@@ -45,9 +45,12 @@ export function registerAccountSettings(app: FastifyInstance): void {
     await requireRecentSecondFactor(db, viewer)
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
-      const closedUser = await closeAccount(tx, { id, password_hash })
+      const closedUser = await closeAccount(tx, { id, password_hash }).catch((error: unknown) => {
+        throw isLastOwnerError(error) ? new ApiError('last-owner') : error
+      })
       if (closedUser === null) throw wrongPasswordError()
-      await queueMail(tx, app.deps, accountDeletedMail(closedUser, settings.publicUrl))
+      if (closedUser.confirmed_email !== null)
+        await queueSecurityMail(tx, app.deps, 'account deleted', { to: closedUser.confirmed_email })
     })
     await removeAccount(app.deps, id)
     return null

@@ -38,6 +38,7 @@ describe('the overview of sign-in methods', () => {
     site.statements.length = 0
     expect(await getSecurity()).toEqual({
       email: alice.email,
+      is_email_confirmed: true,
       pending_email: null,
       has_password: true,
       has_authenticator: false,
@@ -68,7 +69,7 @@ describe('the overview of sign-in methods', () => {
              case n when 1 then now() - interval '1 second' when 2 then now() + interval '1 day' end
         from generate_series(1, 3) n`
     await db`
-      insert into email_changes (user_id, email, token_hash, expires_at)
+      insert into email_confirmations (user_id, email, token_hash, expires_at)
       values (${alice.id}, 'old@example.org', sha256(${alice.username}::bytea), now() - interval '1 second')`
     const counted = {
       has_password: false,
@@ -81,7 +82,7 @@ describe('the overview of sign-in methods', () => {
     }
     expect(await getSecurity()).toMatchObject(counted)
     await db`update authenticators set confirmed_at = now() where user_id = ${alice.id}`
-    await db`update email_changes set expires_at = now() + interval '1 day' where user_id = ${alice.id}`
+    await db`update email_confirmations set expires_at = now() + interval '1 day' where user_id = ${alice.id}`
     expect(await getSecurity()).toMatchObject({
       ...counted,
       has_authenticator: true,

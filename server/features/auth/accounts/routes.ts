@@ -12,10 +12,11 @@ import { currentRules, reportHeldUser, screenContent, usernamePart } from '../..
 import { requireLoginChallenge } from '../challenge/login-challenge.ts'
 import { consumeSolution } from '../challenge/proof-of-work.ts'
 import { requireChallenge } from '../challenge/registration-challenge.ts'
+import { confirmEmailJob } from '../email-confirmation/jobs.ts'
 import { passwordProblems } from '../passwords/rules.ts'
 import { upgradePasswordHash } from '../passwords/upgrade-hash.ts'
 import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
-import { createUser, findConflicts, findLogin } from './queries.ts'
+import { createUser, findLogin, isUsernameTaken } from './queries.ts'
 import { canChooseUsername, usernameUnavailableText } from './reserved-usernames.ts'
 import { usernameTakenText } from './rules.ts'
 
@@ -26,7 +27,7 @@ import { usernameTakenText } from './rules.ts'
 const loginLimit = { concurrency: 3, maxQueued: 200 }
 
 export function registerAccounts(app: FastifyInstance): void {
-  const { db } = app.deps
+  const { db, jobs } = app.deps
 
   mount(
     app,
@@ -37,18 +38,24 @@ export function registerAccounts(app: FastifyInstance): void {
         ...registrationErrors(body, app.deps.settings.publicUrl),
       }
       if (Object.keys(problems).length > 0) {
-        throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
+        throw new InvalidFields({
+          ...problems,
+          ...((await isUsernameTaken(db, body.username)) && usernameTaken),
+        })
       }
       const solved = await requireChallenge(app.deps, body.altcha)
       const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const password_hash = await hashPassword(body.password)
       const user = await db.begin(async (tx) => {
         const created = await createUser(tx, { ...body, password_hash })
+        if (created === null) return null
+        // Only the job checks whether an account has the address, so that neither response nor time reveals it.
+        await jobs.send(tx, confirmEmailJob, { user_id: created.id, email: created.email })
         // Last: if the username is taken, the solution can be used again with another one.
-        if (created !== null && solved !== null) await consumeSolution(app.deps, tx, solved)
+        if (solved !== null) await consumeSolution(app.deps, tx, solved)
         return created
       })
-      if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
+      if (user === null) throw new InvalidFields(usernameTaken)
       if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
@@ -92,9 +99,5 @@ function registrationErrors(body: Registration, publicUrl: string): Record<strin
   }
 }
 
-function conflictProblems(taken: { username: boolean; email: boolean }): Record<string, string[]> {
-  return {
-    ...(taken.username && { username: [usernameTakenText] }),
-    ...(taken.email && { email: ['A user with that email already exists.'] }),
-  }
-}
+/** The field error of a taken username. A taken e-mail address is never reported; its owner gets a mail. */
+const usernameTaken = { username: [usernameTakenText] }

@@ -9,8 +9,7 @@ import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { consumeToken } from '../../../core/http/rate-limits.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { failedLoginsMail } from '../accounts/security-mails.ts'
+import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { consumeSolution, verifyProofOfWork } from './proof-of-work.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
@@ -51,11 +50,11 @@ export function failedLoginsQueue(deps: Dependencies): JobQueue<{ user_id: numbe
 /** Mails the owner of an account at most once a day: an attacker may use the username and the e-mail address. */
 async function mailFailedLogins(deps: Dependencies, userId: number | null): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const [owner] = await tx<{ username: string; email: string }[]>`
-      select username, email from users
+    const [owner] = await tx<{ email: string }[]>`
+      select email from users
        where id = ${userId} and email_confirmed_at is not null and banned_at is null`
     if (owner === undefined) return
     const wait = await consumeToken(tx, `failed logins mail ${userId}`, rateLimits['failed-logins-mail'], 1)
-    if (wait === 0) await queueMail(tx, deps, failedLoginsMail(owner, deps.settings.publicUrl))
+    if (wait === 0) await queueSecurityMail(tx, deps, 'logins failing', { to: owner.email })
   })
 }

@@ -1,3 +1,4 @@
+import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { logIn } from '@reelmark/contract/accounts.ts'
 import {
   beginOidcLogin,
@@ -142,6 +143,40 @@ describe('a new user of the provider', () => {
     })
   })
 
+  test('has a confirmed address only if the provider states that it is verified', async () => {
+    for (const [n, [email_verified, isConfirmed]] of (
+      [
+        [true, true],
+        [false, false],
+        ['true', false],
+        [undefined, false],
+      ] as const
+    ).entries()) {
+      const name = `${login}v${n}`
+      provider.users.set(name, { email_verified })
+      const { body } = await signInWithOidc(site, provider, name)
+      const session = await site.call(registerWithOidc, { body: { ticket: body.ticket, username: name } })
+      const { email, is_email_confirmed } = await site.call(getAccountSecurity, {}, session)
+      expect([email, is_email_confirmed]).toEqual([`${name}@example.org`, isConfirmed])
+      const mails = await site.db`
+        select from jobs.job where name = 'confirm-email' and data->>'email' = ${`${name}@example.org`}`
+      expect(mails).toHaveLength(isConfirmed ? 0 : 1)
+    }
+  })
+
+  test('does not learn from an unverified address whether another account has it', async () => {
+    const replies = []
+    for (const [n, email] of [alice.email, `free${userCount}@example.org`].entries()) {
+      provider.users.set(`${login}u${n}`, { email, email_verified: false })
+      const { status, body } = await signInWithOidc(site, provider, `${login}u${n}`)
+      const { ticket, email: _, suggested_username: __, ...rest } = body
+      replies.push({ status, rest })
+      await site.call(registerWithOidc, { body: { ticket, username: `${login}u${n}` } })
+    }
+    expect(replies[1]).toEqual(replies[0])
+    expect(replies[0]?.rest.code).toBe('username-required')
+  })
+
   test.each([
     [{ preferred_username: 'Zoë Müller' }, /^Zoe_Muller\d*$/],
     [{ preferred_username: 'someone@corp.example' }, /^someone\d*$/],
@@ -279,7 +314,7 @@ describe('signing in with the provider', () => {
       name: 'oidc',
       httpOnly: true,
       sameSite: 'Lax',
-      path: '/api/',
+      path: '/',
       maxAge: 600,
     })
     expect(cookie?.secure).toBeUndefined()
@@ -294,11 +329,12 @@ describe('signing in with the provider', () => {
   })
 })
 
-test('the cookie is sent over TLS only if the site uses TLS', async () => {
+test('over TLS the cookie is set for this host only', async () => {
   const publicUrl = 'https://reelmark.example'
   const secure = await bootApp({ settings: { oidc: provider.oidc, publicUrl } })
   const reply = await secure.app.inject({ method: 'POST', url: '/api/token/oidc/start/' })
-  expect(reply.cookies[0]).toMatchObject({ name: 'oidc', secure: true })
+  expect(reply.cookies[0]).toMatchObject({ name: '__Host-oidc', secure: true, path: '/' })
+  expect(reply.cookies[0]?.domain).toBeUndefined()
   expect(new URL(reply.json().url).searchParams.get('redirect_uri')).toBe(`${publicUrl}/login/oidc`)
   await secure.close()
 })
@@ -368,9 +404,7 @@ describe('linking an identity', () => {
       const { body } = await signInWithOidc(workingSite, provider, login, bob)
       await workingSite.call(deleteIdentity, { params: { id: body.id } }, bob)
       const texts = (await waitForMailsTo(workingSite, bob.email, 2)).map(({ text }) => text).join()
-      expect(texts).toContain(
-        `An account on another site was linked to your account (${new URL(provider.oidc.issuer).host})`,
-      )
+      expect(texts).toContain('An account on another site was linked to your account.')
       expect(texts).toContain('An account on another site was unlinked from your account')
     } finally {
       await workingSite.close()

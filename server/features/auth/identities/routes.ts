@@ -17,6 +17,7 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { clearSiteCookie, readSiteCookie, setSiteCookie } from '../../../core/http/site-cookies.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { canChooseUsername, usernameUnavailableText } from '../accounts/reserved-usernames.ts'
 import {
@@ -41,7 +42,13 @@ type PendingRedirect = {
 }
 
 /** Data of the ticket with which a new user can register. */
-type PendingRegistration = { issuer: string; subject: string; email: string; remember: boolean }
+type PendingRegistration = {
+  issuer: string
+  subject: string
+  email: string
+  is_email_verified: boolean
+  remember: boolean
+}
 
 interface CallbackQuery {
   state: string
@@ -50,18 +57,10 @@ interface CallbackQuery {
   error?: string
 }
 
-const cookieName = 'oidc'
-
 export function registerIdentities(app: FastifyInstance): void {
   const { db, settings } = app.deps
   const oidcClient = openOidcClient(settings, app.log)
   app.addHook('onClose', async () => oidcClient?.close())
-  const cookieOptions = {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: settings.publicUrl.startsWith('https:'),
-    path: '/api/',
-  } as const
 
   function requireClient(): OidcClient {
     if (oidcClient === null) throw new ApiError('not-found')
@@ -74,7 +73,7 @@ export function registerIdentities(app: FastifyInstance): void {
     const [nonce, verifier, browser] = [newOpaqueToken(), newOpaqueToken(), newOpaqueToken()]
     const data = { nonce, verifier, browser: hashBrowserCookie(browser) } satisfies PendingRedirect
     const state = await createTicket(db, purpose, { user_id, data })
-    reply.setCookie(cookieName, browser, { ...cookieOptions, maxAge: limits.ticketSeconds })
+    setSiteCookie(reply, 'oidc', browser, limits.ticketSeconds)
     return { url: await client.authorizationUrl({ state, nonce, verifier }) }
   }
 
@@ -93,11 +92,11 @@ export function registerIdentities(app: FastifyInstance): void {
     const pending = await readTicket<PendingRedirect>(db, purpose, state)
     // Checked before consuming the ticket, so that knowing a state is not enough to make it invalid.
     const isSameRedirect =
-      pending?.user_id === userId && isSameBrowser(pending.data.browser, request.cookies[cookieName])
+      pending?.user_id === userId && isSameBrowser(pending.data.browser, readSiteCookie(request, 'oidc'))
     if (pending === null || !isSameRedirect || (await consumeTicket(db, purpose, state)) === null) {
       throw new ApiError('sign-in-refused')
     }
-    reply.clearCookie(cookieName, cookieOptions)
+    clearSiteCookie(reply, 'oidc')
     if (code === undefined || error !== undefined) throw new ApiError('sign-in-refused')
     return client.identify({ state, code, ...(iss !== undefined && { iss }) }, { state, ...pending.data })
   }
@@ -132,16 +131,17 @@ export function registerIdentities(app: FastifyInstance): void {
    * equal e-mail address is not enough to link (docs/decisions/0009-signing-in-through-another-site.md).
    */
   async function registrationError(
-    { issuer, subject, email, names }: OidcIdentity,
+    { issuer, subject, email, is_email_verified, names }: OidcIdentity,
     remember: boolean,
   ): Promise<ApiError> {
     if (email === null) {
       const detail = `${requireClient().name} didn't share your email address, which is required to create an account.`
       return new ApiError('sign-in-refused', { detail })
     }
-    if (await isEmailTaken(db, email)) return new ApiError('email-taken')
+    // Only to users who have proven that the address is theirs.
+    if (is_email_verified && (await isEmailTaken(db, email))) return new ApiError('email-taken')
     const suggested_username = (await queries.findAvailableUsername(db, suggestUsernames(names))) ?? ''
-    const data = { issuer, subject, email, remember } satisfies PendingRegistration
+    const data = { issuer, subject, email, is_email_verified, remember } satisfies PendingRegistration
     const ticket = await createTicket(db, 'oidc-register', { data })
     return new ApiError('username-required', { ticket, suggested_username, email })
   }
@@ -157,10 +157,11 @@ export function registerIdentities(app: FastifyInstance): void {
         // If the username is taken, the rollback makes the ticket valid again for another attempt.
         const ticket = await consumeTicket<PendingRegistration>(tx, 'oidc-register', body.ticket)
         if (ticket === null) throw new ApiError('ticket-expired')
-        const { remember, ...identity } = ticket.data
-        const created = await createUserWithoutPassword(tx, {
+        const { remember, is_email_verified, ...identity } = ticket.data
+        const created = await createUserWithoutPassword(tx, app.deps, {
           username: body.username,
           email: identity.email,
+          is_email_confirmed: is_email_verified,
         })
         if ((await queries.addIdentity(tx, { ...identity, user_id: created.id })) === null) {
           throw new ApiError('identity-taken')
@@ -194,7 +195,7 @@ export function registerIdentities(app: FastifyInstance): void {
       return db.begin(async (tx) => {
         const linked = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
         if (linked === null) throw new ApiError('identity-taken')
-        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added', linked.issuer)
+        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added')
         return linked
       })
     },
@@ -204,10 +205,10 @@ export function registerIdentities(app: FastifyInstance): void {
   mount(app, deleteIdentity, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const host = await queries.deleteIdentity(tx, { ...params, user_id: viewer.id })
-      if (host === null) throw new ApiError('not-found')
+      if (!(await queries.deleteIdentity(tx, { ...params, user_id: viewer.id })))
+        throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')
-      await mailSecurityChange(tx, app.deps, viewer.id, 'identity removed', host)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'identity removed')
     })
     return null
   })

@@ -214,7 +214,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       const passkey = await queries.addPasskey(tx, viewer.id, { ...created, name: body.name })
       if (passkey === null) throw new ApiError('passkey-refused')
       const recovery_codes = await createRecoveryCodes(tx, viewer.id, recoveryCodes)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added', passkey.name)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added')
       return { passkey, recovery_codes }
     })
   })
@@ -228,11 +228,11 @@ export function registerPasskeys(app: FastifyInstance): void {
   mount(app, deletePasskey, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const name = await queries.deletePasskey(tx, { ...params, user_id: viewer.id })
-      if (name === null) throw new ApiError('not-found')
+      if (!(await queries.deletePasskey(tx, { ...params, user_id: viewer.id })))
+        throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')
       await removeUnneededRecoveryCodes(tx, viewer.id)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed', name)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed')
     })
     return null
   })

@@ -12,11 +12,10 @@ import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/sess
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { cancelEmailChange } from '../email-change/queries.ts'
+import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
+import { cancelEmailChange } from '../email-confirmation/queries.ts'
 import { requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
 import { passwordResetJob } from './jobs.ts'
-import { passwordChangedMail } from './mails.ts'
 import {
   consumeReset,
   endUserResets,
@@ -31,10 +30,7 @@ export function registerPasswords(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
   const { publicUrl } = settings
 
-  /**
-   * Sets the password, ends all sessions except `currentSessionId` and mails the owner. Returns false like
-   * `replacePassword`.
-   */
+  /** Sets the password and ends all sessions except `currentSessionId`. Returns false like `replacePassword`. */
   async function setPassword(
     tx: TransactionSql,
     owner: PasswordOwner,
@@ -43,7 +39,6 @@ export function registerPasswords(app: FastifyInstance): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
     await endUserSessions(tx, owner.id, currentSessionId)
-    await queueMail(tx, app.deps, passwordChangedMail(owner, publicUrl))
     return true
   }
 
@@ -74,6 +69,7 @@ export function registerPasswords(app: FastifyInstance): void {
         // The user may have lost control of the account, so everything an intruder could have created ends too.
         await removeUserAccessTokens(tx, owner.id)
         await cancelEmailChange(tx, owner.id)
+        await mailSecurityChange(tx, app.deps, owner.id, 'password reset')
       })
       return { detail: 'Your password has been reset successfully!' }
     },
@@ -96,6 +92,7 @@ export function registerPasswords(app: FastifyInstance): void {
       await endUserResets(tx, owner.id)
       // An intruder who knew the old password may have requested the change, to reset the new password later.
       await cancelEmailChange(tx, owner.id)
+      await mailSecurityChange(tx, app.deps, owner.id, 'password changed')
     })
     return { detail: 'Your password has been changed.' }
   })

@@ -68,9 +68,8 @@ async function useRecoveryCode(
   userId: number,
   hash: string | null,
 ): Promise<void> {
-  const left = await consumeRecoveryCode(tx, userId, hash)
-  if (left === null) throw wrongCodeError('recovery_code')
-  await mailSecurityChange(tx, deps, userId, 'recovery code used', `${left} left`)
+  if ((await consumeRecoveryCode(tx, userId, hash)) === null) throw wrongCodeError('recovery_code')
+  await mailSecurityChange(tx, deps, userId, 'recovery code used')
 }
 
 function wrongCodeError(reason: keyof typeof wrongCodeTexts): InvalidFields {

@@ -40,9 +40,12 @@ export function registerSessions(app: FastifyInstance): void {
   mount(
     app,
     contract.logOut,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, reply }) => {
       const { session_id } = readToken(serverKeys, body.refresh)
       await queries.endSession(db, session_id)
+      // Pictures of private bookmarks may be in the browser's cache. The storage is emptied by the web app, which keeps
+      // what belongs to the device: theme and age confirmation.
+      reply.header('clear-site-data', '"cache"')
       return {}
     },
     { limit: 'log-out' },

@@ -17,7 +17,7 @@ let site: TestApp
 let alice: TestUser
 let userCount = 0
 beforeAll(async () => {
-  site = await bootApp({ settings: { trustProxy: true } })
+  site = await bootApp({ settings: { trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {

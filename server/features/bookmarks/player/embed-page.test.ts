@@ -105,3 +105,29 @@ test.each(['/embed/0', '/embed/x', '/embed/99999999999999999999', '/embed/1e1', 
     expect(page.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
   },
 )
+
+test.each([
+  'https://127.0.0.1/videos/embed/9c9de5e8-0a1e-484a-b099-e80766180a6d',
+  'https://localhost/videos/embed/9c9de5e8-0a1e-484a-b099-e80766180a6d',
+  'https://printer.lan/e/1',
+  'https://[2606:4700::1]/e/1',
+  'https://93.184.216.34/e/1',
+  'https://*/e/1',
+  'https://*.example.org/e/1',
+  "https://a;script-src'none'.example.org/e/1",
+  'https://a,b.example.org/e/1',
+])('a player at %s is never named in a policy', async (embed_url) => {
+  const { id } = await saveFilm(site, alice, 20, { video: { source_url: 'https://films.example.org/20' } })
+  await site.db`update bookmarks set embed_url = ${embed_url} where id = ${id}`
+  const page = await open(`/embed/${id}`)
+  expect(page.statusCode).toBe(404)
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'; frame-ancestors 'self'")
+  await site.db`delete from bookmarks where id = ${id}`
+})
+
+test.each(['https://93.184.216.34/e/1', 'https://*.example.org/e/1', 'https://a;b.example.org/e/1'])(
+  'a player at %s cannot be saved',
+  async (embed_url) => {
+    await expect(saveFilm(site, alice, 21, { video: { embed_url } })).rejects.toMatchObject({ status: 400 })
+  },
+)

@@ -3,6 +3,15 @@
  * and can load nothing but that one frame (docs/behaviour.md, Pages and players).
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import {
+  type AllowList,
+  bareHost,
+  effectivePort,
+  isAllowed,
+  isDnsName,
+  isPublicDnsName,
+  parseAllowList,
+} from '../../../core/outbound/check-url.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { readEmbed } from '../save/queries.ts'
 import { choosePlayer, isEmbedLink } from './player.ts'
@@ -15,6 +24,7 @@ interface EmbedRequest {
 export function registerEmbedPage(app: FastifyInstance): void {
   const { db, serverKeys, settings } = app.deps
   const parentHost = new URL(settings.publicUrl).hostname
+  const allow = parseAllowList(settings.outboundAllow)
 
   app.get<EmbedRequest>('/embed/:id', { schema: { hide: true } }, async (request, reply) => {
     const id = Number(request.params.id)
@@ -31,7 +41,9 @@ export function registerEmbedPage(app: FastifyInstance): void {
     const { embed_url, player } =
       video === null ? { embed_url: null, player: null } : choosePlayer(video, parentHost)
     if (embed_url === null || player !== 'other') return sendNotFound(reply)
-    const { origin, pathname } = new URL(embed_url)
+    const url = new URL(embed_url)
+    if (!isFrameable(url, allow)) return sendNotFound(reply)
+    const { origin, pathname } = url
     // The browser plays a video file itself, because a host's page for it would not report when it ended.
     const isFile = /\.(mp4|m4v|webm|ogv|mov)$/i.test(pathname)
     return reply
@@ -47,6 +59,12 @@ export function registerEmbedPage(app: FastifyInstance): void {
         embedPage(isFile ? videoElement(embed_url) : frameElement(withAutoplay(embed_url)), reply.cspNonce),
       )
   })
+}
+
+/** Returns whether the host of a player may be named in a policy: a public DNS name, or one that the operator allows. */
+function isFrameable(url: URL, allow: AllowList): boolean {
+  const host = bareHost(url)
+  return isPublicDnsName(host) || (isDnsName(host) && isAllowed(allow, host, effectivePort(url)))
 }
 
 function embedPage(player: string, nonce: string): string {

@@ -47,16 +47,17 @@ describe('when no site can be reached', () => {
       tags: [],
     })
     expect(rest).toEqual({
+      player: 'known',
       suggested_tags: [],
       channel_name: null,
       partial: true,
-      warnings: ["We couldn't reach this site.", 'Title not found.'],
+      warnings: ["We couldn't reach this site. Check that the link is public.", 'Title not found.'],
     })
   })
 
   test('any other link fails with the reason', async () => {
     await expect(extractVideoMetadata(page, { outbound: offline })).rejects.toThrow(
-      new ExtractionError("We couldn't reach this site."),
+      new ExtractionError("We couldn't reach this site. Check that the link is public."),
     )
     await expect(extractVideoMetadata('not a link', { outbound: offline })).rejects.toThrow(
       "This isn't the URL of a web page.",
@@ -107,6 +108,7 @@ test('each field comes from the most reliable source that has it', async () => {
     },
     suggested_tags: ['one', 'two', 'three', 'Four'],
     channel_name: 'Ann',
+    player: 'other',
     partial: false,
     warnings: [],
   })
@@ -240,7 +242,7 @@ test('a title of a megabyte is truncated, and a lone surrogate is replaced', asy
 
 const corpus = openCorpus('extraction')
 
-describe.skipIf(!corpus.exists)('pages of real sites', () => {
+describe.skipIf(!corpus.exists)('pages of real sites', { tags: 'heavy' }, () => {
   type Accept = {
     title: string[]
     image: string[]
@@ -417,4 +419,13 @@ describe.skipIf(!corpus.exists)('pages of real sites', () => {
     }
     expect(files.length).toBeGreaterThan(20)
   })
+})
+
+test.each([
+  ['https://www.youtube.com/watch?v=eRsGyueVLvQ', 'known'],
+  ['https://tube.framasoft.org/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d', 'other'],
+])('the player of %s is %s: the server decides which may run with its own origin', async (link, player) => {
+  const found = await extractVideoMetadata(link, { outbound: offline })
+  expect(found.video.embed_url).not.toBeNull()
+  expect(found.player).toBe(player)
 })

@@ -1,8 +1,11 @@
-import type { Extraction } from '@reelmark/contract/extraction.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExtractedVideo, Extraction } from '@reelmark/contract/extraction.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { choosePlayer } from '../../bookmarks/public-api.ts'
 import { chooseMetadata, isInterstitialOnly } from './choose-metadata.ts'
 import { decodePage } from './decode-page.ts'
 import { type OembedMetadata, readOembed } from './oembed.ts'
@@ -11,6 +14,12 @@ import { cleanTags } from './rules.ts'
 
 /** The time limit for all requests for one link together. Each request has its own limit of ten seconds. */
 const totalMs = 15_000
+
+/**
+ * The duration of failed requests is a multiple of this, so that it does not tell whether a host is not public, does not
+ * exist or refuses the connection. Measured durations of those differ by less than a second.
+ */
+const failureStepMs = 2000
 
 const pageAccept = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1'
 
@@ -89,6 +98,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
   const popular = video.title === '' || popularTags === undefined ? [] : await popularTags(video.title)
   return {
     video: { ...video, orientation: 'sfw' },
+    player: playerKind(video, parentHost),
     suggested_tags: cleanTags([...video.tags, ...popular]),
     channel_name,
     partial: missing.length > 0 || problem !== null,
@@ -100,6 +110,16 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
   }
 }
 
+/** Returns `known` only if the found player is the one that the server itself builds for a known host. */
+function playerKind(
+  video: Pick<ExtractedVideo, 'source_url' | 'embed_url'>,
+  parentHost = 'localhost',
+): Extraction['player'] {
+  if (video.embed_url === null) return null
+  const { embed_url, player } = choosePlayer(video, parentHost)
+  return embed_url === video.embed_url ? player : 'other'
+}
+
 const interstitialText = 'The site returned a login, consent or bot-check page instead of the video.'
 
 async function fetchPage(
@@ -108,10 +128,12 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   let response: OutboundResponse
+  const startedAt = performance.now()
   try {
     response = await outbound.get(url, { accept: pageAccept, signal })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
+    if (error.isUnreachable) await sleep(failureStepMs - ((performance.now() - startedAt) % failureStepMs))
     return { page: null, url: null, problem: error.message }
   }
   if (response.status >= 400) {
@@ -127,7 +149,7 @@ async function fetchPage(
 /** Returns the page's own link to its oEmbed document, or null. */
 function findOembedUrl(page: FetchedPage['page']): string | null {
   const href = page?.facts.oembed
-  return page !== null && href && URL.canParse(href, page.url) ? new URL(href, page.url).href : null
+  return page !== null && href ? (parseUrl(href, page.url)?.href ?? null) : null
 }
 
 /** Fetches an oEmbed document. Returns null for any failure, because the other sources remain. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
-import { EmailSettingsPanel } from '../email-change/settings-panel.tsx'
+import { EmailSettingsPanel } from '../email-confirmation/settings-panel.tsx'
 import { PasswordSettingsPanel, SetPasswordPanel } from '../passwords/settings-panel.tsx'
 import { securityQuery } from '../settings-queries.ts'
 import { DeleteAccountGroup } from './delete-account-group.tsx'
@@ -37,7 +37,10 @@ export function AccountSettingsPanel() {
           {security.data.has_password ? (
             <PasswordSettingsPanel />
           ) : (
-            <SetPasswordPanel email={security.data.email} />
+            <SetPasswordPanel
+              email={security.data.email}
+              isEmailConfirmed={security.data.is_email_confirmed}
+            />
           )}
         </>
       )}

@@ -104,7 +104,7 @@ export function ReviewForm({
               values={values}
               collections={collections.list}
               shape={video.shape}
-              knownPlayer={video.provider !== null && values.embed_url === video.embed_url}
+              knownPlayer={extraction.player === 'known' && values.embed_url === video.embed_url}
             />
           }
         >

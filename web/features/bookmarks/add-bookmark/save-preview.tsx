@@ -24,7 +24,7 @@ interface SavePreviewProps {
   values: SaveValues
   collections: readonly Collection[]
   shape: Shape
-  /** Whether the server built the player from a recognised video id. */
+  /** Whether the server rebuilt the player of a known host. It decides which sandbox the player gets. */
   knownPlayer: boolean
 }
 

@@ -307,3 +307,17 @@ test.for<[Record<string, unknown>, AddBookmarkSearch]>([
 ])('the search parameters %j are read as %j', ([search, expected]) => {
   expect(readAddBookmarkSearch(search)).toEqual(expected)
 })
+
+test.for([
+  ['known', 'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'],
+  ['other', 'allow-scripts allow-presentation'],
+] as const)(
+  'the sandbox of a player is the one for %s hosts if the server says so',
+  async ([player, sandbox]) => {
+    startFakeServer({ extract: () => [200, { ...bigBuckBunny, player }] })
+    await openPage()
+    await pressExtract()
+    await user.click(await panel().findByRole('button', { name: 'Load player from player.example' }))
+    expect(panel().getByTitle('Player: Big Buck Bunny').getAttribute('sandbox')).toBe(sandbox)
+  },
+)

@@ -23,6 +23,7 @@ const actionPhrases: Record<string, string> = {
   unverify: 'removed verification from',
   promote: 'promoted',
   demote: 'demoted',
+  'make-owner': 'appointed as owner',
   'remove-second-factor': 'removed the second factors of',
   'end-sessions': 'ended all sessions of',
   'create-rule': 'added',

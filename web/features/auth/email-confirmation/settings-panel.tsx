@@ -1,4 +1,9 @@
-import { type AccountSecurity, cancelEmailChange, changeEmail } from '@reelmark/contract/account-settings.ts'
+import {
+  type AccountSecurity,
+  cancelEmailChange,
+  changeEmail,
+  resendEmailConfirmation,
+} from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,7 +23,7 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
   const [open, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [changeButton, focusChangeButton] = useFocusAfter<HTMLButtonElement>()
-  const { email, pending_email: pending } = security
+  const { email, is_email_confirmed: isConfirmed, pending_email: pending } = security
 
   function close() {
     setOpen(false)
@@ -38,9 +43,11 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
       }
     >
       <p className="text-16 font-medium wrap-anywhere text-ink">{email}</p>
+      {pending === null && !isConfirmed && <UnconfirmedEmail />}
       {pending !== null && (
         <PendingEmail
           pending={pending}
+          isCurrentConfirmed={isConfirmed}
           arrived={pending === sentTo}
           onCancelled={() => {
             setSentTo(null)
@@ -62,13 +69,47 @@ export function EmailSettingsPanel({ security }: { security: AccountSecurity }) 
   )
 }
 
+/** Explains what an unconfirmed address cannot be used for, and sends the link again. */
+function UnconfirmedEmail() {
+  const client = useQueryClient()
+  const [sent, setSent] = useState(false)
+  const resend = useApiMutation(resendEmailConfirmation, {
+    onSuccess: () => setSent(true),
+    // The address may have been confirmed in another tab.
+    onError: () => void client.invalidateQueries({ queryKey: securityQuery.queryKey }),
+  })
+  return (
+    <Notice tone="info" title="Confirm your email">
+      <p className="text-quiet">
+        We sent a link to this address. Until you open it, log in with your username. We can't reset your
+        password, alert you to security changes or send digests.
+      </p>
+      <p role="status" className="text-quiet empty:hidden">
+        {sent ? 'Sent. The new link expires in 24 hours; earlier links no longer work.' : ''}
+      </p>
+      {resend.errorText !== null && (
+        <p role="alert" className="text-danger">
+          {resend.errorText}
+        </p>
+      )}
+      <div className="mt-2">
+        <Button size="sm" busy={resend.busy} busyText="Sending..." onClick={() => void resend.run({})}>
+          Send the link again
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
 /** @param arrived whether the change was just requested. Then the notice gets the focus and is announced. */
 function PendingEmail({
   pending,
+  isCurrentConfirmed,
   arrived,
   onCancelled,
 }: {
   pending: string
+  isCurrentConfirmed: boolean
   arrived: boolean
   onCancelled: () => void
 }) {
@@ -84,7 +125,10 @@ function PendingEmail({
     <Notice ref={notice} tone="info" polite={arrived} title="Confirm your new email">
       <p className="text-quiet">
         We sent a link to <span className="font-medium wrap-anywhere text-ink">{pending}</span>. It expires in
-        24 hours. Until you confirm, we'll keep using your current email.
+        24 hours.{' '}
+        {isCurrentConfirmed
+          ? "Until you confirm, we'll keep using your current email."
+          : "Until you confirm, we won't send you any other email."}
       </p>
       {cancel.errorText !== null && (
         <p role="alert" className="text-danger">

@@ -1,10 +1,11 @@
-import { confirmEmailChange } from '@reelmark/contract/account-settings.ts'
+import { confirmEmail, readEmailConfirmation } from '@reelmark/contract/account-settings.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useHydrated } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { api } from '../../../shared/api/api.ts'
 import { errorBody } from '../../../shared/errors/api-error.ts'
 import { genericErrorText } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
@@ -14,6 +15,7 @@ import { refreshUser, useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { SkeletonLine } from '../../../ui/skeleton.tsx'
 
 const title = 'Confirm your email'
 const invalidLinkText = errors['invalid-email-link'][1]
@@ -24,12 +26,28 @@ type ConfirmEmailState =
   | { kind: 'done'; email: string }
 
 /**
- * The page that the link in the confirmation mail opens. A button confirms the change, not the visit, because mail
- * scanners open every link.
+ * The page that the link in the confirmation mail opens. A button confirms the address, not the visit, because mail
+ * scanners open every link. The page names the account: the mail does not, as it contains no text of a user, and nobody
+ * should confirm an account that another person created with their address.
  */
 export function ConfirmEmailPage({ token }: { token: string }) {
   const [state, setState] = useState<ConfirmEmailState>({ kind: 'waiting' })
-  if (token === '' || state.kind === 'bad-link') {
+  const confirmation = useQuery({
+    queryKey: ['email-confirmation', token],
+    queryFn: ({ signal }) => api(readEmailConfirmation, { body: { token } }, { signal }),
+    enabled: token !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (state.kind === 'done') {
+    return (
+      <AccountPage title={title}>
+        <EmailConfirmed email={state.email} />
+      </AccountPage>
+    )
+  }
+  if (token === '' || state.kind === 'bad-link' || isBadLinkError(confirmation.error)) {
     return (
       <AccountPage title={title}>
         {state.kind === 'bad-link' ? (
@@ -40,16 +58,27 @@ export function ConfirmEmailPage({ token }: { token: string }) {
       </AccountPage>
     )
   }
-  if (state.kind === 'done') {
+  if (confirmation.data === undefined) {
     return (
       <AccountPage title={title}>
-        <EmailConfirmed email={state.email} />
+        {confirmation.isError ? (
+          <LinkNotRead
+            text={detailText(confirmation.error) ?? genericErrorText}
+            onRetry={() => void confirmation.refetch()}
+          />
+        ) : (
+          <div role="status" aria-label="Loading" className="flex flex-col gap-3">
+            <SkeletonLine className="w-64 max-w-full" />
+            <SkeletonLine className="h-11" />
+          </div>
+        )}
       </AccountPage>
     )
   }
   return (
-    <AccountPage title={title} lead="Confirm this address to use it for your account.">
+    <AccountPage title={title} lead="Confirm that this is your account and your email address.">
       <ConfirmEmailForm
+        {...confirmation.data}
         token={token}
         onDone={(email) => setState({ kind: 'done', email })}
         onInvalidLink={(text) => setState({ kind: 'bad-link', text })}
@@ -58,27 +87,44 @@ export function ConfirmEmailPage({ token }: { token: string }) {
   )
 }
 
+function isBadLinkError(error: unknown): boolean {
+  return isCallError(error) && error.status === 400
+}
+
+/** The request for the contents of the link failed, for example because the browser is offline. */
+function LinkNotRead({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <ErrorNotice text={text} />
+      <Button size="lg" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
 interface ConfirmEmailFormProps {
   token: string
+  username: string
+  email: string
   onDone: (email: string) => void
   /** Receives the reason. */
   onInvalidLink: (text: string) => void
 }
 
-function ConfirmEmailForm({ token, onDone, onInvalidLink }: ConfirmEmailFormProps) {
-  const hydrated = useHydrated()
+function ConfirmEmailForm({ token, username, email, onDone, onInvalidLink }: ConfirmEmailFormProps) {
   const queryClient = useQueryClient()
-  const form = useApiForm(confirmEmailChange, {
+  const form = useApiForm(confirmEmail, {
     fields: [],
     toInput: () => ({ body: { token } }),
     async onSuccess({ email }) {
       onDone(email)
       // The session may still hold the old address.
       await refreshUser()
-      void queryClient.invalidateQueries()
+      void queryClient.invalidateQueries({ queryKey: ['settings'] })
     },
     onError(error) {
-      const isRefused = isCallError(error) && error.status === 400
+      const isRefused = isBadLinkError(error)
       if (isRefused) onInvalidLink(detailText(error) ?? invalidLinkText)
       return isRefused
     },
@@ -88,17 +134,22 @@ function ConfirmEmailForm({ token, onDone, onInvalidLink }: ConfirmEmailFormProp
   return (
     <form {...form.props} className="flex flex-col gap-5">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <Button
-        type="submit"
-        tone="accent"
-        size="lg"
-        busy={form.busy}
-        busyText="Confirming..."
-        disabled={!hydrated}
-      >
+      <dl className="flex flex-col gap-3">
+        <div>
+          <dt className="text-13 text-quiet">Account</dt>
+          <dd className="text-16 font-medium wrap-anywhere text-ink">{username}</dd>
+        </div>
+        <div>
+          <dt className="text-13 text-quiet">Email</dt>
+          <dd className="text-16 font-medium wrap-anywhere text-ink">{email}</dd>
+        </div>
+      </dl>
+      <Button type="submit" tone="accent" size="lg" busy={form.busy} busyText="Confirming...">
         Confirm email
       </Button>
-      <p className="text-14 text-quiet">Didn't request this? Close this page and nothing will change.</p>
+      <p className="text-14 text-quiet">
+        Not your account, or didn't request this? Close this page and nothing will change.
+      </p>
     </form>
   )
 }
@@ -114,7 +165,7 @@ function EmailConfirmed({ email }: { email: string }) {
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="success" polite>
         <p>
-          Your email is now <span className="font-medium wrap-anywhere">{email}</span>.
+          <span className="font-medium wrap-anywhere">{email}</span> is confirmed.
         </p>
       </Notice>
       {status === 'signed-in' ? (

@@ -15,21 +15,31 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function startFakeServer(answer: FakeAnswer = [200, { detail: 'Done.', email: 'new@a.example' }]) {
+const confirmPath = '/auth/email-confirmation/'
+const readPath = '/auth/email-confirmation/read/'
+
+function startFakeServer(
+  answer: FakeAnswer = [200, { detail: 'Done.', email: 'new@a.example' }],
+  readAnswer: FakeAnswer = [200, { username: 'alice', email: 'new@a.example' }],
+) {
   return fakeApi(({ path }) =>
-    path === '/auth/email-change-confirm/' ? answer : [200, testProfile('alice')],
+    path === confirmPath ? answer : path === readPath ? readAnswer : [200, testProfile('alice')],
   )
 }
 
-const pressButton = () => user.click(screen.getByRole('button', { name: 'Confirm email' }))
+const pressButton = async () => user.click(await screen.findByRole('button', { name: 'Confirm email' }))
 
-test('the new address is used after the button was pressed', async () => {
+test('the page names the account, and the address is confirmed after the button was pressed', async () => {
   const requests = startFakeServer()
   await renderPage(<ConfirmEmailPage token="token-1" />)
-  expect(requests).toEqual([])
+  expect((await screen.findByText('alice')).tagName).toBe('DD')
+  expect(screen.getByText('new@a.example').tagName).toBe('DD')
+  expect(requests.map(({ path }) => path)).toEqual([readPath])
   await pressButton()
-  expect((await screen.findByText(/is now/)).textContent).toContain('new@a.example')
-  expect(requests.map(({ body }) => body)).toEqual([{ token: 'token-1' }])
+  expect((await screen.findByText(/is confirmed/)).textContent).toContain('new@a.example')
+  expect(requests.filter(({ path }) => path === confirmPath).map(({ body }) => body)).toEqual([
+    { token: 'token-1' },
+  ])
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy()
 })
 
@@ -40,13 +50,20 @@ test('a signed-in user stays signed in, and their profile is fetched again', asy
   await pressButton()
   expect(await screen.findByRole('link', { name: 'Go to Settings' })).toBeTruthy()
   await waitFor(() => expect(countRequests(requests, '/profile/alice/')).toBe(1))
-  expect(requests[0]?.headers).not.toHaveProperty('authorization')
+  const confirmation = requests.find(({ path }) => path === confirmPath)
+  expect(confirmation?.headers).not.toHaveProperty('authorization')
 })
 
-test.for(['', 'token-1'])('an invalid link (%j) leads to a new one', async (token) => {
-  startFakeServer([400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }])
+const badLink: FakeAnswer = [400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }]
+
+test.for<[string, FakeAnswer | undefined]>([
+  ['', undefined],
+  ['token-1', undefined],
+  ['token-1', badLink],
+])('an invalid link (%j, %j) leads to a new one', async ([token, readAnswer]) => {
+  startFakeServer(badLink, readAnswer)
   await renderPage(<ConfirmEmailPage token={token} />)
-  if (token !== '') await pressButton()
+  if (token !== '' && readAnswer === undefined) await pressButton()
   await screen.findByText('The link is invalid or has expired.')
   expect(screen.getByRole('link', { name: /new link/ }).getAttribute('href')).toBe('/settings/account')
 })
@@ -67,4 +84,12 @@ test.for<[FakeAnswer, string]>([
   await pressButton()
   await screen.findByText(text)
   expect(screen.getByRole('button', { name: 'Confirm email' })).toHaveProperty('disabled', false)
+})
+
+test('a link that could not be read can be tried again', async () => {
+  const answers: FakeAnswer[] = ['offline', [200, { username: 'alice', email: 'new@a.example' }]]
+  fakeApi(({ path }) => (path === readPath ? (answers.shift() ?? 'offline') : [404, {}]))
+  await renderPage(<ConfirmEmailPage token="token-1" />)
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  await screen.findByText('alice')
 })

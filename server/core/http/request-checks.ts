@@ -1,0 +1,63 @@
+/** Refuses requests that are malformed or that another site makes, before any route runs. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from './errors.ts'
+import { errorHeaders } from './security-headers.ts'
+
+/** Adds the checks of headers that Node's parser accepts. */
+export function registerRequestChecks(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (!hasOneHost(request)) throw new ApiError('malformed-request')
+    if (isForgeable(request)) throw new ApiError('cross-site')
+  })
+}
+
+/**
+ * Returns whether a request has exactly one Host header. Of several, a proxy and this server may choose different ones.
+ * Only HTTP/1.0 allows none.
+ */
+function hasOneHost({ raw }: FastifyRequest): boolean {
+  const count = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length
+  return count === 1 || (count === 0 && raw.httpVersion === '1.0')
+}
+
+/**
+ * Returns whether a page of another site makes a write without a token, for example to log the visitor in to another
+ * account. With a token the browser asks this server first (CORS), which allows nothing.
+ */
+function isForgeable({ method, headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return (
+    (site === 'cross-site' || site === 'same-site') &&
+    !['GET', 'HEAD', 'OPTIONS'].includes(method) &&
+    headers.authorization === undefined
+  )
+}
+
+/** Errors of Node's HTTP parser by code; any other is a malformed request. */
+const parserErrors: Record<string, ErrorName> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+}
+
+/** Returns the handler of requests that Node's HTTP parser refuses. They have no route, so it writes the response itself. */
+export function createClientErrorHandler({ https }: { https: boolean }) {
+  const headers = Object.entries(errorHeaders(https)).map(([name, value]) => `${name}: ${value}\r\n`)
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const code = parserErrors[error.code ?? ''] ?? 'malformed-request'
+    const [status, detail] = errors[code]
+    const body = JSON.stringify({ detail, code })
+    if (socket.writable) {
+      socket.write(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}` +
+          'content-type: application/json; charset=utf-8\r\nconnection: close\r\n' +
+          `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      )
+    }
+    // Destroyed and not ended: what follows on the connection may be the rest of a smuggled request.
+    socket.destroy(error)
+  }
+}
