@@ -46,6 +46,8 @@ export const ReauthenticationRequired = t.Object({
   detail: t.String(),
   /** The methods that can reauthenticate. Empty: neither is set up, and the user has to sign in again. */
   methods: t.Array(t.Enum(['password', 'passkey'])),
+  /** The codes of which one is needed together with the password. Empty: the password alone is enough. */
+  second_factors: t.Array(t.Enum(['authenticator', 'recovery_code'])),
 })
 export type ReauthenticationRequired = t.Static<typeof ReauthenticationRequired>
 
@@ -53,12 +55,27 @@ export const reauthenticate = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/reauthenticate/',
-  summary: 'Reauthenticate with your password; valid for 15 minutes in this session',
+  summary:
+    'Reauthenticate with your password, and a code if you use two-step verification; valid for 15 minutes in this session',
   invalidatesCache: false,
-  body: t.Object({ password: Password }, { additionalProperties: false }),
+  body: t.Object(
+    {
+      password: Password,
+      /** Six digits, or a recovery code. Required of users with a second factor. */
+      verification_code: t.Optional(t.String({ minLength: 1, maxLength: 50 })),
+    },
+    { additionalProperties: false },
+  ),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'login-rate-limited',
+    'rate-limited',
+  ],
 })
 
 export const changeEmail = endpoint({
@@ -153,11 +170,13 @@ export const deleteAccount = endpoint({
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
+  /** `reauthentication-required`: the user has a second factor and did not use it recently. */
   errors: [
     'invalid',
     'unauthenticated',
     'invalid-token',
     'insufficient-scope',
+    'reauthentication-required',
     'last-owner',
     'login-rate-limited',
   ],

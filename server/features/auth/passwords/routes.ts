@@ -15,6 +15,7 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { cancelEmailChange } from '../email-confirmation/queries.ts'
 import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
+import { requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
 import { removeUntrustedMethods, startReview } from '../sign-in-review/queries.ts'
 import { passwordResetJob } from './jobs.ts'
 import {
@@ -84,6 +85,7 @@ export function registerPasswords(app: FastifyInstance): void {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
     throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
+    await requireRecentSecondFactor(db, viewer)
     const attempt = await registerPasswordCheck(db, request, owner)
     if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
       throw wrongOldPasswordError()
