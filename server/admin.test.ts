@@ -33,6 +33,9 @@ interface CommandResult {
   stderr: string
 }
 
+/** The lines of the security log that the commands wrote. */
+const logged: Record<string, unknown>[] = []
+
 async function admin(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const result: CommandResult = { code: -1, stdout: '', stderr: '' }
   result.code = await runAdmin(
@@ -45,6 +48,7 @@ async function admin(args: string[], env: Record<string, string> = {}): Promise<
       printError: (text) => {
         result.stderr += text
       },
+      logStream: { write: (line) => logged.push(JSON.parse(line)) },
     },
   )
   return result
@@ -121,6 +125,26 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'promote', before: demoted, after: promoted },
       { actor_name: 'operator', action: 'demote', before: promoted, after: demoted },
     ])
+  })
+
+  test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
+    logged.length = 0
+    await admin(['create-user', '--email', 'gwen@example.org', '--password', password, 'gwen'])
+    await admin(['promote', 'gwen'])
+    await admin(['promote', 'nobody'])
+    expect(logged).toEqual(
+      ['create-user', 'promote'].map((call) =>
+        expect.objectContaining({
+          security: true,
+          event: 'operator-action',
+          outcome: 'success',
+          actor_id: 'operator',
+          target: 'gwen',
+          call,
+        }),
+      ),
+    )
+    expect(JSON.stringify(logged)).not.toMatch(/example\.org|long walk/)
   })
 
   test('can ban a user, which ends all sessions, and lift the ban', async () => {

@@ -3,12 +3,15 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type DestinationStream, destination } from 'pino'
 import { hashPassword } from './core/auth/passwords.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
+import { openLog } from './core/log.ts'
 import { openMediaStore } from './core/media/store.ts'
+import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { applyOperatorAction, type OperatorAction } from './features/auth/accounts/operator-queries.ts'
 import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
@@ -46,6 +49,8 @@ class UsageError extends Error {
 interface Output {
   print(text: string): void
   printError(text: string): void
+  /** Where the security log is written; by default standard error. */
+  logStream?: DestinationStream
 }
 
 interface AdminContext {
@@ -60,7 +65,7 @@ type Command = (context: AdminContext) => Promise<string>
 export async function runAdmin(
   args: string[],
   env: Record<string, string | undefined>,
-  { print, printError }: Output,
+  { print, printError, logStream = destination(2) }: Output,
 ): Promise<number> {
   if (args.length === 1 && ['help', '--help', '-h'].includes(args[0] ?? '')) {
     print(usage)
@@ -68,7 +73,10 @@ export async function runAdmin(
   }
   try {
     const command = readCommand(args, env.INIT_CWD ?? process.cwd())
-    print(await withAdminContext(readSettings(env), command))
+    const settings = readSettings(env)
+    print(await withAdminContext(settings, command))
+    const { name, operand } = parse(args)
+    logOperatorAction(openLog(settings, logStream), name, operand)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {

@@ -15,6 +15,7 @@ import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
@@ -94,6 +95,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.decorate('deps', deps)
 
+  registerSecurityLog(app)
   registerErrors(app)
   registerValidation(app)
   registerSerialization(app)

@@ -5,6 +5,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
+import { noteSecurityContext } from '../security-log.ts'
 import type { ServerKeys } from './server-keys.ts'
 import {
   encodeRefreshToken,
@@ -53,6 +54,7 @@ export async function signIn(
     returning id`
   if (session === undefined) return null
   setTrustedDeviceCookie(request, reply, user.id)
+  noteSecurityContext(request, { actor_id: user.id })
   const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
     session_id: session.id,
     secret,

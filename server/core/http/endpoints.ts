@@ -73,7 +73,10 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    config: { errorCodes: errorCodes(endpoint, limit !== undefined) },
+    config: {
+      errorCodes: errorCodes(endpoint, limit !== undefined),
+      isAccountChange: requiredScope(endpoint) === 'session' && endpoint.method !== 'GET',
+    },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },

@@ -8,6 +8,7 @@ import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
 import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { consumeSolution, requireChallenge } from '../challenge/registration-challenge.ts'
 import { passwordProblems } from '../passwords/rules.ts'
@@ -27,7 +28,7 @@ export function registerAccounts(app: FastifyInstance): void {
   mount(
     app,
     register,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       const problems = registrationErrors(body)
       if (Object.keys(problems).length > 0) {
         throw new InvalidFields({ ...problems, ...conflictProblems(await findConflicts(db, body)) })
@@ -42,6 +43,7 @@ export function registerAccounts(app: FastifyInstance): void {
         return created
       })
       if (user === null) throw new InvalidFields(conflictProblems(await findConflicts(db, body)))
+      noteSecurityContext(request, { actor_id: user.id })
       if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
@@ -61,6 +63,7 @@ export function registerAccounts(app: FastifyInstance): void {
   ) {
     const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
+    noteSecurityContext(context.request, { target_id: login?.id })
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {
       throw new ApiError('wrong-credentials')
     }

@@ -12,6 +12,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { endUserResets } from '../passwords/queries.ts'
 import { confirmEmailMail, emailChangedMail, emailTakenMail } from './mails.ts'
 import * as queries from './queries.ts'
@@ -50,7 +51,7 @@ export function registerEmailChange(app: FastifyInstance): void {
   mount(
     app,
     confirmEmailChange,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       const token_hash = hashOpaqueToken(body.token)
       const changed = await db
         .begin(async (tx) => {
@@ -70,6 +71,7 @@ export function registerEmailChange(app: FastifyInstance): void {
             detail: 'This email is already used by another account.',
           })
         })
+      noteSecurityContext(request, { target_id: changed.id })
       return { detail: 'Your email address has been changed.', email: changed.email }
     },
     { limit: 'email-confirm' },

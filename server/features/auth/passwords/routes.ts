@@ -13,6 +13,7 @@ import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { cancelEmailChange } from '../email-change/queries.ts'
 import { passwordResetJob } from './jobs.ts'
 import { passwordChangedMail } from './mails.ts'
@@ -59,11 +60,12 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(
     app,
     confirmPasswordReset,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       throwIfInvalid(repetitionProblems(body))
       const link = readResetLink(body)
       const owner = link === null ? null : await findResetOwner(db, link)
       if (link === null || owner === null) throw new ApiError('invalid-reset-link')
+      noteSecurityContext(request, { target_id: owner.id })
       throwIfInvalid(newPasswordProblems(body, owner))
       const newHash = await hashPassword(body.new_password1)
       await db.begin(async (tx) => {

@@ -12,6 +12,7 @@ import { attemptTicket, consumeTicket, readTicket } from '../../../core/auth/one
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { logSecurityEvent, noteSecurityContext } from '../../../core/security-log.ts'
 import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { registerCodeAttempt } from './code-throttle.ts'
 import * as queries from './queries.ts'
@@ -43,6 +44,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     const owner = (await readTicket(db, purpose, body.ticket))?.user_id ?? null
     if (owner === null) throw new ApiError('ticket-expired')
     const { kind, code } = readCode(body.verification_code)
+    noteSecurityContext(request, { target_id: owner })
     const forgive = await registerCodeAttempt(deps, request, owner, kind)
     // Before and outside the transaction, because a wrong code rolls it back but must be counted.
     if ((await attemptTicket(db, purpose, body.ticket)) === null) {
@@ -58,6 +60,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
       return completeLogin(tx, { request, reply }, ticket)
     })
     await forgive()
+    if (kind === 'recovery_code') logSecurityEvent(request, 'recovery-code-used')
     return signedIn
   })
 
