@@ -22,6 +22,8 @@ export const AccountSecurity = t.Object({
   access_tokens_count: t.Integer(),
   /** Whether the user is a moderator who has no moderation rights until they set up a second factor. */
   needs_second_factor: t.Boolean(),
+  /** Whether linked sign-in methods wait for a decision after a password reset (contract/sign-in-review.ts). */
+  review_required: t.Boolean(),
   /** End of the period in which sensitive changes need no reauthentication; null: reauthentication is needed. */
   reauthenticated_until: nullable(Time),
 })
@@ -151,11 +153,13 @@ export const confirmEmail = endpoint({
   path: '/auth/email-confirmation/',
   summary: 'Confirm an e-mail address with the token of the mailed link, once and within a day',
   group: 'accounts',
-  auth: 'anyone',
+  /** A session of the same account proves that what was linked to it before belongs to the owner of the address. */
+  auth: 'viewer',
+  scope: 'session',
   body: EmailToken,
   status: 200,
   reply: t.Object({ detail: t.String(), email: t.String() }),
-  errors: ['invalid', 'invalid-email-link', 'rate-limited'],
+  errors: ['invalid', 'invalid-token', 'insufficient-scope', 'invalid-email-link', 'rate-limited'],
 })
 
 export const deleteAccount = endpoint({

@@ -138,7 +138,8 @@ export const confirmPasswordReset = endpoint({
   auth: 'anyone',
   body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
   status: 200,
-  reply: DetailReply,
+  /** `review_required`: linked sign-in methods wait for a decision (contract/sign-in-review.ts). */
+  reply: t.Object({ ...DetailReply.properties, review_required: t.Boolean() }),
   errors: ['invalid', 'invalid-reset-link', 'rate-limited'],
 })
 

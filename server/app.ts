@@ -29,6 +29,7 @@ import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
 import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerSignInReview } from './features/auth/sign-in-review/routes.ts'
 import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
 import { bookmarkQueues } from './features/bookmarks/jobs.ts'
@@ -128,6 +129,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSecondFactor(app)
   registerAccountSettings(app)
   registerEmailConfirmation(app)
+  registerSignInReview(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

@@ -339,6 +339,13 @@ const cases: Record<string, Case[]> = {
   resendEmailConfirmation: [{ own: 'email-already-confirmed' }],
   readEmailConfirmation: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   confirmEmail: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  getSignInReview: [{}],
+  completeSignInReview: [
+    {
+      send: () => ({ body: { remove_authenticator: false, remove_passkeys: [], remove_identities: [] } }),
+      own: 'not-found',
+    },
+  ],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
   // Export and import

@@ -259,3 +259,9 @@ describe('changing the password', () => {
     await strict.close()
   })
 })
+
+test('logging out has the browser empty its cache, which contains pictures of private bookmarks', async () => {
+  const { refresh } = await logInFrom('192.0.2.7')
+  const reply = await site.app.inject({ method: 'POST', url: '/api/token/blacklist/', payload: { refresh } })
+  expect([reply.statusCode, reply.headers['clear-site-data']]).toEqual([200, '"cache"'])
+})

@@ -274,7 +274,7 @@ test('a draft survives a reload, for the same user only', async () => {
   expect(field('Video Title')).toHaveProperty('value', '')
 })
 
-test('a draft survives a session that ends while saving', async () => {
+test('a draft survives a session that runs out while saving', async () => {
   fakeApi((request) =>
     ['/bookmarks/manual-create/', '/token/refresh/'].includes(request.path)
       ? [401, { detail: 'Token is invalid or expired' }]
@@ -284,6 +284,7 @@ test('a draft survives a session that ends while saving', async () => {
   const restoreRedirector = setRedirector((path) => redirects.push(path))
   await openPage()
   await fillForm()
+  localStorage.setItem('token_expiry', new Date().toISOString())
   await submit()
   await waitFor(() => expect(redirects[0]).toContain('/login?redirect='))
   restoreRedirector()
