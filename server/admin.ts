@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { hashPassword } from './core/auth/passwords.ts'
+import { KeyRotationError, rotateKeys } from './core/auth/rotate-keys.ts'
+import { keyInventory } from './core/auth/server-keys.ts'
+import { roleOf } from './core/database/app-role.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
@@ -35,6 +38,7 @@ const usage = `Usage: npm run admin -- COMMAND
   remove-second-factor NAME
                       for a user who lost app, passkeys and recovery codes: the password alone is
                       enough to log in afterwards; verify their identity first
+  rotate-keys [KEY …]  replace the named server keys, or all; stop the site first
   backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
                       restore a backup into an empty database; --replace deletes existing data first
@@ -59,6 +63,8 @@ interface Terminal {
 interface AdminContext {
   settings: Settings
   databaseUrl: string
+  /** For the role of the application, which owns the jobs. */
+  appUrl: string
   db: Sql
   terminal: Terminal
 }
@@ -85,7 +91,9 @@ export async function runAdmin(
       printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, SettingsError].some((type) => error instanceof type)
+    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError].some(
+      (type) => error instanceof type,
+    )
     printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
     return 1
   }
@@ -105,6 +113,8 @@ function readCommand(args: string[], folder: string): Command {
     case 'unverify':
     case 'remove-second-factor':
       return (context) => runOperatorAction(context, name, operand)
+    case 'rotate-keys':
+      return (context) => rotateKeysCommand(context, operand === '' ? [] : operand.split(' '))
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
@@ -137,8 +147,10 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  const [name, operand, ...more] = parsed.positionals
+  const [name, first, ...others] = parsed.positionals
   if (name === undefined) throw new UsageError('No command given.')
+  const isList = name === 'rotate-keys'
+  const [operand, more] = isList ? [parsed.positionals.slice(1).join(' '), []] : [first, others]
   if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
@@ -171,12 +183,13 @@ async function withAdminContext(settings: Settings, terminal: Terminal, command:
     settings.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: quiet })
       : null
-  const databaseUrl = embedded?.url ?? settings.databaseUrl ?? ''
+  const appUrl = embedded?.url ?? settings.databaseUrl ?? ''
+  const databaseUrl = embedded?.ownerUrl ?? settings.databaseOwnerUrl ?? appUrl
   try {
-    await migrate(databaseUrl)
+    await migrate(databaseUrl, { appRole: roleOf(appUrl) })
     const db = connect(databaseUrl, { max: 2, applicationName: 'reelmark admin' })
     try {
-      return await command({ settings, databaseUrl, db, terminal })
+      return await command({ settings, databaseUrl, appUrl, db, terminal })
     } finally {
       await db.end({ timeout: 5 })
     }
@@ -263,6 +276,17 @@ async function runOperatorAction(
     unverify: `${username} no longer has the verified badge.`,
     'remove-second-factor': `The second factors of ${username} were removed. The password alone is enough to log in.`,
   }[action]
+}
+
+async function rotateKeysCommand({ appUrl }: AdminContext, names: string[]): Promise<string> {
+  const db = connect(appUrl, { max: 1, applicationName: 'reelmark admin' })
+  try {
+    const rotated = await rotateKeys(db, names)
+    const effects = rotated.map((name) => `  ${name}: ${keyInventory[name].onRotation}`)
+    return `Replaced ${rotated.length} keys. What users notice:\n${effects.join('\n')}`
+  } finally {
+    await db.end({ timeout: 5 })
+  }
 }
 
 async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {
