@@ -25,9 +25,9 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
           log: { info() {}, warn: console.warn },
           durable: false,
         })
-      : { url: clusterUrl, stop: async () => {} }
-  const url = new URL(cluster.url)
-  const admin = connect(cluster.url, { max: 1, statementTimeout: 0 })
+      : { ownerUrl: clusterUrl, stop: async () => {} }
+  const url = new URL(cluster.ownerUrl)
+  const admin = connect(cluster.ownerUrl, { max: 1, statementTimeout: 0 })
   const [found] = await admin`select from pg_database where datname = ${name}`
   if (found === undefined) await admin`create database ${admin(name)}`
   await admin.end({ timeout: 5 })

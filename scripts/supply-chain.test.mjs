@@ -46,7 +46,7 @@ test('the SBOM lists every installed package, with its version and hash', async 
 
 /** Starts a registry that knows one vulnerability, and runs the check with the real npm against it. */
 async function checkWithRegistry(advisories, status = 200) {
-  const asked = []
+  const requested = []
   const registry = createServer(async (request, reply) => {
     const chunks = await request.toArray()
     if (request.method === 'GET') {
@@ -59,7 +59,7 @@ async function checkWithRegistry(advisories, status = 200) {
     }
     const body = Buffer.concat(chunks)
     const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
-    asked.push(...Object.keys(JSON.parse(text.toString())))
+    requested.push(...Object.keys(JSON.parse(text.toString())))
     reply.statusCode = status
     reply.end(JSON.stringify(advisories))
   })
@@ -71,7 +71,7 @@ async function checkWithRegistry(advisories, status = 200) {
       npm_config_registry,
       npm_config_fetch_retries: '0',
     })
-    return { ...result, asked }
+    return { ...result, requested }
   } finally {
     registry.closeAllConnections()
     registry.close()
@@ -88,18 +88,18 @@ test('a known vulnerability of an installed package is reported', async () => {
     cwe: [],
     cvss: { score: 8, vectorString: null },
   }
-  const { lines, asked } = await checkWithRegistry({ fastify: [advisory] })
+  const { lines, requested } = await checkWithRegistry({ fastify: [advisory] })
   expect(lines?.find((line) => line.includes('fastify'))).toMatch(
     /^high: fastify .*: Requests are mixed up \(https:\/\/advisories\.example\/1\)$/,
   )
-  expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'vite']))
+  expect(requested).toEqual(expect.arrayContaining(['fastify', 'pg', 'vite']))
 })
 
 test('no known vulnerability is an empty report', async () => {
   expect((await checkWithRegistry({})).lines).toEqual([])
 })
 
-test('a service that cannot be asked is reported as such, and not as a result', async () => {
+test('a service that cannot be requested is reported as such, and not as a result', async () => {
   expect(await checkWithRegistry({}, 405)).toMatchObject({
     lines: null,
     reason: expect.stringContaining('405'),

@@ -3,13 +3,19 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type DestinationStream, destination } from 'pino'
 import { hashPassword } from './core/auth/passwords.ts'
+import { KeyRotationError, rotateKeys } from './core/auth/rotate-keys.ts'
+import { keyInventory } from './core/auth/server-keys.ts'
+import { roleOf } from './core/database/app-role.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
+import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import {
   applyOperatorAction,
@@ -41,6 +47,7 @@ const usage = `Usage: npm run admin -- COMMAND
   remove-media KEY    delete a stored picture at once; KEY is the last part of its address
   end-all-sessions [NAME]
                       log out a user on every device, or all users without a NAME
+  rotate-keys [KEY …]  replace the named server keys, or all; stop the site first
   backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
                       restore a backup into an empty database; --replace deletes existing data first
@@ -60,11 +67,15 @@ interface Terminal {
   print(text: string): void
   printError(text: string): void
   readPassword(): Promise<string>
+  /** Where the security log is written; by default standard error. */
+  logStream?: DestinationStream
 }
 
 interface AdminContext {
   settings: Settings
   databaseUrl: string
+  /** For the role of the application, which owns the jobs. */
+  appUrl: string
   db: Sql
   terminal: Terminal
 }
@@ -84,14 +95,19 @@ export async function runAdmin(
   }
   try {
     const command = readCommand(args, env.INIT_CWD ?? process.cwd())
-    print(await withAdminContext(readSettings(env), terminal, command))
+    const settings = readSettings(env)
+    print(await withAdminContext(settings, terminal, command))
+    const { name, operand } = parse(args)
+    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), name, operand)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
       printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, SettingsError].some((type) => error instanceof type)
+    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError].some(
+      (type) => error instanceof type,
+    )
     printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
     return 1
   }
@@ -115,6 +131,8 @@ function readCommand(args: string[], folder: string): Command {
       return (context) => removeMediaCommand(context, operand)
     case 'end-all-sessions':
       return (context) => endAllSessionsCommand(context, operand)
+    case 'rotate-keys':
+      return (context) => rotateKeysCommand(context, operand === '' ? [] : operand.split(' '))
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
@@ -147,8 +165,10 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  const [name, operand, ...more] = parsed.positionals
+  const [name, first, ...others] = parsed.positionals
   if (name === undefined) throw new UsageError('No command given.')
+  const isList = name === 'rotate-keys'
+  const [operand, more] = isList ? [parsed.positionals.slice(1).join(' '), []] : [first, others]
   const isOperandMissing = operand === undefined && name !== 'end-all-sessions'
   if (isOperandMissing || more.length > 0) throw new UsageError(`${name} takes one username, key or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
@@ -182,12 +202,13 @@ async function withAdminContext(settings: Settings, terminal: Terminal, command:
     settings.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: quiet })
       : null
-  const databaseUrl = embedded?.url ?? settings.databaseUrl ?? ''
+  const appUrl = embedded?.url ?? settings.databaseUrl ?? ''
+  const databaseUrl = embedded?.ownerUrl ?? settings.databaseOwnerUrl ?? appUrl
   try {
-    await migrate(databaseUrl)
+    await migrate(databaseUrl, { appRole: roleOf(appUrl) })
     const db = connect(databaseUrl, { max: 2, applicationName: 'reelmark admin' })
     try {
-      return await command({ settings, databaseUrl, db, terminal })
+      return await command({ settings, databaseUrl, appUrl, db, terminal })
     } finally {
       await db.end({ timeout: 5 })
     }
@@ -290,6 +311,17 @@ async function endAllSessionsCommand({ db }: AdminContext, name: string): Promis
   const count = await endAllSessions(db, name === '' ? null : name)
   if (count === null) throw new OperatorError(`There is no user called ${name}.`)
   return `Ended ${count} ${count === 1 ? 'session' : 'sessions'}${name === '' ? ' of all users' : ` of ${name}`}.`
+}
+
+async function rotateKeysCommand({ appUrl }: AdminContext, names: string[]): Promise<string> {
+  const db = connect(appUrl, { max: 1, applicationName: 'reelmark admin' })
+  try {
+    const rotated = await rotateKeys(db, names)
+    const effects = rotated.map((name) => `  ${name}: ${keyInventory[name].onRotation}`)
+    return `Replaced ${rotated.length} keys. What users notice:\n${effects.join('\n')}`
+  } finally {
+    await db.end({ timeout: 5 })
+  }
 }
 
 async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {

@@ -4,10 +4,12 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { roleOf } from './core/database/app-role.ts'
 import { connect } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { type Log, openLog } from './core/log.ts'
+import { createPrivateFolder } from './core/private-folder.ts'
 import { describeUnsafeSettings, readSettings, type Settings } from './core/settings.ts'
 import {
   createStop,
@@ -51,13 +53,16 @@ function printStartError(reason: string): void {
 
 /** Starts the database and migrates it before any worker connects. Returns its URL. */
 async function prepareDatabase(settings: Settings, log: Log, running: Running): Promise<string> {
+  createPrivateFolder(settings.dataDir)
   let url = settings.databaseUrl
-  if (url === null) {
+  let ownerUrl = settings.databaseOwnerUrl ?? url
+  if (url === null || ownerUrl === null) {
     const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log })
     running.push({ name: 'embedded PostgreSQL', stop: () => embedded.stop() })
     url = embedded.url
+    ownerUrl = embedded.ownerUrl
   }
-  const applied = await migrate(url)
+  const applied = await migrate(ownerUrl, { appRole: roleOf(url) })
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
   await prepareNewSite(settings, url)
   return url
@@ -95,7 +100,7 @@ function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: S
 
   const start = (recentDeaths: number) => {
     if (isStopping) return
-    const worker = cluster.fork({ DATABASE_URL: databaseUrl })
+    const worker = cluster.fork({ DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: '' })
     const { pid } = worker.process
     let servingSince: number | null = null
     let startError: string | null = null

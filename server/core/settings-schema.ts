@@ -50,6 +50,16 @@ export const settingSchemas = {
     },
     isSecureDatabaseUrl,
   ),
+  DATABASE_OWNER_URL: optionalUrl(
+    databaseUrl,
+    {
+      expected: `a URL like postgres://owner:password@host:5432/reelmark${sslModes}`,
+      defaultText: '`DATABASE_URL`',
+      description:
+        'the role that owns the tables, for migrations and admin commands. With it, the role of `DATABASE_URL` can only read and write data: see [Database](#database)',
+    },
+    isSecureDatabaseUrl,
+  ),
   DATABASE_READ_URL: optionalUrl(
     databaseUrl,
     {

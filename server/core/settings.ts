@@ -18,6 +18,8 @@ export interface Settings {
   dataDir: string
   /** Null: the embedded PostgreSQL in the data folder. */
   databaseUrl: string | null
+  /** The role that owns the tables; null: the same role. */
+  databaseOwnerUrl: string | null
   /** A replica for lists and pages; null: the same database. */
   databaseReadUrl: string | null
   /** Origin without a trailing slash: `https://reelmark.example`. */
@@ -63,6 +65,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host: values.HOST,
     dataDir: path.resolve(projectRoot, values.DATA_DIR),
     databaseUrl: withTls(values.DATABASE_URL),
+    databaseOwnerUrl: withTls(values.DATABASE_OWNER_URL),
     databaseReadUrl: withTls(values.DATABASE_READ_URL),
     publicUrl: publicUrl.origin,
     siteContact: {
@@ -153,7 +156,7 @@ export function describeUnsafeSettings(settings: Settings): string[] {
   const { host, publicUrl, smtpUrl, s3Url } = settings
   const isOff = (url: string | null, key: string, value: string) =>
     url !== null && new URL(url.replace(/^s3:/, 'https:')).searchParams.get(key) === value
-  const { databaseUrl, databaseReadUrl } = settings
+  const { databaseUrl, databaseOwnerUrl, databaseReadUrl } = settings
   return [
     ...(!isLoopback(host) && publicUrl.startsWith('http:')
       ? [
@@ -161,6 +164,7 @@ export function describeUnsafeSettings(settings: Settings): string[] {
         ]
       : []),
     ...(isOff(databaseUrl, 'sslmode', 'disable') ? ['DATABASE_URL turns TLS off.'] : []),
+    ...(isOff(databaseOwnerUrl, 'sslmode', 'disable') ? ['DATABASE_OWNER_URL turns TLS off.'] : []),
     ...(isOff(databaseReadUrl, 'sslmode', 'disable') ? ['DATABASE_READ_URL turns TLS off.'] : []),
     ...(isOff(smtpUrl, 'tls', 'off') ? ['SMTP_URL turns TLS off.'] : []),
     ...(isOff(s3Url, 'tls', 'off') ? ['S3_URL turns TLS off.'] : []),

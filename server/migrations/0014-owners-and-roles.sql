@@ -4,3 +4,6 @@ alter table users add is_owner boolean not null default false,
   add constraint owners_are_moderators check (is_moderator or not is_owner);
 -- Whether the site has an owner.
 create index users_owners on users (id) where is_owner;
+
+-- For pg-boss. The application's role may not create schemas.
+create schema if not exists jobs;

@@ -4,13 +4,14 @@ import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoin
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import type { ServerKeys } from '../core/auth/server-keys.ts'
-import type { Sql } from '../core/database/database.ts'
+import { connect, type Sql } from '../core/database/database.ts'
 import type { Settings } from '../core/settings.ts'
 import { type LogLine, openServices, type ServiceOptions } from './services.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, slowTimeouts } from './test-database.ts'
 
 export interface TestApp {
   app: FastifyInstance
+  /** Connections of the owner of the tables, for what tests prepare and check. The server uses the application's role. */
   db: Sql
   databaseUrl: string
   settings: Settings
@@ -28,13 +29,19 @@ export interface TestApp {
 /** Boots with rate limits off unless `options.settings` turns them on. */
 export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
-  const { deps, logLines, statements, close } = await openServices(database.url, options)
+  const { deps, logLines, statements, close } = await openServices(database.appUrl, options)
+  const db = connect(database.url, {
+    ...slowTimeouts,
+    max: 10,
+    applicationName: 'test',
+    onQuery: (text) => statements.push(text),
+  })
   const app = await buildApp(deps)
   await app.ready()
 
   return {
     app,
-    db: deps.db,
+    db,
     databaseUrl: database.url,
     settings: deps.settings,
     serverKeys: deps.serverKeys,
@@ -50,6 +57,7 @@ export async function bootApp(options: ServiceOptions = {}): Promise<TestApp> {
     async close() {
       await app.close()
       await close()
+      await db.end({ timeout: 5 })
       await database.drop()
       const errors = logLines.filter((line) => line.level >= 50)
       if (errors.length > 0) throw new Error(`logged errors: ${JSON.stringify(errors).slice(0, 4000)}`)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { roleOf } from '../core/database/app-role.ts'
 import { connect, type Sql } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres/embedded-postgres.ts'
@@ -9,13 +10,21 @@ const serverDir = join(import.meta.dirname, '..')
 const dataDir = join(import.meta.dirname, '../../.cache/test-database')
 /** URL of the template database. `startTestCluster` sets it for the test workers, which are its child processes. */
 const templateVariable = 'REELMARK_TEST_TEMPLATE'
+/** URL of the same database for the role of the application. */
+const appVariable = 'REELMARK_TEST_TEMPLATE_APP'
 const silentLog = { info() {}, warn() {} }
 
 /** Options for `connect`. A busy machine is slow, so timeouts of 4 s become one minute. */
 export const slowTimeouts = { timeoutScale: 15 }
 
 /** The database of a single test. `drop` removes it even while clients are connected. */
-export type TestDatabase = { url: string; drop(): Promise<void> }
+export type TestDatabase = {
+  /** For the owner of the tables. */
+  url: string
+  /** For the role of the application. */
+  appUrl: string
+  drop(): Promise<void>
+}
 
 /**
  * Starts, or joins, this checkout's one cluster for tests (fsync off), and creates the template database if the
@@ -26,15 +35,16 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   const cluster = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false })
   const template = templateName()
   try {
-    await withAdmin(cluster.url, async (admin) => {
+    await withAdmin(cluster.ownerUrl, async (admin) => {
       await dropAbandoned(admin, template)
-      await createTemplate(admin, cluster.url, template)
+      await createTemplate(admin, cluster, template)
     })
   } catch (error) {
     await cluster.stop()
     throw error
   }
-  process.env[templateVariable] = databaseUrl(cluster.url, template)
+  process.env[templateVariable] = databaseUrl(cluster.ownerUrl, template)
+  process.env[appVariable] = databaseUrl(cluster.url, template)
   return { stop: cluster.stop }
 }
 
@@ -58,6 +68,7 @@ async function createFromTemplate(template: string): Promise<TestDatabase> {
   )
   return {
     url: databaseUrl(cluster, name),
+    appUrl: databaseUrl(process.env[appVariable] ?? '', name),
     drop: () =>
       withAdmin(
         cluster,
@@ -94,7 +105,7 @@ function templateName(): string {
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => join('migrations', name))
-  for (const path of [...migrations, 'package.json']) {
+  for (const path of [...migrations, 'package.json', 'core/database/app-role.ts']) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(serverDir, path)))
@@ -103,20 +114,23 @@ function templateName(): string {
   return `template_${hash.digest('hex').slice(0, 16)}`
 }
 
-async function createTemplate(admin: Sql, cluster: string, name: string): Promise<void> {
+async function createTemplate(
+  admin: Sql,
+  cluster: { url: string; ownerUrl: string },
+  name: string,
+): Promise<void> {
   // Held until this connection closes: of two test runs one creates the template, and the other finds it.
   await admin`select pg_advisory_lock(5271983043)`
   const [found] = await admin`select from pg_database where datname = ${name}`
   if (found) return
   // Renamed when it is complete, so that an interrupted run leaves no half-made template.
   const building = `building_${name}`
-  const url = databaseUrl(cluster, building)
   await admin`drop database if exists ${admin(building)} with (force)`
   await admin`create database ${admin(building)}`
-  await migrate(url)
+  await migrate(databaseUrl(cluster.ownerUrl, building), { appRole: roleOf(cluster.url) })
   // Imported only here, because it loads the whole server, which tests of single modules do not need.
   const { createJobTables } = await import('./services.ts')
-  await createJobTables(url)
+  await createJobTables(databaseUrl(cluster.url, building))
   await admin`alter database ${admin(building)} rename to ${admin(name)}`
 }
 

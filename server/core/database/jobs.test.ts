@@ -26,6 +26,8 @@ const greet: JobQueue<{ name: string }> = {
 beforeAll(async () => {
   database = await createEmptyDatabase()
   db = connect(database.url, { ...slowTimeouts, max: 2 })
+  // As the migrations do.
+  await db`create schema jobs`
   const log = new Writable({
     write(chunk: Buffer, _encoding, done) {
       logged.push(

@@ -59,6 +59,8 @@ export async function startJobs(
   const boss = new PgBoss({
     connectionString: databaseUrl,
     schema: 'jobs',
+    // Created by a migration.
+    createSchema: false,
     max: 4,
     // Includes waiting for a free connection, which can take long on a busy machine without being a failure.
     connectionTimeoutMillis: 60_000,

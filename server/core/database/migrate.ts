@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { grantAppRights } from './app-role.ts'
 import { connect, type TransactionSql, waitUntilReady } from './database.ts'
 
 interface MigrateOptions {
   /** Folder of the `NNNN-name.sql` files and of `functions/`. */
   directory?: string
+  /** The role of the application, if it is not the owner of the tables: it is granted its rights. */
+  appRole?: string
   /** Called with each file's name after its transaction has committed. */
   onRun?: (name: string) => void
 }
@@ -48,7 +51,7 @@ const migrationLock = 5_271_983_042
  * deleted, when a file is older than the newest one that ran, and when the database is newer than the program.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { directory = join(import.meta.dirname, '../../migrations'), onRun } = options
+  const { directory = join(import.meta.dirname, '../../migrations'), appRole, onRun } = options
   const files = await readMigrationFiles(directory)
   // No statement timeout: building an index on a large table takes minutes.
   const sql = connect(url, { max: 1, applicationName: 'reelmark migrate', statementTimeout: 0 })
@@ -57,7 +60,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await waitUntilReady(sql)
     let isComplete = false
     while (!isComplete) {
-      const step = await sql.begin((tx) => runNext(tx, files))
+      const step = await sql.begin((tx) => runNext(tx, files, appRole))
       ran.push(...step.ran)
       for (const name of step.ran) onRun?.(name)
       isComplete = step.isComplete
@@ -68,10 +71,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Runs the next versioned file or, when all of them have run, the repeatable files that changed. */
+/** Runs the next versioned file or, when all of them have run, the repeatable files that changed, and grants rights. */
 async function runNext(
   tx: TransactionSql,
   { versioned, repeatable }: MigrationFiles,
+  appRole: string | undefined,
 ): Promise<{ ran: string[]; isComplete: boolean }> {
   await tx`select pg_advisory_xact_lock(${migrationLock})`
   const records = await readRecords(tx)
@@ -90,6 +94,7 @@ async function runNext(
     if (version === null && !repeatable.some((file) => file.name === name))
       await tx`delete from public.schema_migrations where name = ${name}`
   }
+  if (appRole !== undefined) await grantAppRights(tx, appRole)
   return { ran: changed.map(({ name }) => name), isComplete: true }
 }
 

@@ -9,4 +9,6 @@ process.on('SIGTERM', async () => {
   clearInterval(alive)
   await database.stop()
 })
-process.stdout.write(`${JSON.stringify({ url: database.url, isNew: database.isNew, lines })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ url: database.ownerUrl, appUrl: database.url, isNew: database.isNew, lines })}\n`,
+)

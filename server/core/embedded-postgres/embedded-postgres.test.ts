@@ -15,7 +15,7 @@ const fixture = join(import.meta.dirname, 'embedded-postgres.fixture.ts')
 const isRoot = process.getuid?.() === 0
 const canUnshare = spawnSync('unshare', ['-U', '--map-user=1000', 'true']).status === 0
 
-type App = { child: ChildProcess; url: string; isNew: boolean; lines: string[] }
+type App = { child: ChildProcess; url: string; appUrl: string; isNew: boolean; lines: string[] }
 
 let seed: string
 let dataDir: string
@@ -166,6 +166,35 @@ describe('the embedded database', () => {
     expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await query(again.url, 'select pg_reload_conf()')
     expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('gives the application a role that is no superuser and may create nothing', async () => {
+    const { url, appUrl } = await startApp()
+    expect(
+      await query(
+        appUrl,
+        `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
+           from pg_roles where rolname = current_user`,
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ])
+    for (const text of [
+      'create table t (n int)',
+      'create schema s',
+      'create role r',
+      "copy (select 1) to program 'true'",
+    ])
+      await expect(query(appUrl, text)).rejects.toMatchObject({ code: '42501' })
+    const stolen = new URL(appUrl)
+    stolen.username = new URL(url).username
+    await expect(query(stolen.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
   })
 
   it.runIf(process.platform === 'linux')('gets no secrets in its environment', async () => {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, escapeLiteral } from 'pg'
 import { quoteName } from '../database/statement.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import {
+  appPassword,
+  appRole,
   type Cluster,
   databaseName,
   findServer,
@@ -14,8 +16,10 @@ import {
 
 /** A running embedded database that this process uses. */
 export type EmbeddedPostgres = {
-  /** `postgres://reelmark:…@127.0.0.1:<port>/reelmark` */
+  /** `postgres://reelmark_app:…@127.0.0.1:<port>/reelmark`, for the application. */
   url: string
+  /** `postgres://reelmark:…@127.0.0.1:<port>/reelmark`, the superuser, for migrations and the admin commands. */
+  ownerUrl: string
   /** Whether this call created the cluster: true in one process only, even if several start at the same time. */
   isNew: boolean
   /** Stops the server unless another process uses it. The caller closes its own connections first. */
@@ -30,7 +34,7 @@ type Options = {
   /** False gives up durability for speed; for tests only. */
   durable?: boolean
 }
-type Membership = { url: string; port: number; client: Client }
+type Membership = { url: string; ownerUrl: string; port: number; client: Client }
 
 /** Every process that uses the server holds this lock shared; a process that gets it exclusively may stop the server. */
 const usageLockId = 5_271_983_041
@@ -83,11 +87,12 @@ export async function startEmbeddedPostgres({
     port: null,
     leaving: stopping.signal,
   })
-  const { url, port } = first
+  const { url, ownerUrl, port } = first
   let member: Client | null = first.client
 
   return {
     url,
+    ownerUrl,
     isNew,
     async stop() {
       if (stopping.signal.aborted) return
@@ -134,15 +139,20 @@ async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptio
   throw new Error(`The embedded database in ${cluster.home} does not start:\n${lastMessage}`)
 }
 
-/** Connects, holds the shared lock while the connection is open, and creates the database if it does not exist. */
+/**
+ * Connects, holds the shared lock while the connection is open, and creates the database and the application's role if they
+ * do not exist.
+ */
 async function holdUsageLock(
   cluster: Cluster,
   port: number,
   lost: () => void,
 ): Promise<Membership | { message: string; isTransient: boolean }> {
-  const login = `postgres://${databaseName}:${encodeURIComponent(cluster.password)}@127.0.0.1:${port}`
+  const login = (role: string, password: string) =>
+    `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+  const owner = login(databaseName, cluster.password)
   const client = new Client({
-    connectionString: `${login}/postgres`,
+    connectionString: `${owner}/postgres`,
     application_name: 'reelmark in use',
     connectionTimeoutMillis: 5_000,
   })
@@ -153,8 +163,10 @@ async function holdUsageLock(
     // Waits while another process stops the server, and fails when it has stopped: then the caller starts it again.
     await client.query('select pg_advisory_lock_shared($1)', [usageLockId])
     await prepareDatabase(client)
+    await createAppRole(client, cluster)
     client.once('end', lost)
-    return { url: `${login}/${databaseName}`, port, client }
+    const url = `${login(appRole, appPassword(cluster))}/${databaseName}`
+    return { url, ownerUrl: `${owner}/${databaseName}`, port, client }
   } catch (error) {
     await client.end().catch(() => {})
     const { code, message } = error as { code?: string; message: string }
@@ -178,9 +190,17 @@ async function prepareDatabase(client: Client): Promise<void> {
   }
 }
 
-/** Ignores 42P04, 23505 and XX000 (tuple concurrently updated): another process did the same at the same moment. */
+/** Creates the role without any right; migrations grant it what it needs. */
+async function createAppRole(client: Client, cluster: Cluster): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
+  if (rowCount !== 0) return
+  const password = escapeLiteral(appPassword(cluster))
+  await client.query(`create role ${appRole} login password ${password}`).catch(ignoreConcurrentChange)
+}
+
+/** Ignores 42P04, 42710, 23505 and XX000 (tuple concurrently updated): another process did the same at the same moment. */
 function ignoreConcurrentChange(error: { code?: string }): void {
-  if (!['42P04', '23505', 'XX000'].includes(error.code ?? '')) throw error
+  if (!['42P04', '42710', '23505', 'XX000'].includes(error.code ?? '')) throw error
 }
 
 async function releaseServer(binaries: Binaries, cluster: Cluster, client: Client, log: Log): Promise<void> {

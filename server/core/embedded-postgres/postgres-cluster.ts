@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import {
-  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -15,13 +14,22 @@ import {
 import { createServer } from 'node:net'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createPrivateFolder } from '../private-folder.ts'
 import { type Account, type Binaries, chooseAccount, isServerProcess, run } from './postgres-binaries.ts'
 
 /** A cluster on disk: `home` contains the cluster's folder, the password file (mode 0600) and the server's log. */
 export type Cluster = { home: string; folder: string; log: string; password: string; account: Account }
 
-/** The superuser of an embedded cluster, and the name of the application's database in it. */
+/** The superuser of an embedded cluster, who owns the tables, and the name of the application's database in it. */
 export const databaseName = 'reelmark'
+
+/** The role of the application in an embedded cluster (server/core/database/app-role.ts). */
+export const appRole = 'reelmark_app'
+
+/** Returns the password of the application's role. The superuser's cannot be derived from it. */
+export function appPassword({ password }: Cluster): string {
+  return createHmac('sha256', password).update(appRole).digest('base64url')
+}
 
 /**
  * Opens the cluster in `dataDir`/postgres and creates it if it does not exist. Processes that start at the same time each
@@ -46,17 +54,6 @@ export async function openCluster(
   }
   const cluster = { home, folder: join(home, 'cluster'), log: join(home, 'log'), password, account }
   return { cluster, isNew }
-}
-
-/**
- * Creates the data folder, which only the account of this process can enter. Takes the rights of others to an existing
- * one away.
- */
-function createPrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // On systems other than Linux the account of PostgreSQL must be able to enter the folder if root starts it.
-  const isEnteredByOthers = process.getuid?.() === 0 && process.platform !== 'linux'
-  if (!isEnteredByOthers) chmodSync(folder, 0o700)
 }
 
 /**
