@@ -461,6 +461,20 @@ describe('a backup', () => {
   }
 })
 
+test('the operator can replace keys, and reads what users notice', async () => {
+  expect(await admin(['rotate-keys', 'unsubscribe', 'device'])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^Replaced 2 keys\. What users notice:\n {2}device: .+\n {2}unsubscribe: .+$/,
+    ),
+    stderr: '',
+  })
+  expect(await admin(['rotate-keys', 'nothing'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^There is no key called nothing\./),
+  })
+})
+
 test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', {
   tags: 'heavy',
 }, async () => {

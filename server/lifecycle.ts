@@ -52,6 +52,7 @@ export function exitOnUncaughtErrors(log: Log): void {
 
 /** Returns the message for an operator who tried to start the server. */
 export function describeStartError(error: unknown): string {
-  if (error instanceof SettingsError) return error.message
+  const { code } = error as { code?: string }
+  if (error instanceof SettingsError || code === 'TLS_NOT_OFFERED') return (error as Error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -109,6 +109,15 @@ afterAll(async () => {
   bucket.close()
 })
 
+test('folders and pictures are readable by no other account', async () => {
+  const dataDir = join(folder, 'private')
+  await openMediaStore({ dataDir }).put(key, picture)
+  const modes = [dataDir, join(dataDir, 'media'), join(dataDir, 'media', key.slice(0, 2), key)].map(
+    async (path) => (await stat(path)).mode & 0o777,
+  )
+  expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600])
+})
+
 describe.each(Object.keys(stores))('%s', (name) => {
   const open = () => stores[name]?.() as MediaStore
 
