@@ -69,8 +69,8 @@ async function saveVideos(site: Site, web: FakeWebsites): Promise<SavedVideos> {
     .filter(({ video }) => video.orientation !== 'sfw')
     .flatMap(({ video }) => [video.thumbnail_url, video.thumbnail_large_url])
     .filter((url) => url !== null)
-  // The test pictures are small, so both thumbnail sizes are the same file.
-  expect(new Set(adultPictures).size).toBe(3)
+  // Each of the three thumbnails has two sizes, with an address of its own.
+  expect(new Set(adultPictures).size).toBe(6)
   return { ana, word, collection: vault.id, channel: channel_id, adult, other, sfw, adultPictures }
 }
 
