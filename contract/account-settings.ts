@@ -22,6 +22,8 @@ export const AccountSecurity = t.Object({
   access_tokens_count: t.Integer(),
   /** Whether the user is a moderator who has no moderation rights until they set up a second factor. */
   needs_second_factor: t.Boolean(),
+  /** Whether linked sign-in methods wait for a decision after a password reset (contract/sign-in-review.ts). */
+  review_required: t.Boolean(),
   /** End of the period in which sensitive changes need no reauthentication; null: reauthentication is needed. */
   reauthenticated_until: nullable(Time),
 })
@@ -44,6 +46,8 @@ export const ReauthenticationRequired = t.Object({
   detail: t.String(),
   /** The methods that can reauthenticate. Empty: neither is set up, and the user has to sign in again. */
   methods: t.Array(t.Enum(['password', 'passkey'])),
+  /** The codes of which one is needed together with the password. Empty: the password alone is enough. */
+  second_factors: t.Array(t.Enum(['authenticator', 'recovery_code'])),
 })
 export type ReauthenticationRequired = t.Static<typeof ReauthenticationRequired>
 
@@ -51,12 +55,27 @@ export const reauthenticate = endpoint({
   ...own,
   method: 'POST',
   path: '/auth/reauthenticate/',
-  summary: 'Reauthenticate with your password; valid for 15 minutes in this session',
+  summary:
+    'Reauthenticate with your password, and a code if you use two-step verification; valid for 15 minutes in this session',
   invalidatesCache: false,
-  body: t.Object({ password: Password }, { additionalProperties: false }),
+  body: t.Object(
+    {
+      password: Password,
+      /** Six digits, or a recovery code. Required of users with a second factor. */
+      verification_code: t.Optional(t.String({ minLength: 1, maxLength: 50 })),
+    },
+    { additionalProperties: false },
+  ),
   status: 204,
   reply: t.Null(),
-  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'login-rate-limited',
+    'rate-limited',
+  ],
 })
 
 export const changeEmail = endpoint({
@@ -134,11 +153,13 @@ export const confirmEmail = endpoint({
   path: '/auth/email-confirmation/',
   summary: 'Confirm an e-mail address with the token of the mailed link, once and within a day',
   group: 'accounts',
-  auth: 'anyone',
+  /** A session of the same account proves that what was linked to it before belongs to the owner of the address. */
+  auth: 'viewer',
+  scope: 'session',
   body: EmailToken,
   status: 200,
   reply: t.Object({ detail: t.String(), email: t.String() }),
-  errors: ['invalid', 'invalid-email-link', 'rate-limited'],
+  errors: ['invalid', 'invalid-token', 'insufficient-scope', 'invalid-email-link', 'rate-limited'],
 })
 
 export const deleteAccount = endpoint({
@@ -149,11 +170,13 @@ export const deleteAccount = endpoint({
   body: t.Object({ password: Password }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
+  /** `reauthentication-required`: the user has a second factor and did not use it recently. */
   errors: [
     'invalid',
     'unauthenticated',
     'invalid-token',
     'insufficient-scope',
+    'reauthentication-required',
     'last-owner',
     'login-rate-limited',
   ],

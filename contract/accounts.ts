@@ -138,7 +138,8 @@ export const confirmPasswordReset = endpoint({
   auth: 'anyone',
   body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
   status: 200,
-  reply: DetailReply,
+  /** `review_required`: linked sign-in methods wait for a decision (contract/sign-in-review.ts). */
+  reply: t.Object({ ...DetailReply.properties, review_required: t.Boolean() }),
   errors: ['invalid', 'invalid-reset-link', 'rate-limited'],
 })
 
@@ -156,7 +157,15 @@ export const changePassword = endpoint({
   ),
   status: 200,
   reply: DetailReply,
-  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
+  /** `reauthentication-required`: the user has a second factor and did not use it recently. */
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
+    'login-rate-limited',
+  ],
 })
 
 export const Session = t.Object({
@@ -192,11 +201,18 @@ export const endSession = endpoint({
   group: 'accounts',
   auth: 'user',
   scope: 'session',
+  requiresReauth: true,
   invalidatesCache: false,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
+  errors: [
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
+    'not-found',
+  ],
 })
 
 export const endOtherSessions = endpoint({
@@ -206,10 +222,11 @@ export const endOtherSessions = endpoint({
   group: 'accounts',
   auth: 'user',
   scope: 'session',
+  requiresReauth: true,
   invalidatesCache: false,
   status: 204,
   reply: t.Null(),
-  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'reauthentication-required'],
 })
 
 /** Returns the message of an incomplete login form, or null (docs/behaviour.md, Forms and messages). */

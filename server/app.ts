@@ -18,6 +18,7 @@ import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
@@ -29,6 +30,7 @@ import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
 import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerSignInReview } from './features/auth/sign-in-review/routes.ts'
 import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
 import { bookmarkQueues } from './features/bookmarks/jobs.ts'
@@ -103,6 +105,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.decorate('deps', deps)
 
+  registerSecurityLog(app)
   registerErrors(app)
   registerValidation(app)
   registerSerialization(app)
@@ -128,6 +131,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSecondFactor(app)
   registerAccountSettings(app)
   registerEmailConfirmation(app)
+  registerSignInReview(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

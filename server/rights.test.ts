@@ -339,6 +339,13 @@ const cases: Record<string, Case[]> = {
   resendEmailConfirmation: [{ own: 'email-already-confirmed' }],
   readEmailConfirmation: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
   confirmEmail: [{ send: () => ({ body: { token: ticket } }), own: 'invalid-email-link' }],
+  getSignInReview: [{}],
+  completeSignInReview: [
+    {
+      send: () => ({ body: { remove_authenticator: false, remove_passkeys: [], remove_identities: [] } }),
+      own: 'not-found',
+    },
+  ],
   deleteAccount: [{ send: ({ password }) => ({ body: { password } }) }],
 
   // Export and import
@@ -914,11 +921,17 @@ describe('rights', () => {
     const { user, bearer } = await callers.caller('user not confirmed lately')
     const ask = async () => (await request(endpoint, bearer)).body
     const error = { detail: errors['reauthentication-required'][1], code: 'reauthentication-required' }
-    expect(await ask()).toEqual({ ...error, methods: ['password'] })
+    expect(await ask()).toEqual({ ...error, methods: ['password'], second_factors: [] })
     await ownPasskey(user)
-    expect(await ask()).toEqual({ ...error, methods: ['password', 'passkey'] })
+    // The password alone is not enough, and the user has no code to enter with it.
+    expect(await ask()).toEqual({ ...error, methods: ['passkey'], second_factors: [] })
+    await site.db`insert into recovery_codes (user_id, code_hash) values (${user.id}, '$argon2id$')`
+    const methods = ['password', 'passkey']
+    expect(await ask()).toEqual({ ...error, methods, second_factors: ['recovery_code'] })
+    await ownAuthenticator(user)
+    expect(await ask()).toEqual({ ...error, methods, second_factors: ['authenticator', 'recovery_code'] })
     await site.db`update users set password_hash = null where id = ${user.id}`
-    expect(await ask()).toEqual({ ...error, methods: ['passkey'] })
+    expect(await ask()).toMatchObject({ ...error, methods: ['passkey'] })
   })
 })
 

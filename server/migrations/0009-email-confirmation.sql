@@ -8,6 +8,10 @@ alter table users add email_confirmed_at timestamptz;
 -- Since when sign-in methods that existed at a password reset wait for their owner's decision. Null: none wait.
 alter table users add sign_in_review_since timestamptz;
 
+-- Sign-in methods linked before this time may be those of someone else, who created the account with the address of its
+-- owner: the address was confirmed then, without a session of the account. A password reset removes them. Null: none.
+alter table users add untrusted_methods_until timestamptz;
+
 drop index users_email;
 -- Login and password reset: the account with a confirmed address, regardless of case.
 create unique index users_confirmed_email on users (lower(email)) where email_confirmed_at is not null;

@@ -825,6 +825,7 @@ create table users (
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
   sign_in_review_since                      timestamp with time zone,
+  untrusted_methods_until                   timestamp with time zone,
   is_owner                                  boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),

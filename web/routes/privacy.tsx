@@ -68,9 +68,9 @@ function Privacy() {
       <TextSection title="What stays on your device">
         <ul>
           <li>
-            In your browser's storage: your session, theme and motion, the orientation filter, where you saved
-            last, dismissed notices, drafts of what you are writing (until you close the tab or log out), and
-            whether you confirmed that you're 18 or older.
+            In your browser's storage: theme, motion and other settings of the device, and whether you
+            confirmed that you're 18 or older. Until you log out: your session, the orientation filter, where
+            you saved last, and drafts of what you are writing.
           </li>
           <li>
             We use two cookies, both for logging in: one remembers for a year that you've logged in from this

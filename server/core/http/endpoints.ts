@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { reauthenticationRequired } from '../auth/reauthentication.ts'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
@@ -76,7 +77,10 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    config: { errorCodes: errorCodes(endpoint) },
+    config: {
+      errorCodes: errorCodes(endpoint),
+      isAccountChange: requiredScope(endpoint) === 'session' && endpoint.method !== 'GET',
+    },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },
@@ -179,7 +183,7 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
     throw new ApiError('suspended', { until: until.toISOString() })
   }
   if (endpoint.requiresReauth && !viewer?.recently_authenticated)
-    throw await reauthenticationRequired(db, viewer)
+    throw await reauthenticationRequired(db, viewer?.id ?? null)
   return viewer
 }
 
@@ -187,17 +191,6 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
   return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
-}
-
-/** Returns the error (403) that lists the methods with which the user can reauthenticate. */
-async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
-  const [row] = await db<{ methods: string[] }[]>`
-    select array_remove(array[
-             case when u.password_hash is not null then 'password' end,
-             case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
-           ], null) as methods
-      from users u where u.id = ${viewer?.id ?? null}`
-  return new ApiError('reauthentication-required', { methods: row?.methods ?? [] })
 }
 
 /** Returns the errors that `mount` itself can return for an endpoint. */

@@ -6,6 +6,7 @@ import { isBackupRunning } from '../database/backup-lock.ts'
 import type { Sql } from '../database/database.ts'
 import type { JobQueue } from '../database/jobs.ts'
 import type { Deps } from '../deps.ts'
+import type { MediaStore } from './store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'media'>
 
@@ -48,6 +49,7 @@ export function pictureQueues(deps: Pick<Deps, 'db' | 'media' | 'log'>): JobQueu
 /**
  * Deletes queued pictures, and returns how many. Does nothing while a backup copies the pictures, unless `keys` names
  * those to delete now. A key is never used again, so a picture that is unused stays so.
+ * @throws the first failure of the store; those keys stay queued
  */
 export async function deleteQueuedPictures({ db, media }: Dependencies, keys?: string[]): Promise<number> {
   let count = 0
@@ -58,12 +60,13 @@ export async function deleteQueuedPictures({ db, media }: Dependencies, keys?: s
        where not is_picture_used(media_key) ${keys === undefined ? db`` : db`and media_key = any (${keys}::text[])`}
        limit ${batchSize}`
     if (rows.length === 0) return count
-    const unused = rows.map(({ media_key }) => media_key)
-    await deleteAll(unused, async (key) => {
-      await media.delete(key)
-      await db`delete from picture_deletions where media_key = ${key}`
-    })
-    count += unused.length
+    const { deleted, failures } = await deleteAll(
+      media,
+      rows.map(({ media_key }) => media_key),
+    )
+    await db`delete from picture_deletions where media_key = any (${deleted}::text[])`
+    count += deleted.length
+    if (failures.length > 0) throw failures[0]
   }
 }
 
@@ -83,8 +86,9 @@ export async function deleteOrphanedPictures(
     for (let start = 0; start < old.length; start += batchSize) {
       if (await isBackupRunning(db)) return count
       const orphans = await findUnusedKeys(db, old.slice(start, start + batchSize))
-      await deleteAll(orphans, (key) => media.delete(key))
-      count += orphans.length
+      const { deleted, failures } = await deleteAll(media, orphans)
+      count += deleted.length
+      if (failures.length > 0) throw failures[0]
     }
   }
   return count
@@ -102,12 +106,23 @@ async function findUnusedKeys(db: Sql, keys: string[]): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** Runs `work` for every key, also after failures. @throws the first failure at the end, so that the job is logged */
-async function deleteAll(keys: string[], work: (key: string) => Promise<void>): Promise<void> {
+/** Deletes pictures, also after one that cannot be deleted. */
+async function deleteAll(
+  media: MediaStore,
+  keys: string[],
+): Promise<{ deleted: string[]; failures: unknown[] }> {
+  const deleted: string[] = []
   const failures: unknown[] = []
-  for (let start = 0; start < keys.length; start += concurrency) {
-    const results = await Promise.allSettled(keys.slice(start, start + concurrency).map(work))
-    failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
+  const remove = async (key: string) => {
+    try {
+      await media.delete(key)
+      deleted.push(key)
+    } catch (error) {
+      failures.push(error)
+    }
   }
-  if (failures.length > 0) throw failures[0]
+  for (let start = 0; start < keys.length; start += concurrency) {
+    await Promise.all(keys.slice(start, start + concurrency).map(remove))
+  }
+  return { deleted, failures }
 }

@@ -35,6 +35,7 @@ const noSecondFactor: AccountSecurity = {
   recovery_codes_left: 0,
   identities_count: 0,
   access_tokens_count: 0,
+  review_required: false,
   reauthenticated_until: null,
 }
 const codes = Array.from({ length: 10 }, (_, index) => `code-${index}`)

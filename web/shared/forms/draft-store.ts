@@ -2,6 +2,11 @@
 
 const prefix = 'draft:'
 
+/** Returns how the keys of a user's drafts begin. */
+export function draftKeyOf(username: string): string {
+  return `${prefix}${username.toLowerCase()}:`
+}
+
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
 export function readDraft(name: string): object | null {
   try {
@@ -17,17 +22,6 @@ export function writeDraft(name: string, value: object | null): void {
   try {
     if (value === null) sessionStorage.removeItem(prefix + name)
     else sessionStorage.setItem(prefix + name, JSON.stringify(value))
-  } catch {
-    // Storage is blocked.
-  }
-}
-
-/** Deletes all drafts of this tab, so that none remain after signing out. */
-export function clearDrafts(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
-    }
   } catch {
     // Storage is blocked.
   }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { getSession } from '../session/session-store.ts'
 import { readDraft, writeDraft } from './draft-store.ts'
 
 export type Draft<T> = readonly [
@@ -24,7 +25,9 @@ export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
   const [value, setValue] = useState<T>(() => ({ ...initial, ...(name !== null && readDraft(name)) }))
   const isEdited = useRef(false)
   useEffect(() => {
-    if (isEdited.current && name !== null) writeDraft(name, value)
+    // Nothing is stored for a user who has signed out meanwhile.
+    const isOwner = name?.startsWith(`${getSession().username?.toLowerCase()}:`) === true
+    if (isEdited.current && isOwner) writeDraft(name, value)
   }, [name, value])
   const update = useCallback((updater: (before: T) => T) => {
     isEdited.current = true

@@ -5,12 +5,21 @@
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { tokenPayload } from './token-payload.ts'
+import { removeUserData } from './user-data.ts'
+
+/** What every visitor may know of a user. Only this part of a profile is stored on the device. */
+type PublicProfile = Pick<Profile, 'user_id' | 'username' | 'avatar_url' | 'is_verified' | 'is_moderator'>
+
+/** The viewer's profile. Private fields, such as the email address, are missing until it was fetched on this page. */
+export type OwnProfile = PublicProfile & Partial<Profile>
 
 interface StoredUser {
   id: number
   username: string
   is_moderator: boolean
-  profile: Profile
+  profile: OwnProfile
   roles?: string[]
 }
 
@@ -33,13 +42,19 @@ export const unknownSession: Session = {
   isOwner: false,
 }
 
-const storageKeys = ['access', 'refresh', 'token_expiry', 'user', 'username'] as const
-type StorageKey = (typeof storageKeys)[number]
+const sessionKeys = ['access', 'refresh', 'token_expiry', 'user', 'username'] as const
+type StorageKey = (typeof sessionKeys)[number]
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const storages = ['localStorage', 'sessionStorage'] as const
+/** Announces the id of a session that ended to the other tabs. */
+const endKey = 'session-end'
 
 const listeners = new Set<() => void>()
 const identityListeners = new Set<() => void>()
 let currentSession: Session | null = null
+/** The profile fetched last, with its private fields: in memory only, for as long as this page is open. */
+let fetchedProfile: OwnProfile | null = null
 
 /** Replaces blocked storage: the session lasts as long as the page. */
 const memoryStorage: TokenStorage = (() => {
@@ -92,8 +107,14 @@ export function isNearExpiry(now = Date.now()): boolean {
   return !(end - now >= limits.nearExpirySeconds * 1000)
 }
 
-/** Starts a session and removes any previous one from both storages. */
+/**
+ * Starts a session and removes any previous one from both storages, with the data of its user. What a visitor entered
+ * before the login remains.
+ */
 export function storeLogin(pair: TokenPair, username: string | null, remember: boolean): void {
+  const before = getSession()
+  if (before.status === 'signed-in' && !isSameName(before.username, username)) removeUserData(storages)
+  removeUserData(['sessionStorage'], username)
   clearStorage()
   const target = getStorage(remember ? 'localStorage' : 'sessionStorage')
   if (username !== null) target.setItem('username', username)
@@ -107,26 +128,48 @@ export function storeRefreshedTokens(pair: TokenPair): void {
   notifySessionChange()
 }
 
+/** Returns whether the private fields of the viewer's profile are known on this page. */
+export function isProfileFetched(): boolean {
+  return fetchedProfile?.bio !== undefined && fetchedProfile.user_id === getSession().user?.id
+}
+
 /** Stores the viewer. Ignored if the session ended while the profile was being fetched. */
-export function storeUser(profile: Profile): void {
+export function storeUser(profile: OwnProfile): void {
   if (storedTokens() === null) return
-  const { user_id: id, username, is_moderator } = profile
-  const user: StoredUser = { id, username, is_moderator, profile }
+  fetchedProfile = profile
+  const { user_id, username, avatar_url, is_verified, is_moderator } = profile
+  const publicProfile: PublicProfile = { user_id, username, avatar_url, is_verified, is_moderator }
+  const user: StoredUser = { id: user_id, username, is_moderator, profile: publicProfile }
   const target = currentStorage()
   target.setItem('user', JSON.stringify(user))
   target.setItem('username', username)
   notifySessionChange()
 }
 
-/** Ends the session in the browser: removes all five keys from both storages. */
+/**
+ * Ends the session in the browser: removes all five keys from both storages, and the data of its user. If the session has
+ * only run out, what the user is writing in this tab waits for their next login.
+ */
 export function clearSession(): void {
+  const { status, username } = getSession()
+  // A failed login of a visitor removes nothing that they entered.
+  if (status === 'signed-in') {
+    // Tells tabs that have a copy of the session in their session storage. The next line removes it.
+    writeLocalStorage(endKey, sessionId())
+    removeUserData(storages, isNearExpiry() ? username : null)
+  }
   clearStorage()
   notifySessionChange()
 }
 
+/** Returns the id of the session, which stays the same when its tokens are refreshed; '' if it is unreadable. */
+function sessionId(): string {
+  return String(tokenPayload(readKey('access') ?? '').sid ?? '')
+}
+
 function clearStorage(): void {
-  for (const target of [getStorage('localStorage'), getStorage('sessionStorage'), memoryStorage]) {
-    for (const key of storageKeys) target.removeItem(key)
+  for (const target of [...storages.map(getStorage), memoryStorage]) {
+    for (const key of sessionKeys) target.removeItem(key)
   }
 }
 
@@ -140,7 +183,8 @@ function writeTokens(target: TokenStorage, pair: TokenPair, remember: boolean): 
 function readUser(): StoredUser | null {
   try {
     const user = JSON.parse(readKey('user') ?? 'null') as StoredUser | null
-    return typeof user?.username === 'string' && typeof user.id === 'number' ? user : null
+    if (typeof user?.username !== 'string' || typeof user.id !== 'number') return null
+    return fetchedProfile?.user_id === user.id ? { ...user, profile: fetchedProfile } : user
   } catch {
     return null
   }
@@ -156,6 +200,10 @@ function readSession(): Session {
     isModerator: user?.is_moderator === true || user?.roles?.includes('moderator') === true,
     isOwner: user?.profile?.is_owner === true,
   }
+}
+
+function isSameName(name: string | null | undefined, other: string | null): boolean {
+  return name?.toLowerCase() === other?.toLowerCase()
 }
 
 /** Returns the current session; the same object until it changes. */
@@ -184,15 +232,20 @@ function notifySessionChange(): void {
   if (before !== null && JSON.stringify(before) === JSON.stringify(now)) return
   currentSession = now
   for (const listener of listeners) listener()
-  const isSameUser = before?.username?.toLowerCase() === now.username?.toLowerCase()
-  if (before !== null && !isSameUser) for (const listener of identityListeners) listener()
+  if (before === null || isSameName(before.username, now.username)) return
+  if (!isSameName(fetchedProfile?.username, now.username)) fetchedProfile = null
+  for (const listener of identityListeners) listener()
 }
 
-/** Follows sign-in, sign-out and refresh in other tabs. Returns a function that stops it. */
+/** Follows sign-in, sign-out, refresh and the end of the session in other tabs. Returns a function that stops it. */
 export function followOtherTabs(): () => void {
   notifySessionChange()
   const listener = (event: StorageEvent) => {
-    if (event.key === null || storageKeys.some((key) => key === event.key)) notifySessionChange()
+    if (event.key === endKey && event.newValue && event.newValue === sessionId()) clearSession()
+    if (event.key !== null && !sessionKeys.some((key) => key === event.key)) return
+    const { username } = getSession()
+    notifySessionChange()
+    if (username !== null && !isSameName(username, getSession().username)) removeUserData(['sessionStorage'])
   }
   window.addEventListener('storage', listener)
   return () => window.removeEventListener('storage', listener)

@@ -7,7 +7,6 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
 import { api, expectSessionEnd } from '../api/api.ts'
 import { fetchTransport } from '../api/fetch-transport.ts'
-import { clearDrafts } from '../forms/draft-store.ts'
 import { redirectTo } from './redirects.ts'
 import { refreshSession } from './session-refresh.ts'
 import {
@@ -15,7 +14,9 @@ import {
   followOtherTabs,
   getSession,
   isNearExpiry,
+  isProfileFetched,
   isRemembered,
+  onIdentityChange,
   type Session,
   storedTokens,
   storedUsername,
@@ -81,15 +82,15 @@ export async function signOut(to = '/'): Promise<void> {
   endLocalSession(to)
 }
 
-/** Clears a session that the server has ended, and goes to `to`. */
+/** Clears a session that the server has ended, with the data of its user, and goes to `to`. */
 export function endLocalSession(to = '/'): void {
-  clearDrafts()
   clearSession()
   redirectTo(to)
 }
 
+/** Fetches the profile unless this page has it: its private fields are not stored on the device. */
 async function fetchMissingUser(): Promise<void> {
-  if (getSession().user === null) await refreshUser()
+  if (!isProfileFetched()) await refreshUser()
 }
 
 /** Fetches the viewer's profile again. Failures are ignored. */
@@ -109,12 +110,14 @@ export async function refreshUser(): Promise<void> {
  */
 export function startSession(): () => void {
   const stopFollowing = followOtherTabs()
+  const stopFetching = onIdentityChange(() => void fetchMissingUser())
   void resumeSession()
   const timer = setInterval(() => {
     if (isRemembered()) void refreshIfNearExpiry()
   }, limits.refreshCheckSeconds * 1000)
   return () => {
     stopFollowing()
+    stopFetching()
     clearInterval(timer)
   }
 }

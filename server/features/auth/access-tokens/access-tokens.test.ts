@@ -120,6 +120,7 @@ describe('an access token', () => {
       detail: "Confirm it's you.",
       code: 'reauthentication-required',
       methods: ['password'],
+      second_factors: [],
     })
   })
 

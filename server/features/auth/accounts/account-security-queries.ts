@@ -20,6 +20,7 @@ export async function getAccountSecurity(
            (select count(*) from identities i where i.user_id = u.id) as identities_count,
            (select count(*) from access_tokens t
              where t.user_id = u.id and (t.expires_at is null or t.expires_at > now())) as access_tokens_count,
+           u.sign_in_review_since is not null as review_required,
            case when s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds})
              then s.authenticated_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as reauthenticated_until
       from users u join sessions s on s.user_id = u.id

@@ -47,6 +47,7 @@ describe('the overview of sign-in methods', () => {
       recovery_codes_left: 0,
       identities_count: 0,
       access_tokens_count: 0,
+      review_required: false,
       reauthenticated_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     expect(site.statements).toHaveLength(2)

@@ -170,7 +170,12 @@ describe('changing the e-mail address', () => {
     await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     expect(await failedReply(requestChange())).toEqual({
       status: 403,
-      body: { detail: "Confirm it's you.", code: 'reauthentication-required', methods: ['password'] },
+      body: {
+        detail: "Confirm it's you.",
+        code: 'reauthentication-required',
+        methods: ['password'],
+        second_factors: [],
+      },
     })
   })
 

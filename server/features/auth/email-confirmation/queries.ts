@@ -110,11 +110,14 @@ export interface ConfirmedEmail {
 /**
  * Confirms an address. Returns null if the token is unknown, used or expired, or the user banned. Locks the user first, in
  * the same order as password changes.
+ * @param viewerId the user of the session in which the address is confirmed. A session of the same account proves that
+ * its user owns the address, and therefore also what is linked to the account
  * @throws 23505 (unique violation) if another account has confirmed the address
  */
 export async function consumeConfirmation(
   tx: TransactionSql,
   tokenHash: Buffer,
+  viewerId: number | null,
 ): Promise<ConfirmedEmail | null> {
   const [user] = await tx<Omit<ConfirmedEmail, 'email'>[]>`
     select u.id, case when u.email_confirmed_at is not null then u.email end as old_email from users u
@@ -128,7 +131,11 @@ export async function consumeConfirmation(
     returning email`
   if (confirmation === undefined) return null
   await tx`
-    update users set email = ${confirmation.email}, email_confirmed_at = coalesce(email_confirmed_at, now())
+    update users
+       set email = ${confirmation.email}, email_confirmed_at = coalesce(email_confirmed_at, now()),
+           untrusted_methods_until = case
+             when email_confirmed_at is null and id is distinct from ${viewerId} then now()
+             else untrusted_methods_until end
      where id = ${user.id}`
   return { ...user, ...confirmation }
 }

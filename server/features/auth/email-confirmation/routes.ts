@@ -76,11 +76,11 @@ export function registerEmailConfirmation(app: FastifyInstance): void {
   mount(
     app,
     confirmEmail,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, viewer }) => {
       const token_hash = hashOpaqueToken(body.token)
       const { email } = await db
         .begin(async (tx) => {
-          const confirmed = await queries.consumeConfirmation(tx, token_hash)
+          const confirmed = await queries.consumeConfirmation(tx, token_hash, viewer?.id ?? null)
           if (confirmed === null) throw new ApiError('invalid-email-link')
           if (confirmed.old_email !== null) {
             // Links for resetting the password were mailed to the old address.

@@ -77,7 +77,10 @@ describe('resetting a password', () => {
     expect(Buffer.from(uidb64, 'base64url').toString()).toBe(String(alice.id))
     expect(mail?.html).toContain(`href="${publicUrl}/reset-password/${uidb64}/${token}"`)
 
-    expect(await confirm({ uidb64, token })).toEqual({ detail: 'Your password has been reset successfully!' })
+    expect(await confirm({ uidb64, token })).toEqual({
+      detail: 'Your password has been reset successfully!',
+      review_required: false,
+    })
     expect(await canLogIn(newPassword)).toBe(true)
     expect(await canLogIn(alice.password)).toBe(false)
     const [, notice] = await waitForMailsTo(site, alice.email, 2)

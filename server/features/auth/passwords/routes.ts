@@ -12,8 +12,12 @@ import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/sess
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { cancelEmailChange } from '../email-confirmation/queries.ts'
+import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
+import { requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
+import { removeUntrustedMethods, startReview } from '../sign-in-review/queries.ts'
 import { passwordResetJob } from './jobs.ts'
 import {
   consumeReset,
@@ -55,22 +59,26 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(
     app,
     confirmPasswordReset,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       throwIfInvalid(repetitionProblems(body))
       const link = readResetLink(body)
       const owner = link === null ? null : await findResetOwner(db, link)
       if (link === null || owner === null) throw new ApiError('invalid-reset-link')
+      noteSecurityContext(request, { target_id: owner.id })
       throwIfInvalid(newPasswordProblems(body, { ...owner, publicUrl }))
       const newHash = await hashPassword(body.new_password1)
-      await db.begin(async (tx) => {
+      const review_required = await db.begin(async (tx) => {
         const isSet = await setPassword(tx, owner, newHash, null)
         if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
         // The user may have lost control of the account, so everything an intruder could have created ends too.
         await removeUserAccessTokens(tx, owner.id)
         await cancelEmailChange(tx, owner.id)
+        await removeUntrustedMethods(tx, owner.id)
+        await removeUnneededRecoveryCodes(tx, owner.id)
         await mailSecurityChange(tx, app.deps, owner.id, 'password reset')
+        return startReview(tx, owner.id)
       })
-      return { detail: 'Your password has been reset successfully!' }
+      return { detail: 'Your password has been reset successfully!', review_required }
     },
     { limit: 'password-reset-confirm' },
   )
@@ -79,6 +87,7 @@ export function registerPasswords(app: FastifyInstance): void {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
     throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
+    await requireRecentSecondFactor(db, viewer)
     const attempt = await registerPasswordCheck(db, request, owner)
     if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
       throw wrongOldPasswordError()

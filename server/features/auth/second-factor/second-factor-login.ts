@@ -4,6 +4,7 @@ import type { logIn } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import { type SecondFactorRequired, secondFactors } from '@reelmark/contract/second-factor.ts'
 import { createTicket, type Ticket } from '../../../core/auth/one-time-tickets.ts'
+import { reauthenticationRequired } from '../../../core/auth/reauthentication.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -48,6 +49,17 @@ async function listSecondFactors(db: Db, userId: number): Promise<SecondFactorRe
 /** Returns whether the user has an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
   return (await listSecondFactors(db, userId)).length > 0
+}
+
+/**
+ * Requires a recent reauthentication of users with a second factor, for calls that ask for the password alone.
+ * @throws ApiError('reauthentication-required')
+ */
+export async function requireRecentSecondFactor(
+  db: Db,
+  { id, recently_authenticated }: { id: number; recently_authenticated: boolean },
+): Promise<void> {
+  if (!recently_authenticated && (await hasSecondFactor(db, id))) throw await reauthenticationRequired(db, id)
 }
 
 /**

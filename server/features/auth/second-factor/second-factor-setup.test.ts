@@ -200,7 +200,12 @@ describe('a change to the second factor', () => {
       await site.db`update sessions set authenticated_at = authenticated_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failedReply(change())).toEqual({
         status: 403,
-        body: { detail: "Confirm it's you.", code: 'reauthentication-required', methods: ['password'] },
+        body: {
+          detail: "Confirm it's you.",
+          code: 'reauthentication-required',
+          methods: ['password'],
+          second_factors: [],
+        },
       })
     },
   )

@@ -1,3 +1,4 @@
+import { reauthenticate } from '@reelmark/contract/account-settings.ts'
 import {
   changePassword,
   endOtherSessions,
@@ -133,6 +134,25 @@ describe('ending sessions', () => {
     expect((await failedReply(site.call(endSession, { params: { id } }, phone))).status).toBe(404)
   })
 
+  test('requires a recent reauthentication, while the list can always be read', async () => {
+    const phone = await logInFrom('203.0.113.1')
+    const { id } = await findCurrent(phone)
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    for (const call of [
+      site.call(endSession, { params: { id } }, alice),
+      site.call(endOtherSessions, {}, alice),
+    ])
+      expect(await failedReply(call)).toMatchObject({
+        status: 403,
+        body: { code: 'reauthentication-required', methods: ['password'] },
+      })
+    expect((await listFor(alice)).count).toBe(2)
+    expect(await isActive(phone)).toBe(true)
+    await site.call(reauthenticate, { body: { password: alice.password } }, alice)
+    await site.call(endSession, { params: { id } }, alice)
+    expect(await isActive(phone)).toBe(false)
+  })
+
   test('logs out if it is the current session', async () => {
     const { id } = await findCurrent(alice)
     await site.call(endSession, { params: { id } }, alice)
@@ -238,4 +258,10 @@ describe('changing the password', () => {
     expect((await failedReply(strict.call(changePassword, { body: right }, carol))).status).toBe(429)
     await strict.close()
   })
+})
+
+test('logging out has the browser empty its cache, which contains pictures of private bookmarks', async () => {
+  const { refresh } = await logInFrom('192.0.2.7')
+  const reply = await site.app.inject({ method: 'POST', url: '/api/token/blacklist/', payload: { refresh } })
+  expect([reply.statusCode, reply.headers['clear-site-data']]).toEqual([200, '"cache"'])
 })

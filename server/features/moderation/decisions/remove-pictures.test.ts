@@ -1,4 +1,5 @@
 /** Stored pictures of what moderators remove for good, and of what an operator removes by its key. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteAccount } from '@reelmark/contract/account-settings.ts'
 import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { approveReport } from '@reelmark/contract/decisions.ts'
@@ -11,7 +12,7 @@ import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
 import { fetchAndStoreThumbnail } from '../../bookmarks/thumbnails/jobs.ts'
-import { saveThumbnail } from '../../bookmarks/thumbnails/thumbnail-queries.ts'
+import { findPendingThumbnail, saveThumbnail } from '../../bookmarks/thumbnails/thumbnail-queries.ts'
 import { removeVideoPictures } from './remove-pictures.ts'
 
 const { site, alice, bob } = await useSite()
@@ -101,6 +102,27 @@ test('a thumbnail that arrives after the removal is not stored', async () => {
   await fetchAndStoreThumbnail(deps, pending)
   const [row] = await db`select thumbnail_key from bookmarks where id = ${first.id}`
   expect(row).toEqual({ thumbnail_key: null })
+})
+
+test('a thumbnail that arrives while the video is being removed for good is not stored', async () => {
+  const { saves } = await saveWithPictures('racing')
+  const [first] = saves
+  if (first === undefined) throw new Error('nothing was saved')
+  await db`update bookmarks set thumbnail_state = 'pending' where id = ${first.id}`
+  const pending = await findPendingThumbnail(db, { bookmark_id: first.id })
+  if (pending === null) throw new Error('no thumbnail is pending')
+  const keys = { small: await storePicture(), large: await storePicture() }
+  const begun = await db.begin(async (tx) => {
+    await tx`update videos set status = 'removed' where id = ${first.video.id}`
+    let isDone = false
+    const saving = saveThumbnail(db, pending, keys, { shape: null, hash: null }).finally(() => {
+      isDone = true
+    })
+    await sleep(300)
+    expect(isDone).toBe(false)
+    return { saving }
+  })
+  expect(await begun.saving).toBe(false)
 })
 
 test('the avatar of a user who is banned for good is not found any more', async () => {

@@ -43,7 +43,7 @@ test('the page names the account, and the address is confirmed after the button 
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy()
 })
 
-test('a signed-in user stays signed in, and their profile is fetched again', async () => {
+test('a signed-in user confirms with their session, and their profile is fetched again', async () => {
   signInAs('alice')
   const requests = startFakeServer()
   await renderPage(<ConfirmEmailPage token="token-1" />)
@@ -51,7 +51,7 @@ test('a signed-in user stays signed in, and their profile is fetched again', asy
   expect(await screen.findByRole('link', { name: 'Go to Settings' })).toBeTruthy()
   await waitFor(() => expect(countRequests(requests, '/profile/alice/')).toBe(1))
   const confirmation = requests.find(({ path }) => path === confirmPath)
-  expect(confirmation?.headers).not.toHaveProperty('authorization')
+  expect(confirmation?.headers).toHaveProperty('authorization')
 })
 
 const badLink: FakeAnswer = [400, { detail: errors['invalid-email-link'][1], code: 'invalid-email-link' }]

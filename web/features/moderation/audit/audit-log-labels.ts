@@ -25,6 +25,7 @@ const actionPhrases: Record<string, string> = {
   demote: 'demoted',
   'make-owner': 'appointed as owner',
   'remove-second-factor': 'removed the second factors of',
+  'remove-picture': 'removed the picture of',
   'end-sessions': 'ended all sessions of',
   'create-rule': 'added',
   'edit-rule': 'changed',

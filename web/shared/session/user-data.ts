@@ -1,0 +1,29 @@
+import { draftKeyOf } from '../forms/draft-store.ts'
+
+/**
+ * The keys of the session, which session-store.ts removes, of the device's settings, and of a message for the next page.
+ * Every other key is a user's, so that a new one is removed by itself.
+ */
+const otherKeys =
+  /^(access|refresh|token_expiry|user|username|theme|motion|single-keys|autoplay-next|recruiting-banner|adult-confirmed|toast)$/
+
+/**
+ * Removes what users leave in the browser's storage: filters, the last destination, drafts, dismissed reminders.
+ * @param draftOwner the user whose drafts remain; null: no drafts remain
+ */
+export function removeUserData(
+  kinds: readonly ('localStorage' | 'sessionStorage')[],
+  draftOwner: string | null = null,
+): void {
+  const drafts = draftOwner === null ? null : draftKeyOf(draftOwner)
+  for (const kind of kinds) {
+    try {
+      const storage = globalThis[kind]
+      for (const key of Object.keys(storage)) {
+        if (!otherKeys.test(key) && (drafts === null || !key.startsWith(drafts))) storage.removeItem(key)
+      }
+    } catch {
+      // Storage is blocked, so it contains nothing.
+    }
+  }
+}
