@@ -25,7 +25,7 @@ export function registerAccountSettings(app: FastifyInstance): void {
     return null
   })
 
-  mount(app, deleteAccount, async ({ input: { body }, viewer, request }) => {
+  mount(app, deleteAccount, async ({ input: { body }, viewer, request, reply }) => {
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
       const closedUser = await closeAccount(tx, { id, password_hash })
@@ -33,6 +33,8 @@ export function registerAccountSettings(app: FastifyInstance): void {
       await queueMail(tx, app.deps, accountDeletedMail(closedUser, settings.publicUrl))
     })
     await removeAccount(app.deps, id)
+    // As after a logout: the browser's cache contains pictures of private bookmarks.
+    reply.header('clear-site-data', '"cache"')
     return null
   })
 }
