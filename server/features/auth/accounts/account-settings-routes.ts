@@ -41,7 +41,7 @@ export function registerAccountSettings(app: FastifyInstance): void {
     return enterCode(app.deps, request, userId, code)
   }
 
-  mount(app, deleteAccount, async ({ input: { body }, viewer, request }) => {
+  mount(app, deleteAccount, async ({ input: { body }, viewer, request, reply }) => {
     await requireRecentSecondFactor(db, viewer)
     const { id, password_hash } = await requirePassword(db, request, viewer.id, body.password)
     await db.begin(async (tx) => {
@@ -53,6 +53,8 @@ export function registerAccountSettings(app: FastifyInstance): void {
         await queueSecurityMail(tx, app.deps, 'account deleted', { to: closedUser.confirmed_email })
     })
     await removeAccount(app.deps, id)
+    // As after a logout: the browser's cache contains pictures of private bookmarks.
+    reply.header('clear-site-data', '"cache"')
     return null
   })
 }

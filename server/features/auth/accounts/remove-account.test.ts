@@ -349,3 +349,14 @@ function ignoreNotFound(error: { status?: number }): void {
 function ignoreConflict(error: { status?: number }): void {
   if (error.status !== 409) throw error
 }
+
+test('deleting an account has the browser empty its cache, which contains pictures of private bookmarks', async () => {
+  const user = await signUp(site, 'cache-owner')
+  const reply = await site.app.inject({
+    method: 'POST',
+    url: '/api/auth/account-delete/',
+    headers: { authorization: `Bearer ${user.access}` },
+    payload: { password: user.password },
+  })
+  expect([reply.statusCode, reply.headers['clear-site-data']]).toEqual([204, '"cache"'])
+})
