@@ -25,7 +25,7 @@ export type PageMetadata = {
 const maxValues = 60
 const maxText = 20_000
 /** The limit for all JSON-LD scripts together, in characters; most pages have some thousand. */
-const maxJsonLd = 500_000
+const maxJsonLd = 200_000
 
 /** Reads any text as HTML. Never throws, and pauses regularly for other work. */
 export async function readPage(html: string): Promise<PageMetadata> {
