@@ -82,9 +82,7 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
                            updated_at = now() - ${hours}::int * interval '61 minutes' where id = ${id}`
   }
   // Makes the job that retries missing thumbnails fetch them immediately.
-  for (const table of [db`videos`, db`bookmarks`]) {
-    await db`update ${table} set updated_at = now() - interval '1 hour' where thumbnail_state = 'pending'`
-  }
+  await db`update videos set updated_at = now() - interval '1 hour' where thumbnail_state = 'pending'`
   return videos
 }
 

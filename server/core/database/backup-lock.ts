@@ -2,16 +2,18 @@
 import type { Db } from './database.ts'
 
 /** An arbitrary number, the same in every version of the program. */
-const backupLock = 5_271_983_061
+const backupLock = 1_043_926_061
 
-/** Announces a backup until the transaction ends. Waits for another backup. */
+/** Announces a backup until the transaction ends. Does not wait for other backups. */
 export async function announceBackup(tx: Db): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${backupLock})`
+  await tx`select pg_advisory_xact_lock_shared(${backupLock})`
 }
 
-/** Returns whether a backup is running. */
+/** Returns whether a backup is running. Reads the lock without taking it, so that no caller mistakes another for a backup. */
 export async function isBackupRunning(db: Db): Promise<boolean> {
-  const [{ is_running }] = await db<[{ is_running: boolean }]>`
-    select not pg_try_advisory_xact_lock_shared(${backupLock}) as is_running`
-  return is_running
+  const found = await db`
+    select from pg_locks
+     where locktype = 'advisory' and classid = 0 and objid = ${backupLock}
+       and database = (select oid from pg_database where datname = current_database())`
+  return found.count > 0
 }

@@ -107,10 +107,10 @@ function openFolderStore(folder: string): ByteStore {
   return {
     async put(key, bytes) {
       const target = path(key)
-      await mkdir(dirname(target), { recursive: true })
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       const unfinished = `${target}.${randomUUID()}.part`
       try {
-        const file = await open(unfinished, 'wx', 0o644)
+        const file = await open(unfinished, 'wx', 0o600)
         try {
           await file.writeFile(bytes)
           await file.sync()

@@ -24,7 +24,7 @@ export function SignInReviewPanel() {
   return (
     <SettingsGroup
       title="Review how you log in"
-      lead="Your password was reset. Whoever had access to your account may have added ways to log in. Remove those that aren't yours."
+      lead="Your password was reset. Another person with access to your account may have added ways to log in. Remove those that aren't yours."
     >
       {review.isPending ? (
         <SettingsRowsSkeleton rows={1} label="Loading" />
