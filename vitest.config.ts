@@ -27,6 +27,7 @@ const server = {
  */
 const heavyTests = [
   'server/crash-and-retry.test.ts',
+  'server/event-loop.test.ts',
   'server/hostile-texts.test.ts',
   'server/malformed-requests.test.ts',
   'server/malicious-input.test.ts',

@@ -35,6 +35,9 @@ interface CommandResult {
   stderr: string
 }
 
+/** The lines of the security log that the commands wrote. */
+const logged: Record<string, unknown>[] = []
+
 async function admin(
   args: string[],
   env: Record<string, string> = {},
@@ -52,6 +55,7 @@ async function admin(
         result.stderr += text
       },
       readPassword: async () => input,
+      logStream: { write: (line) => logged.push(JSON.parse(line)) },
     },
   )
   return result
@@ -208,6 +212,26 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'end-sessions' },
     ])
     expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
+  })
+
+  test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
+    logged.length = 0
+    await admin(['create-user', '--email', 'gwen@example.org', 'gwen'])
+    await admin(['promote', 'gwen'])
+    await admin(['promote', 'nobody'])
+    expect(logged).toEqual(
+      ['create-user', 'promote'].map((call) =>
+        expect.objectContaining({
+          security: true,
+          event: 'operator-action',
+          outcome: 'success',
+          actor_id: 'operator',
+          target: 'gwen',
+          call,
+        }),
+      ),
+    )
+    expect(JSON.stringify(logged)).not.toMatch(/example\.org|long walk/)
   })
 
   test('can ban a user, which ends all sessions, and lift the ban', async () => {

@@ -3,13 +3,16 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type DestinationStream, destination } from 'pino'
 import { hashPassword } from './core/auth/passwords.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
+import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import {
   applyOperatorAction,
@@ -60,6 +63,8 @@ interface Terminal {
   print(text: string): void
   printError(text: string): void
   readPassword(): Promise<string>
+  /** Where the security log is written; by default standard error. */
+  logStream?: DestinationStream
 }
 
 interface AdminContext {
@@ -84,7 +89,10 @@ export async function runAdmin(
   }
   try {
     const command = readCommand(args, env.INIT_CWD ?? process.cwd())
-    print(await withAdminContext(readSettings(env), terminal, command))
+    const settings = readSettings(env)
+    print(await withAdminContext(settings, terminal, command))
+    const { name, operand } = parse(args)
+    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), name, operand)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {

@@ -18,6 +18,7 @@ import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
@@ -104,6 +105,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.decorate('deps', deps)
 
+  registerSecurityLog(app)
   registerErrors(app)
   registerValidation(app)
   registerSerialization(app)

@@ -182,6 +182,7 @@ const readCalls: Record<string, ReadCall> = {
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,
+  getSignInReview: ownContent,
 }
 
 /** Calls that write and depend on what the caller can see; they must have no effect on hidden content. */

@@ -5,6 +5,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
+import { noteSecurityContext } from '../security-log.ts'
 import type { ServerKeys } from './server-keys.ts'
 import {
   encodeRefreshToken,
@@ -54,6 +55,7 @@ export async function signIn(
   if (session === undefined) return null
   await endSurplusSessions(db, user.id)
   setTrustedDeviceCookie(request, reply, user.id)
+  noteSecurityContext(request, { actor_id: user.id })
   const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
     session_id: session.id,
     secret,

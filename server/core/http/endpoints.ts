@@ -77,7 +77,10 @@ export function mount<E extends Endpoint>(
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    config: { errorCodes: errorCodes(endpoint) },
+    config: {
+      errorCodes: errorCodes(endpoint),
+      isAccountChange: requiredScope(endpoint) === 'session' && endpoint.method !== 'GET',
+    },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },

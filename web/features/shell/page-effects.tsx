@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { startSession, useSession } from '../../shared/session/session.ts'
 import { onIdentityChange } from '../../shared/session/session-store.ts'
 import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
-import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 
 /** Runs the effects of every page: session, focus after navigation, shortcuts, offline page. */
@@ -18,8 +18,12 @@ export function PageEffects() {
     // Marks that hydration is complete; end-to-end tests wait for it.
     document.documentElement.dataset.alive = ''
   }, [])
-  return <GlobalShortcuts />
+  const GlobalShortcuts = useDeferredComponent(true, loadGlobalShortcuts)
+  return GlobalShortcuts && <GlobalShortcuts />
 }
+
+/** Loaded after the page is shown, because keys are pressed later than that. */
+const loadGlobalShortcuts = () => import('./global-shortcuts.tsx').then((module) => module.GlobalShortcuts)
 
 /**
  * Refetches data when the viewer differs from the one the page was rendered for. The server renders for a visitor

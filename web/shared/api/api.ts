@@ -9,7 +9,7 @@ import type { Endpoint, FormInput, Input, Reply } from '@reelmark/contract/proto
 import { loginPath, redirectTo } from '../session/redirects.ts'
 import { isAccessTokenExpired, refreshSession, waitForRefresh } from '../session/session-refresh.ts'
 import { clearSession, storedTokens } from '../session/session-store.ts'
-import { reportSuspension } from '../session/suspension.ts'
+import { isSuspensionError } from '../session/suspension.ts'
 import { fetchTransport } from './fetch-transport.ts'
 
 export interface ApiOptions {
@@ -38,7 +38,13 @@ export function api<E extends Endpoint>(
     : {}
   const chosenTransport = endpoint.auth === 'anyone' ? transport : authorisedTransport(transport)
   return call(chosenTransport, endpoint, input, headers).catch((error: unknown) => {
-    reportSuspension(error)
+    if (isSuspensionError(error)) {
+      const report = import('../session/report-suspension.ts').then((module) =>
+        module.reportSuspension(error),
+      )
+      // If the module cannot be loaded, the caller's own message remains.
+      report.catch(() => undefined)
+    }
     throw error
   })
 }

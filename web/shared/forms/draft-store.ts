@@ -2,9 +2,9 @@
 
 const prefix = 'draft:'
 
-/** Returns how the keys of a user's drafts begin; without a user, those of all drafts. */
-export function draftKeyOf(username?: string): string {
-  return username === undefined ? prefix : `${prefix}${username.toLowerCase()}:`
+/** Returns how the keys of a user's drafts begin. */
+export function draftKeyOf(username: string): string {
+  return `${prefix}${username.toLowerCase()}:`
 }
 
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */

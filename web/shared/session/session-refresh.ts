@@ -3,6 +3,7 @@ import { refreshTokens } from '@reelmark/contract/accounts.ts'
 import { call, isCallError } from '@reelmark/contract/protocol/call.ts'
 import { fetchTransport } from '../api/fetch-transport.ts'
 import { clearSession, storedTokens, storeRefreshedTokens } from './session-store.ts'
+import { tokenPayload } from './token-payload.ts'
 
 let pendingRefresh: Promise<string | null> | null = null
 /** False once a token just received looks expired: then the device's clock is wrong. */
@@ -69,11 +70,6 @@ export function isAccessTokenExpired(access: string): boolean {
 }
 
 function isTokenExpired(access: string): boolean {
-  try {
-    const payload = access.split('.')[1] ?? ''
-    const { exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: unknown }
-    return typeof exp === 'number' && exp * 1000 <= Date.now()
-  } catch {
-    return false
-  }
+  const { exp } = tokenPayload(access)
+  return typeof exp === 'number' && exp * 1000 <= Date.now()
 }

@@ -5,7 +5,9 @@
 import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { removeDraftsOfOthers, removeTabData, removeUserData, sessionKeys } from './user-data.ts'
+import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { tokenPayload } from './token-payload.ts'
+import { removeUserData } from './user-data.ts'
 
 /** What every visitor may know of a user. Only this part of a profile is stored on the device. */
 type PublicProfile = Pick<Profile, 'user_id' | 'username' | 'avatar_url' | 'is_verified' | 'is_moderator'>
@@ -40,10 +42,13 @@ export const unknownSession: Session = {
   isOwner: false,
 }
 
+const sessionKeys = ['access', 'refresh', 'token_expiry', 'user', 'username'] as const
 type StorageKey = (typeof sessionKeys)[number]
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const channelName = 'reelmark-session-end'
+const storages = ['localStorage', 'sessionStorage'] as const
+/** Announces the id of a session that ended to the other tabs. */
+const endKey = 'session-end'
 
 const listeners = new Set<() => void>()
 const identityListeners = new Set<() => void>()
@@ -108,8 +113,8 @@ export function isNearExpiry(now = Date.now()): boolean {
  */
 export function storeLogin(pair: TokenPair, username: string | null, remember: boolean): void {
   const before = getSession()
-  if (before.status === 'signed-in' && !isSameName(before.username, username)) removeUserData()
-  removeDraftsOfOthers(username)
+  if (before.status === 'signed-in' && !isSameName(before.username, username)) removeUserData(storages)
+  removeUserData(['sessionStorage'], username)
   clearStorage()
   const target = getStorage(remember ? 'localStorage' : 'sessionStorage')
   if (username !== null) target.setItem('username', username)
@@ -149,33 +154,21 @@ export function clearSession(): void {
   const { status, username } = getSession()
   // A failed login of a visitor removes nothing that they entered.
   if (status === 'signed-in') {
-    removeUserData(isNearExpiry() ? username : null)
-    announceEnd()
+    // Tells tabs that have a copy of the session in their session storage. The next line removes it.
+    writeLocalStorage(endKey, sessionId())
+    removeUserData(storages, isNearExpiry() ? username : null)
   }
   clearStorage()
   notifySessionChange()
 }
 
-/** Tells the other tabs that the session ended: those with a copy of it in their session storage see no other sign. */
-function announceEnd(): void {
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage(sessionId())
-  channel.close()
-}
-
-/** Returns the id of the session, which stays the same when its tokens are refreshed; null if it is unreadable. */
-function sessionId(): string | null {
-  try {
-    const payload = readKey('access')?.split('.')[1] ?? ''
-    const { sid } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { sid?: unknown }
-    return typeof sid === 'string' ? sid : null
-  } catch {
-    return null
-  }
+/** Returns the id of the session, which stays the same when its tokens are refreshed; '' if it is unreadable. */
+function sessionId(): string {
+  return String(tokenPayload(readKey('access') ?? '').sid ?? '')
 }
 
 function clearStorage(): void {
-  for (const target of [getStorage('localStorage'), getStorage('sessionStorage'), memoryStorage]) {
+  for (const target of [...storages.map(getStorage), memoryStorage]) {
     for (const key of sessionKeys) target.removeItem(key)
   }
 }
@@ -209,8 +202,8 @@ function readSession(): Session {
   }
 }
 
-function isSameName(name: string | null | undefined, other: string | null | undefined): boolean {
-  return (name ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
+function isSameName(name: string | null | undefined, other: string | null): boolean {
+  return name?.toLowerCase() === other?.toLowerCase()
 }
 
 /** Returns the current session; the same object until it changes. */
@@ -248,18 +241,12 @@ function notifySessionChange(): void {
 export function followOtherTabs(): () => void {
   notifySessionChange()
   const listener = (event: StorageEvent) => {
+    if (event.key === endKey && event.newValue && event.newValue === sessionId()) clearSession()
     if (event.key !== null && !sessionKeys.some((key) => key === event.key)) return
     const { username } = getSession()
     notifySessionChange()
-    if (username !== null && !isSameName(username, getSession().username)) removeTabData()
+    if (username !== null && !isSameName(username, getSession().username)) removeUserData(['sessionStorage'])
   }
   window.addEventListener('storage', listener)
-  const channel = new BroadcastChannel(channelName)
-  channel.onmessage = ({ data }: MessageEvent<string | null>) => {
-    if (data !== null && data === sessionId()) clearSession()
-  }
-  return () => {
-    window.removeEventListener('storage', listener)
-    channel.close()
-  }
+  return () => window.removeEventListener('storage', listener)
 }

@@ -388,18 +388,29 @@ test('a sign-out in another tab removes what the user entered in this one', () =
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-test('a sign-out in another tab ends the copy of its session in the session storage of this tab', async () => {
+test('a sign-out in another tab ends the copy of its session in the session storage of this tab', () => {
   signInAs('alice', { remember: false })
   sessionStorage.setItem('access', tokenOf('12'))
   startTestSession()
   leaveTraces()
-  const otherTab = new BroadcastChannel('reelmark-session-end')
-  otherTab.postMessage('13')
-  otherTab.postMessage(null)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const announce = (newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'session-end', newValue }))
+  announce('13')
+  announce('')
+  announce(null)
   expect(getSession().status).toBe('signed-in')
-  otherTab.postMessage('12')
-  await vi.waitFor(() => expect(getSession().status).toBe('signed-out'))
-  otherTab.close()
+  announce('12')
+  expect(getSession().status).toBe('signed-out')
   expectNoTraces()
+})
+
+test('the end of a session is announced to other tabs by its id, which does not stay on the device', async () => {
+  signInAs('alice', { remember: false })
+  sessionStorage.setItem('access', tokenOf('12'))
+  const setItem = vi.spyOn(Storage.prototype, 'setItem')
+  fakeApi(() => [200, {}])
+  await signOut()
+  expect(setItem).toHaveBeenCalledWith('session-end', '12')
+  setItem.mockRestore()
+  expect(Object.keys(localStorage)).toEqual([])
 })

@@ -8,6 +8,7 @@ import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
 import { createLimiter } from '../../../core/http/concurrency-limit.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { requireLoginChallenge } from '../challenge/login-challenge.ts'
 import { consumeSolution } from '../challenge/proof-of-work.ts'
@@ -32,7 +33,7 @@ export function registerAccounts(app: FastifyInstance): void {
   mount(
     app,
     register,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       const problems = {
         ...(!(await canChooseUsername(db, body.username)) && { username: [usernameUnavailableText] }),
         ...registrationErrors(body, app.deps.settings.publicUrl),
@@ -56,6 +57,7 @@ export function registerAccounts(app: FastifyInstance): void {
         return created
       })
       if (user === null) throw new InvalidFields(usernameTaken)
+      noteSecurityContext(request, { actor_id: user.id })
       if (holdReason !== null) await reportHeldUser(db, user.id, `The username. ${holdReason}`)
       return user
     },
@@ -75,6 +77,7 @@ export function registerAccounts(app: FastifyInstance): void {
   ) {
     const attempt = await registerAttempt(db, context.request, name)
     const login = await findLogin(db, name)
+    noteSecurityContext(context.request, { target_id: login?.id })
     if (attempt.exceeded !== null)
       await requireLoginChallenge(app.deps, attempt.exceeded, login?.id ?? null, altcha)
     if (!(await verifyPassword(password, login?.password_hash ?? null, attempt)) || login === null) {

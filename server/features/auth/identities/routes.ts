@@ -18,6 +18,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { clearSiteCookie, readSiteCookie, setSiteCookie } from '../../../core/http/site-cookies.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { canChooseUsername, usernameUnavailableText } from '../accounts/reserved-usernames.ts'
 import {
@@ -119,6 +120,7 @@ export function registerIdentities(app: FastifyInstance): void {
         throw await registrationError(await identity.profile(), remember)
       }
       const user = { id: account.user_id, username: account.username }
+      noteSecurityContext(request, { target_id: user.id })
       const signedIn = account.is_banned ? null : await signIn(db, context, user, { remember })
       if (signedIn === null) throw new ApiError('banned')
       return signedIn

@@ -25,6 +25,7 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { hasSignInMethod, lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import {
   createRecoveryCodes,
@@ -134,6 +135,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       username,
       is_banned,
     } = await verifyCredential(credential, ticket, { verified: true })
+    noteSecurityContext(context.request, { target_id: id })
     const signedIn = is_banned ? null : await signIn(db, context, { id, username }, { remember })
     if (signedIn === null) throw new ApiError('banned')
     return signedIn
@@ -148,6 +150,7 @@ export function registerPasskeys(app: FastifyInstance): void {
   ) {
     const firstStep = await readTicket(db, 'second-factor', login)
     if (firstStep?.user_id == null) throw new ApiError('ticket-expired')
+    noteSecurityContext(context.request, { target_id: firstStep.user_id })
     await verifyCredential(
       credential,
       await consumeChallenge('passkey-login', passkeyTicket, firstStep.user_id),

@@ -12,6 +12,7 @@ import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/sess
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import { cancelEmailChange } from '../email-confirmation/queries.ts'
 import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
@@ -58,11 +59,12 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(
     app,
     confirmPasswordReset,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       throwIfInvalid(repetitionProblems(body))
       const link = readResetLink(body)
       const owner = link === null ? null : await findResetOwner(db, link)
       if (link === null || owner === null) throw new ApiError('invalid-reset-link')
+      noteSecurityContext(request, { target_id: owner.id })
       throwIfInvalid(newPasswordProblems(body, { ...owner, publicUrl }))
       const newHash = await hashPassword(body.new_password1)
       const review_required = await db.begin(async (tx) => {

@@ -11,6 +11,7 @@ import { encrypt } from '../../../core/auth/encryption.ts'
 import { attemptTicket, consumeTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
+import { logSecurityEvent, noteSecurityContext } from '../../../core/security-log.ts'
 import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import * as queries from './queries.ts'
 import {
@@ -32,6 +33,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
   mount(app, logInWithSecondFactor, async ({ input: { body }, request, reply }) => {
     const owner = (await readTicket(db, purpose, body.ticket))?.user_id ?? null
     if (owner === null) throw new ApiError('ticket-expired')
+    noteSecurityContext(request, { target_id: owner })
     const entered = await enterCode(deps, request, owner, body.verification_code)
     // Before and outside the transaction, because a wrong code rolls it back but must be counted.
     if ((await attemptTicket(db, purpose, body.ticket)) === null) {
@@ -46,6 +48,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
       return completeLogin(tx, { request, reply }, ticket)
     })
     await entered.forgive()
+    if (entered.kind === 'recovery_code') logSecurityEvent(request, 'recovery-code-used')
     return signedIn
   })
 

@@ -21,6 +21,7 @@ const wrongCodeTexts = {
 
 /** A code that was counted as an attempt and can now be used in a transaction. */
 export interface EnteredCode {
+  kind: 'authenticator' | 'recovery_code'
   /** Removes the attempt from the counts. Call it if the code was right, or was not checked. */
   forgive(): Promise<void>
   /** Uses up the code. @throws InvalidFields if it is wrong or was used before */
@@ -40,9 +41,9 @@ export async function enterCode(
 ): Promise<EnteredCode> {
   const { kind, code } = readCode(typed)
   const forgive = await registerCodeAttempt(deps, request, userId, kind)
-  if (kind === 'authenticator') return { forgive, use: (tx) => useAppCode(deps, tx, userId, code, 'set up') }
+  if (kind === 'authenticator') return { kind, forgive, use: (tx) => useAppCode(deps, tx, userId, code, 'set up') }
   const hash = await hashEnteredCode(deps.db, userId, code)
-  return { forgive, use: (tx) => useRecoveryCode(deps, tx, userId, hash) }
+  return { kind, forgive, use: (tx) => useRecoveryCode(deps, tx, userId, hash) }
 }
 
 /** Checks and uses up a code of an app. @throws InvalidFields if it is wrong or was used before */
