@@ -17,6 +17,7 @@ import * as t from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mount } from '../../../core/http/endpoints.ts'
 import { registerErrors } from '../../../core/http/errors.ts'
+import { registerRateLimits } from '../../../core/http/rate-limits.ts'
 import { registerValidation } from '../../../core/http/validation.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   moderatorApp = Fastify()
   moderatorApp.decorate('deps', site.app.deps)
   registerErrors(moderatorApp)
+  registerRateLimits(moderatorApp)
   registerValidation(moderatorApp)
   mount(moderatorApp, moderatorEndpoint, async ({ viewer }) => ({ by: viewer.username }))
   moderator = await signUpModerator(site, 'mona')
