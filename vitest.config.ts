@@ -27,9 +27,12 @@ const server = {
  */
 const heavyTests = [
   'server/crash-and-retry.test.ts',
+  'server/event-loop.test.ts',
+  'server/hostile-texts.test.ts',
   'server/malformed-requests.test.ts',
   'server/malicious-input.test.ts',
   'server/refused-before-body.test.ts',
+  'server/regexes.test.ts',
   'server/supervisor.test.ts',
   'server/core/auth/login-flood.test.ts',
   'server/core/embedded-postgres/**/*.test.ts',
@@ -44,8 +47,15 @@ const heavyTests = [
 
 export default defineConfig({
   test: {
-    // More than there are cores: the tests mostly wait, for PostgreSQL and for time-outs.
-    maxWorkers: 5,
+    // One more than the cores of a small machine, because tests also wait for PostgreSQL. Five took 10 % longer.
+    maxWorkers: 3,
+    tags: [
+      {
+        name: 'heavy',
+        description:
+          'Load, corpora of hostile input, and thousands of rows. Like the files in `heavyTests`, only for `npm run test:full`.',
+      },
+    ],
     // Long, because a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -95,9 +95,9 @@ async function addVideos(tx: TransactionSql, { videos }: SiteSize): Promise<void
       from (select n, title, random() as dice from titles order by n) numbered`
   await tx`create index on described (video_id)`
   await tx`
-    insert into videos (canonical_url, source_url, host, shape, duration, status, thumbnail_key, thumbnail_large_key,
+    insert into videos (id, canonical_url, source_url, host, shape, duration, status, thumbnail_key, thumbnail_large_key,
                         thumbnail_state, created_at)
-    select 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, 'landscape', 30 + n % 7200,
+    select n, 'https://' || host || '/watch/' || n, 'https://' || host || '/watch/' || n, host, 'landscape', 30 + n % 7200,
            case when random() < 0.03 then 'hidden' else 'visible' end,
            md5(n::text) || '01234567.webp', md5(n::text) || '76543210.webp', 'ready',
            now() - ('1 year'::interval * (1 - n::float8 / ${videos}::int))

@@ -26,6 +26,8 @@ export const Credentials = t.Object(
     password: t.String({ minLength: 1, maxLength: limits.passwordMax }),
     /** False: the session lasts 24 hours and the browser stores the tokens in session storage. */
     remember: t.Optional(t.Boolean({ default: true })),
+    /** Required after the error `challenge-required`. Each solution is valid for one login. */
+    altcha: t.Optional(SolvedChallenge),
   },
   { additionalProperties: false },
 )
@@ -67,7 +69,15 @@ export const logIn = endpoint({
   body: Credentials,
   status: 200,
   reply: LogInReply,
-  errors: ['invalid', 'wrong-credentials', 'second-factor-required', 'banned', 'login-rate-limited'],
+  /** `challenge-required`: many logins to this account failed, and this device is unknown. */
+  errors: [
+    'invalid',
+    'wrong-credentials',
+    'challenge-required',
+    'second-factor-required',
+    'banned',
+    'login-rate-limited',
+  ],
 })
 
 export const refreshTokens = endpoint({
@@ -128,7 +138,8 @@ export const confirmPasswordReset = endpoint({
   auth: 'anyone',
   body: t.Object({ uidb64: Secret, token: Secret, ...newPassword }, { additionalProperties: false }),
   status: 200,
-  reply: DetailReply,
+  /** `review_required`: linked sign-in methods wait for a decision (contract/sign-in-review.ts). */
+  reply: t.Object({ ...DetailReply.properties, review_required: t.Boolean() }),
   errors: ['invalid', 'invalid-reset-link', 'rate-limited'],
 })
 
@@ -146,7 +157,15 @@ export const changePassword = endpoint({
   ),
   status: 200,
   reply: DetailReply,
-  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'login-rate-limited'],
+  /** `reauthentication-required`: the user has a second factor and did not use it recently. */
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
+    'login-rate-limited',
+  ],
 })
 
 export const Session = t.Object({
@@ -182,11 +201,18 @@ export const endSession = endpoint({
   group: 'accounts',
   auth: 'user',
   scope: 'session',
+  requiresReauth: true,
   invalidatesCache: false,
   params: IdParams,
   status: 204,
   reply: t.Null(),
-  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found'],
+  errors: [
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
+    'not-found',
+  ],
 })
 
 export const endOtherSessions = endpoint({
@@ -196,10 +222,11 @@ export const endOtherSessions = endpoint({
   group: 'accounts',
   auth: 'user',
   scope: 'session',
+  requiresReauth: true,
   invalidatesCache: false,
   status: 204,
   reply: t.Null(),
-  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope'],
+  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'reauthentication-required'],
 })
 
 /** Returns the message of an incomplete login form, or null (docs/behaviour.md, Forms and messages). */

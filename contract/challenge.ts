@@ -1,5 +1,5 @@
 /**
- * The proof of work that registration may require. It follows ALTCHA version 2 with its field names, so that ALTCHA's
+ * The proof of work that registration and login may require. It follows ALTCHA version 2 with its field names, so that ALTCHA's
  * client libraries can solve it.
  */
 import * as t from 'typebox'

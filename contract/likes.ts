@@ -21,5 +21,13 @@ export const toggleLike = endpoint({
   method: 'POST',
   path: '/videos/:id/like/',
   summary: 'Like a video, or remove your like',
-  errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'not-found', 'rate-limited'],
+  /** `forbidden`: the video has no public bookmark. */
+  errors: [
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'forbidden',
+    'not-found',
+    'rate-limited',
+  ],
 })

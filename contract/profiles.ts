@@ -54,6 +54,7 @@ export const Profile = t.Object({
    * would add 12 KB of typebox to every page.
    */
   email: t.Optional(t.String()),
+  is_owner: t.Optional(t.Boolean()),
   default_bookmark_orientation: t.Optional(Orientation),
   default_bookmark_collection: t.Optional(nullable(Id)),
   ...optionalFlags(settingFlags),

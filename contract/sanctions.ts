@@ -13,6 +13,7 @@ const moderatorBase = { group: 'moderation', auth: 'moderator' } as const
 export const UserHistory = t.Object({
   user: UserSummary,
   is_moderator: t.Boolean(),
+  is_owner: t.Boolean(),
   created_at: Time,
   banned_at: nullable(Time),
   ban_reason: t.String(),
@@ -120,18 +121,23 @@ export const unverifyUser = endpoint({
   path: '/moderation/users/:id/unverify/',
   summary: 'Remove the verified mark of a user',
 })
-/** Requires reauthentication because it grants the most powerful role. */
-export const promoteUser = endpoint({
+/** Appointing and dismissing moderators requires reauthentication. Owners are appointed by the operator only. */
+const setModeratorBase = {
   ...setRoleBase,
+  auth: 'owner',
   scope: 'session',
   requiresReauth: true,
+  /** forbidden: the user is an owner. */
+  errors: ['not-found', 'cannot-target-self', 'forbidden'],
+} as const
+
+export const promoteUser = endpoint({
+  ...setModeratorBase,
   path: '/moderation/users/:id/promote/',
   summary: 'Make a user a moderator',
 })
 export const demoteUser = endpoint({
-  ...setRoleBase,
-  scope: 'session',
-  requiresReauth: true,
+  ...setModeratorBase,
   path: '/moderation/users/:id/demote/',
   summary: 'Remove the moderator role of a user',
 })
@@ -255,6 +261,7 @@ export const searchUsers = endpoint({
     t.Object({
       user: UserSummary,
       is_moderator: t.Boolean(),
+      is_owner: t.Boolean(),
       banned_at: nullable(Time),
       suspended_until: nullable(Time),
       created_at: Time,

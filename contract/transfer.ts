@@ -16,6 +16,7 @@ import {
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { exportOnlyLists, TransferAccount } from './transfer-account.ts'
 import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
@@ -85,7 +86,7 @@ const username = t.String({ maxLength: limits.usernameMax })
 
 /**
  * The export file. Optional fields were added later and are missing in older files. Comments are exported but not
- * imported, because they belong to conversations with other users.
+ * imported, because they belong to conversations with other users; neither are the account and the last lists.
  */
 export const TransferFile = t.Object(
   {
@@ -93,6 +94,7 @@ export const TransferFile = t.Object(
     version: t.Integer({ minimum: 1, maximum: 1 }),
     exported_at: Time,
     username,
+    account: t.Optional(TransferAccount),
     profile: t.Object(
       {
         bio: optionalText(limits.bioMax),
@@ -137,6 +139,7 @@ export const TransferFile = t.Object(
         maxItems: limits.mutesMax,
       }),
     ),
+    ...exportOnlyLists,
   },
   noExtraProperties,
 )

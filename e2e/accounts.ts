@@ -1,5 +1,6 @@
 /** Helpers that create accounts and sign in, through the API unless the form is the subject of the test. */
 import type { Page } from '@playwright/test'
+import { confirmEmail } from '@reelmark/contract/account-settings.ts'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
@@ -11,12 +12,21 @@ import { beginAuthenticator, confirmAuthenticator } from '@reelmark/contract/sec
 import { Secret, TOTP } from 'otpauth'
 import { type Account, expect, newAccount, unreadStreamUrl, waitForIdle } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
+import { waitForMailedLink } from './outbox.ts'
 import type { Site } from './site-process.ts'
 
 /** Registers an account with a unique username through the API. */
 export async function createAccount(site: Site, prefix?: string): Promise<Account> {
   const account = newAccount(prefix)
   await call(httpTransport(site), register, { body: { ...account, password2: account.password } })
+  return account
+}
+
+/** Registers an account through the API and confirms its address with the mailed link. */
+export async function createConfirmedAccount(site: Site, prefix?: string): Promise<Account> {
+  const account = await createAccount(site, prefix)
+  const link = await waitForMailedLink(site, account.email, /\/confirm-email\//)
+  await call(httpTransport(site), confirmEmail, { body: { token: link.split('/').at(-1) ?? '' } })
   return account
 }
 

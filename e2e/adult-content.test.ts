@@ -90,9 +90,33 @@ function requestedPictures(page: Page): string[] {
 
 const label = '<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"'
 
-test('adult thumbnails are neither in any page nor requested until a visitor confirms their age', {
-  tag: '@essential',
-}, async ({ page, site, websites: web }) => {
+/** Path, whether adult thumbnails are concealed there, whether the page has an adult rating label. */
+type ConcealingPage = [path: string, covered: boolean, labelled: boolean]
+
+/** Visits pages and checks that neither their HTML nor the visitor sees an adult thumbnail. */
+async function expectConcealed(page: Page, adultPictures: string[], pages: ConcealingPage[]): Promise<void> {
+  for (const [path, covered, labelled] of pages) {
+    const html = (await (await page.goto(path))?.text()) ?? ''
+    expect(html, path).toContain('<main')
+    expect(
+      adultPictures.filter((picture) => html.includes(picture.replace('/media/', ''))),
+      path,
+    ).toEqual([])
+    expect(html.includes(label), `${path} is labelled`).toBe(labelled)
+    // Scrolling brings lazy images into view and triggers preloading.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await waitForIdle(page)
+    if (covered) await expect(page.getByText('18+', { exact: true }).first(), path).toBeAttached()
+    else await expect(page.getByText('18+', { exact: true }), path).toHaveCount(0)
+    if (!labelled && !covered) await expect(page.getByText('Late at night'), path).toHaveCount(0)
+  }
+}
+
+test('adult thumbnails are neither in any page nor requested until a visitor confirms their age', async ({
+  page,
+  site,
+  websites: web,
+}) => {
   test.slow()
   const { ana, word, collection, channel, adult, sfw, adultPictures } = await saveVideos(site, web)
   const requested = requestedPictures(page)
@@ -105,8 +129,7 @@ test('adult thumbnails are neither in any page nor requested until a visitor con
     await logInForToken(site, ana),
   )
 
-  /** Path, whether adult thumbnails are concealed there, whether the page has an adult rating label. */
-  const pages: [path: string, covered: boolean, labelled: boolean][] = [
+  const pages: ConcealingPage[] = [
     ['/', false, false],
     ['/explore', true, true],
     [`/explore?q=${word}`, true, true],
@@ -127,21 +150,23 @@ test('adult thumbnails are neither in any page nor requested until a visitor con
     [`/collections/${collection}`, true, true],
     [`/channels/${channel}`, true, true],
   ]
-  for (const [path, covered, labelled] of pages) {
-    const html = (await (await page.goto(path))?.text()) ?? ''
-    expect(html, path).toContain('<main')
-    expect(
-      adultPictures.filter((picture) => html.includes(picture.replace('/media/', ''))),
-      path,
-    ).toEqual([])
-    expect(html.includes(label), `${path} is labelled`).toBe(labelled)
-    // Scrolling brings lazy images into view and triggers preloading.
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    await waitForIdle(page)
-    if (covered) await expect(page.getByText('18+', { exact: true }).first(), path).toBeAttached()
-    else await expect(page.getByText('18+', { exact: true }), path).toHaveCount(0)
-    if (!labelled && !covered) await expect(page.getByText('Late at night'), path).toHaveCount(0)
-  }
+  await expectConcealed(page, adultPictures, pages)
+  expect(requested).toContain(sfw.video.thumbnail_url)
+  expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
+})
+
+test('a visitor confirms their age once, which moves nothing on the page', { tag: '@essential' }, async ({
+  page,
+  site,
+  websites: web,
+}) => {
+  const { word, adult, sfw, adultPictures } = await saveVideos(site, web)
+  const requested = requestedPictures(page)
+  await expectConcealed(page, adultPictures, [
+    ['/', false, false],
+    [`/explore?q=${word}`, true, true],
+    [`/bookmarks/${adult.id}`, true, true],
+  ])
   expect(requested).toContain(sfw.video.thumbnail_url)
   expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
 

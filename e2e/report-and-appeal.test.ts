@@ -1,13 +1,18 @@
 /** Reporting a video, appealing against the decision, and a moderator's actions on the video's page. */
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { approveReport } from '@reelmark/contract/decisions.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
 import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { runAdmin, type Site } from './site-process.ts'
 
-async function createBookmark(site: Site, owner: Account): Promise<{ path: string; title: string }> {
+async function createBookmark(
+  site: Site,
+  owner: Account,
+): Promise<{ path: string; title: string; video_id: number }> {
   const token = await logInForToken(site, owner)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const name = uniqueName('film')
@@ -16,8 +21,19 @@ async function createBookmark(site: Site, owner: Account): Promise<{ path: strin
     video: { source_url: `https://films.example.org/watch/${name}`, title, tags: [name] },
     bookmark: { collection_id: results[0]?.id ?? 0, channel_id: null },
   }
-  const { id } = await call(httpTransport(site), saveBookmark, { body }, token)
-  return { path: `/bookmarks/${id}`, title }
+  const { id, video } = await call(httpTransport(site), saveBookmark, { body }, token)
+  return { path: `/bookmarks/${id}`, title, video_id: video.id }
+}
+
+/** Gives a user standing, so that a report of theirs hides a video at once: a moderator approves another report of theirs. */
+async function grantStanding(site: Site, reporter: Account): Promise<void> {
+  const [owner, moderator] = [await createAccount(site), await createAccount(site, 'mod')]
+  await runAdmin(site, 'promote', moderator.username)
+  const { video_id } = await createBookmark(site, owner)
+  const report = { body: { video_id, report_type: 'broken_source' as const } }
+  const { id } = await call(httpTransport(site), createReport, report, await logInForToken(site, reporter))
+  const approval = { body: { report_id: id } }
+  await call(httpTransport(site), approveReport, approval, await logInForToken(site, moderator))
 }
 
 test('a video is reported by keyboard, and its owner reads the reason and appeals', async ({
@@ -30,6 +46,7 @@ test('a video is reported by keyboard, and its owner reads the reason and appeal
   expectedNoise.push(/404/)
   await page.setViewportSize({ width: 390, height: 800 })
   const [ana, bo] = [await createAccount(site, 'ana'), await createAccount(site, 'bo')]
+  await grantStanding(site, ana)
   const { path, title } = await createBookmark(site, bo)
 
   await test.step('a visitor is sent to log in and back, and reports the video', async () => {

@@ -1,6 +1,6 @@
 /** Resetting a forgotten password. */
 
-import { createAccount, openSignedIn } from './accounts.ts'
+import { createConfirmedAccount, logInThroughForm, openSignedIn, setUpAuthenticator } from './accounts.ts'
 import { expect, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 import { waitForMailedLink } from './outbox.ts'
 
@@ -14,7 +14,7 @@ test('a forgotten password is reset with a mailed link that works once', async (
 }) => {
   // Errors from a wrong password, an ended session and a used link.
   expectedNoise.push(/40[01]/)
-  const ida = await createAccount(site, 'ida')
+  const ida = await createConfirmedAccount(site, 'ida')
   await openSignedIn(otherPage, site, ida, '/contact')
 
   await page.goto('/login')
@@ -76,6 +76,48 @@ test('a forgotten password is reset with a mailed link that works once', async (
   await expectAccessibleAtBothWidths(otherPage)
   await otherPage.getByRole('link', { name: 'Request a new link' }).click()
   await expect(otherPage).toHaveURL('/forgot-password')
+})
+
+test('after a reset the second factor is still required, and the user decides what to keep', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  // The password requires a second step.
+  expectedNoise.push(/403/)
+  const ria = await createConfirmedAccount(site, 'ria')
+  const { recoveryCodes } = await setUpAuthenticator(site, ria)
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email Address').fill(ria.email)
+  await page.getByRole('button', { name: 'Send Password Reset Email' }).click()
+  await page.goto(await waitForMailedLink(site, ria.email, /\/reset-password\//))
+  const password = 'the tide comes in twice a day'
+  await page.getByLabel('New Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm New Password').fill(password)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByText(/decide which of them are yours/)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await logInThroughForm(page, { ...ria, password })
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+  await page.getByLabel('Recovery code').press('Enter')
+  await expect(page).toHaveURL('/settings/security')
+  const review = page.getByRole('region', { name: 'Review how you log in' })
+  await expect(review.getByRole('group', { name: /^Authenticator app/ })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await review.getByRole('button', { name: 'Save' }).press('Enter')
+  const problem = review.getByRole('alert')
+  await expect(problem).toHaveText('Choose Keep or Remove for each.')
+  await expect(problem).toBeFocused()
+  await page.goto('/settings/account')
+  await page.getByRole('link', { name: /Decide which ways/ }).click()
+  await expect(page).toHaveURL('/settings/security')
+  await review.getByRole('radio', { name: 'Remove' }).check()
+  await review.getByRole('button', { name: 'Save' }).click()
+  await expect(review).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Authenticator app' }).getByText('Off')).toBeVisible()
 })
 
 test('an incomplete reset link shows that it is invalid', async ({ page }) => {

@@ -6,6 +6,7 @@ import { test as base, expect } from '@playwright/test'
 import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getBookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { createOwner } from '@reelmark/contract/owner-setup.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { httpTransport } from './http-transport.ts'
 import { createDataFolder, type Site, startSite } from './site-process.ts'
@@ -42,7 +43,7 @@ test('pages right after a start are rendered completely, without streaming', asy
   await site.stop()
 })
 
-test('a bookmark survives kill -9 and Ctrl-C', { tag: '@essential' }, async ({ folder }) => {
+test('a bookmark survives kill -9 and Ctrl-C', async ({ folder }) => {
   const settings = { SAMPLE_CONTENT: 'off' }
   let site = await startSite(folder, settings)
   await call(httpTransport(site), register, { body: { ...ana, password2: ana.password } })
@@ -98,14 +99,22 @@ test('a page responds with 503 while the database restarts, and with 200 again a
   expect(await site.stop(), site.output()).toBe(0)
 })
 
-test('sample content and the admin password are created only on the first start', async ({ folder }) => {
+test('each start prints a new setup link until the site has an owner, and never a password', async ({
+  folder,
+}) => {
+  const setupLink = /\/setup#(\S+)/
   let site = await startSite(folder)
-  const [, password] = /password[^\n]*?:?\s(\S{12,})\s*$/m.exec(site.output()) ?? []
-  expect(password, site.output()).toBeTruthy()
-  await call(httpTransport(site), logIn, { body: { username: 'admin', password: password ?? '' } })
+  const [, first] = setupLink.exec(site.output()) ?? []
+  expect(first, site.output()).toBeTruthy()
   await site.stop()
   site = await startSite(folder)
-  expect(site.output()).not.toContain(password)
+  const [, second = ''] = setupLink.exec(site.output()) ?? []
+  expect(second, site.output()).not.toBe(first)
+  const body = { ...ana, password2: ana.password, token: second }
+  await call(httpTransport(site), createOwner, { body })
+  await site.stop()
+  site = await startSite(folder)
+  expect(site.output()).not.toMatch(/\/setup|password/i)
   await site.stop()
 })
 

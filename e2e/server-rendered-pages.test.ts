@@ -53,7 +53,7 @@ async function createMixedProfile(site: Site, account: Account) {
     trashed,
   ]
   await call(httpTransport(site), trashBookmark, { params: { id: trashed.id } }, headers)
-  const body = { video_id: hidden.video.id, bookmark_id: hidden.id, report_type: 'spam' as const }
+  const body = { video_id: hidden.video.id, bookmark_id: hidden.id, report_type: 'non_consensual' as const }
   await call(
     httpTransport(site),
     createReport,

@@ -136,13 +136,11 @@ test('moderators are asked to set up a second factor, and a demoted one is sent 
   expectedNoise.push(/403/)
   const mo = newAccount('mo')
   await runAdmin(
-    site,
+    { ...site, input: mo.password },
     'create-user',
     mo.username,
     '--email',
     mo.email,
-    '--password',
-    mo.password,
     '--moderator',
   )
   await page.goto('/login?redirect=%2Fcareers')

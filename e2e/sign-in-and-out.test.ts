@@ -1,7 +1,15 @@
 /** Registering, logging in and logging out. */
 import type { Locator, Page } from '@playwright/test'
-import { createAccount, logInThroughForm, logOut } from './accounts.ts'
-import { expect, expectAccessible, freezeCountdowns, newAccount, test } from './fixtures.ts'
+import { createAccount, logInThroughForm, logOut, openSignedIn } from './accounts.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  freezeCountdowns,
+  newAccount,
+  test,
+} from './fixtures.ts'
+import { waitForMailedLink } from './outbox.ts'
 
 test('a new user registers, sees the success and is sent home after the countdown', {
   tag: '@essential',
@@ -63,6 +71,29 @@ test('a protected page sends a visitor to log in and back', { tag: '@essential' 
   await expect.poll(() => page.evaluate(() => localStorage.getItem('access'))).toBeNull()
 })
 
+test('a new user confirms the address with a mailed link', { tag: '@essential' }, async ({ page, site }) => {
+  const eve = await createAccount(site, 'eve')
+  const first = await waitForMailedLink(site, eve.email, /\/confirm-email\//)
+  await openSignedIn(page, site, eve, '/settings/account')
+  await expect(page.getByText('Confirm your email')).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expect(page.getByText(/^Sent\./)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await expect.poll(() => waitForMailedLink(site, eve.email, /\/confirm-email\//)).not.toBe(first)
+
+  await page.goto(await waitForMailedLink(site, eve.email, /\/confirm-email\//))
+  await expect(page.getByRole('definition').filter({ hasText: eve.email })).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(page.getByText(`${eve.email} is confirmed.`)).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('link', { name: 'Go to Settings' }).click()
+  await expect(page).toHaveURL('/settings/account')
+  await expect(page.getByText(eve.email)).toBeVisible()
+  await expect(page.getByText('Confirm your email')).toBeHidden()
+})
+
 test('registration errors are listed individually and keep the typed values', async ({
   page,
   site,
@@ -87,9 +118,9 @@ test('registration errors are listed individually and keep the typed values', as
   })
   const problems = page.getByRole('alert')
   await expect(problems).toContainText('Registration error:')
-  await expect(problems.getByRole('listitem')).toHaveCount(3)
-  for (const text of [/username/i, /email/i, /common/])
-    await expect(problems.getByText(text).first()).toBeVisible()
+  // Nothing reveals that an account has the address.
+  await expect(problems.getByRole('listitem')).toHaveCount(2)
+  for (const text of [/username/i, /common/]) await expect(problems.getByText(text).first()).toBeVisible()
   await expect(page.getByLabel('Username')).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveValue(taken.email)
   await expectAccessible(page)

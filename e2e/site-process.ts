@@ -45,6 +45,7 @@ export async function startSite(dataDir: string, settings: Record<string, string
       DATA_DIR: dataDir,
       DATABASE_URL: '',
       RATE_LIMIT_SCALE: '100',
+      MODERATOR_SECOND_FACTOR: 'off',
       LOG_LEVEL: 'warn',
       ...settings,
     },
@@ -85,13 +86,17 @@ export async function startSite(dataDir: string, settings: Record<string, string
   }
 }
 
-/** Runs `npm run admin -- …` for a running site. */
-export async function runAdmin({ dataDir }: Pick<Site, 'dataDir'>, ...args: string[]): Promise<void> {
+/** Runs `npm run admin -- …` for a running site. `input` is a line for its standard input. */
+export async function runAdmin(
+  { dataDir, input = '' }: Pick<Site, 'dataDir'> & { input?: string },
+  ...args: string[]
+): Promise<void> {
   const command = spawn(process.execPath, ['server/admin.ts', ...args], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   })
+  command.stdin.end(`${input}\n`)
   const [code] = await once(command, 'exit')
   if (code !== 0) throw new Error(`admin ${args[0]} exited with code ${code}`)
 }

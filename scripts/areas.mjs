@@ -28,7 +28,7 @@ export const areas = {
   comments: ['comments'],
   notifications: ['notifications'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'reports', 'sanctions'],
-  transfer: ['transfer'],
+  transfer: ['transfer', 'transfer-account'],
 }
 
 /** Files of the contract that belong to the whole site. */

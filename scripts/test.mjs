@@ -1,10 +1,11 @@
 /**
  * `npm test`: runs types, lint, unit and HTTP tests, then the essential end-to-end tests in a browser, also on a fresh
- * clone. `npm run test:full` also runs the heavy tests and all end-to-end tests.
+ * clone. `npm run test:full` also runs the heavy tests and all end-to-end tests, and checks for advisories.
  * With arguments (`npm test -- server/core`) it runs only Vitest with them.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkAdvisories } from './advisories.mjs'
 import { check } from './check.mjs'
 import { ensureBuilt, ensureChromium, ensureInstalled } from './prerequisites.mjs'
 import { heading, node26, root, run, tool } from './processes.mjs'
@@ -39,8 +40,10 @@ async function main({ isFull, args }) {
   } else {
     await ensureChromium()
     if (!(await check())) failed.push('types or lint')
+    if (isFull && !(await checkAdvisories())) failed.push('advisories')
     await ensureBuilt()
-    if ((await vitest(isFull ? [] : ['--project=!server-heavy'])) !== 0) failed.push('tests')
+    if ((await vitest(isFull ? [] : ['--project=!server-heavy', '--tags-filter=!heavy'])) !== 0)
+      failed.push('tests')
     if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')
   }
   const { failures, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +11,7 @@ import { runAdmin } from './admin.ts'
 import { decrypt } from './core/auth/encryption.ts'
 import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, type Sql } from './core/database/database.ts'
-import { mediaKey, openMediaStore } from './core/media/store.ts'
+import { createMediaKey, openMediaStore } from './core/media/store.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { saveFilm } from './testing/test-bookmarks.ts'
 import { createEmptyDatabase } from './testing/test-database.ts'
@@ -33,7 +35,14 @@ interface CommandResult {
   stderr: string
 }
 
-async function admin(args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
+/** The lines of the security log that the commands wrote. */
+const logged: Record<string, unknown>[] = []
+
+async function admin(
+  args: string[],
+  env: Record<string, string> = {},
+  input = password,
+): Promise<CommandResult> {
   const result: CommandResult = { code: -1, stdout: '', stderr: '' }
   result.code = await runAdmin(
     args,
@@ -45,6 +54,8 @@ async function admin(args: string[], env: Record<string, string> = {}): Promise<
       printError: (text) => {
         result.stderr += text
       },
+      readPassword: async () => input,
+      logStream: { write: (line) => logged.push(JSON.parse(line)) },
     },
   )
   return result
@@ -52,7 +63,7 @@ async function admin(args: string[], env: Record<string, string> = {}): Promise<
 
 const password = 'a long walk in the rain'
 const makeUser = (name: string, ...options: string[]) =>
-  admin(['create-user', name, '--email', `${name}@example.org`, '--password', password, ...options])
+  admin(['create-user', name, '--email', `${name}@example.org`, ...options])
 
 describe('the operator', () => {
   test('can create accounts, with rights if requested', async () => {
@@ -68,10 +79,9 @@ describe('the operator', () => {
   })
 
   test.each([
-    [['create-user', 'x', '--email', 'x@example.org', '--password', password], /A username has 3 to 30/],
-    [['create-user', 'erin', '--email', 'nobody', '--password', password], /not an email address/],
-    [['create-user', 'erin', '--email', 'e@example.org', '--password', 'short'], /8 to 128/],
-    [['create-user', 'erin', '--email', 'e@example.org', '--password', 'password1'], /too common/],
+    [['create-user', '', '--email', 'x@example.org'], /A username has 3 to 30/],
+    [['create-user', 'x', '--email', 'x@example.org'], /A username has 3 to 30/],
+    [['create-user', 'erin', '--email', 'nobody'], /not an email address/],
     [['promote', 'nobody'], /no user called nobody/],
     [['restore', 'missing.backup', '--replace'], /does not exist/],
   ])('gets a one-line error for %j', async (args, message) => {
@@ -81,10 +91,63 @@ describe('the operator', () => {
     expect(stderr.split('\n')).toHaveLength(1)
   })
 
+  test.each([
+    ['short', /^A password has 8 to 128/],
+    ['password1', /too common/],
+    ['', /^A password has 8 to 128/],
+  ])('gets a one-line error for the password %j on standard input', async (input, message) => {
+    const { code, stdout, stderr } = await admin(['create-user', 'erin', '--email', 'e@ex.org'], {}, input)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+
+  test('is warned that other users of the machine can see a password in the arguments', async () => {
+    const args = ['create-user', 'paula', '--email', 'p@example.org', '--password', password]
+    expect(await admin(args, {}, 'not read')).toEqual({
+      code: 0,
+      stdout: 'Created paula.',
+      stderr: expect.stringMatching(/^Warning: .* --password/),
+    })
+    await site.call(logIn, { body: { username: 'paula', password } })
+  })
+
+  test('can pipe a password to the command, which reads only its first line', async () => {
+    const command = spawn(
+      process.execPath,
+      [
+        path.join(import.meta.dirname, 'admin.ts'),
+        ...['create-user', 'piper', '--email', 'piper@example.org'],
+      ],
+      {
+        env: { ...process.env, DATABASE_URL: site.databaseUrl, DATA_DIR: site.settings.dataDir },
+        stdio: ['pipe', 'inherit', 'inherit'],
+      },
+    )
+    command.stdin.end(`${password}\nmore\n`)
+    expect((await once(command, 'exit'))[0]).toBe(0)
+    await site.call(logIn, { body: { username: 'piper', password } })
+  })
+
+  test('can make owners, but not remove the last one', async () => {
+    expect((await makeUser('olive', '--owner')).stdout).toBe('Created olive, owner.')
+    for (const action of ['demote', 'ban']) {
+      const { code, stderr } = await admin([action, 'olive'])
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'olive is the only owner. Make another user an owner first: promote NAME --owner',
+      })
+    }
+    await makeUser('oscar')
+    expect((await admin(['promote', 'oscar', '--owner'])).stdout).toBe('oscar is now an owner.')
+    const demotions = await Promise.all([admin(['demote', 'olive']), admin(['demote', 'oscar'])])
+    expect(demotions.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(await site.db`select from users where is_owner`).toHaveLength(1)
+  })
+
   test('gets an error if a username or e-mail address is taken', async () => {
     await makeUser('frank')
     expect((await makeUser('Frank')).stderr).toBe('The username is already taken.')
-    const sameAddress = ['create-user', 'frank2', '--email', 'FRANK@example.org', '--password', password]
+    const sameAddress = ['create-user', 'frank2', '--email', 'FRANK@example.org']
     expect((await admin(sameAddress)).stderr).toBe('The email address is already taken.')
   })
 
@@ -114,6 +177,7 @@ describe('the operator', () => {
       select actor_name, action, before, after from audit_log where target_id = ${grace.id} order by id`
     const [demoted, promoted] = [false, true].map((is_moderator) => ({
       is_moderator,
+      is_owner: false,
       is_verified: false,
       banned_at: null,
     }))
@@ -121,6 +185,53 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'promote', before: demoted, after: promoted },
       { actor_name: 'operator', action: 'demote', before: promoted, after: demoted },
     ])
+  })
+
+  test('can end the sessions of one user and those of all users', async () => {
+    const [ruth, sam, tess] = [
+      await signUp(site, 'ruth'),
+      await signUp(site, 'sam'),
+      await signUp(site, 'tess'),
+    ]
+    const isSignedIn = async (user: { username: string; access: string }) =>
+      (
+        await site.app.inject({
+          url: `/api/profile/${user.username}/`,
+          headers: { authorization: `Bearer ${user.access}` },
+        })
+      ).statusCode === 200
+    expect((await admin(['end-all-sessions', 'RUTH'])).stdout).toBe('Ended 1 session of RUTH.')
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, true, true])
+    expect((await admin(['end-all-sessions'])).stdout).toMatch(/^Ended \d+ sessions of all users\.$/)
+    expect(await Promise.all([ruth, sam, tess].map(isSignedIn))).toEqual([false, false, false])
+    expect((await failedReply(site.call(refreshTokens, { body: { refresh: sam.refresh } }))).status).toBe(401)
+    const log = await site.db`
+      select actor_name, action from audit_log where target_id in (${ruth.id}, ${tess.id}) order by target_id`
+    expect([...log]).toEqual([
+      { actor_name: 'operator', action: 'end-sessions' },
+      { actor_name: 'operator', action: 'end-sessions' },
+    ])
+    expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
+  })
+
+  test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
+    logged.length = 0
+    await admin(['create-user', '--email', 'gwen@example.org', 'gwen'])
+    await admin(['promote', 'gwen'])
+    await admin(['promote', 'nobody'])
+    expect(logged).toEqual(
+      ['create-user', 'promote'].map((call) =>
+        expect.objectContaining({
+          security: true,
+          event: 'operator-action',
+          outcome: 'success',
+          actor_id: 'operator',
+          target: 'gwen',
+          call,
+        }),
+      ),
+    )
+    expect(JSON.stringify(logged)).not.toMatch(/example\.org|long walk/)
   })
 
   test('can ban a user, which ends all sessions, and lift the ban', async () => {
@@ -177,7 +288,7 @@ async function readAllRows(db: Sql): Promise<Record<string, string[]>> {
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in
        ('sessions', 'password_resets', 'email_changes', 'one_time_tickets', 'idempotency_keys', 'rate_limits',
-        'server_keys', 'schema_migrations')
+        'removal_candidates', 'server_keys', 'schema_migrations')
      order by relname`
   const rows: Record<string, string[]> = {}
   for (const { name } of tables) {
@@ -230,7 +341,9 @@ describe('a backup', () => {
     const alice = await signUp(site, 'alice')
     await insertContent(site.db, alice.id)
     await admin(['promote', 'alice'])
-    await openMediaStore(site.settings).put(mediaKey(picture), picture)
+    const key = createMediaKey()
+    await openMediaStore(site.settings).put(key, picture)
+    await site.db`update users set avatar_key = ${key} where id = ${alice.id}`
     const backup = await admin(['backup', 'whole.backup'])
     expect(backup).toMatchObject({ code: 0, stderr: '' })
     expect(backup.stdout).toMatch(/whole\.backup: \d+ rows of \d+ tables and 1 pictures, 0\.\d MB\.$/)
@@ -240,9 +353,7 @@ describe('a backup', () => {
     const restored = await target.admin(['restore', path.join(folder, 'whole.backup')])
     expect(restored).toMatchObject({ code: 0, stderr: '' })
     expect(await readAllRows(target.db)).toEqual(await readAllRows(site.db))
-    const restoredPicture = await openMediaStore({ dataDir: target.dataDir, s3Url: null }).get(
-      mediaKey(picture),
-    )
+    const restoredPicture = await openMediaStore({ dataDir: target.dataDir, s3Url: null }).get(key)
     expect(Buffer.concat((await restoredPicture?.stream.toArray()) ?? [])).toEqual(picture)
 
     // Triggers and foreign keys are restored, and new ids continue after the highest one.
@@ -254,8 +365,9 @@ describe('a backup', () => {
       target.db`insert into likes (user_id, video_id) values (${alice.id}, 999999)`,
     ).rejects.toThrow(/foreign key/)
     await expect(target.db`delete from audit_log`).rejects.toThrow(/append-only/)
-    const [next] = await target.db`insert into tags (name) values ('new') returning id`
-    const [last] = await site.db`select max(id) as id from tags`
+    const [next] =
+      await target.db`insert into collections (user_id, name) values (${alice.id}, 'New') returning id`
+    const [last] = await site.db`select max(id) as id from collections`
     expect(next?.id).toBeGreaterThan(last?.id)
     await target.drop()
   })
@@ -282,7 +394,7 @@ describe('a backup', () => {
       expect(text).not.toContain(`"table":"${table}"`)
   })
 
-  test('is consistent even if users save while it is written', async () => {
+  test('is consistent even if users save while it is written', { tags: 'heavy' }, async () => {
     let isRunning = true
     const writers = Array.from({ length: 3 }, async (_, n) => {
       for (let k = 0; isRunning; k++) await signUpDirectly(`busy-${n}-${k}`)
@@ -349,9 +461,11 @@ describe('a backup', () => {
   }
 })
 
-test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', async () => {
+test('without DATABASE_URL the embedded database is started for the command and stopped afterwards', {
+  tags: 'heavy',
+}, async () => {
   const env = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'embedded') }
-  const args = ['create-user', 'admin', '--email', 'a@example.org', '--password', password, '--moderator']
+  const args = ['create-user', 'admin', '--email', 'a@example.org', '--moderator']
   expect(await admin(args, env)).toEqual({ code: 0, stdout: 'Created admin, moderator.', stderr: '' })
   expect((await admin(['demote', 'admin'], env)).stdout).toBe('admin is no longer a moderator.')
 })

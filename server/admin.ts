@@ -3,24 +3,37 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Username } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type DestinationStream, destination } from 'pino'
 import { hashPassword } from './core/auth/passwords.ts'
 import { BackupError, createBackup, restoreBackup } from './core/database/backup.ts'
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
-import { openMediaStore } from './core/media/store.ts'
+import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { openLog } from './core/log.ts'
+import { mediaType, openMediaStore } from './core/media/store.ts'
+import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
-import { applyOperatorAction, type OperatorAction } from './features/auth/accounts/operator-queries.ts'
+import {
+  applyOperatorAction,
+  endAllSessions,
+  isLastOwnerError,
+  type OperatorAction,
+} from './features/auth/accounts/operator-queries.ts'
 import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
+import { removePicture } from './features/moderation/decisions/remove-pictures.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
+import { readPassword } from './read-password.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
 
-  create-user NAME --email E --password P [--moderator] [--verified]
-                      create an account
-  promote NAME        make a user a moderator
-  demote NAME         make a moderator a normal user again
+  create-user NAME --email E [--moderator | --owner] [--verified]
+                      create an account; the password is read from standard input (for scripts
+                      also --password P, which other users of the machine can see)
+  promote NAME [--owner]
+                      make a user a moderator, or an owner, who appoints moderators
+  demote NAME         make a moderator or an owner a normal user again; the last owner stays
   ban NAME            end all sessions of a user, refuse logins and hide their content
   unban NAME          lift a ban
   verify NAME         give a user the verified badge
@@ -28,6 +41,9 @@ const usage = `Usage: npm run admin -- COMMAND
   remove-second-factor NAME
                       for a user who lost app, passkeys and recovery codes: the password alone is
                       enough to log in afterwards; verify their identity first
+  remove-media KEY    delete a stored picture at once; KEY is the last part of its address
+  end-all-sessions [NAME]
+                      log out a user on every device, or all users without a NAME
   backup FILE         write all tables and pictures to a new file; the site can keep running
   restore FILE [--replace]
                       restore a backup into an empty database; --replace deletes existing data first
@@ -43,15 +59,19 @@ class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-interface Output {
+interface Terminal {
   print(text: string): void
   printError(text: string): void
+  readPassword(): Promise<string>
+  /** Where the security log is written; by default standard error. */
+  logStream?: DestinationStream
 }
 
 interface AdminContext {
   settings: Settings
   databaseUrl: string
   db: Sql
+  terminal: Terminal
 }
 
 type Command = (context: AdminContext) => Promise<string>
@@ -60,15 +80,19 @@ type Command = (context: AdminContext) => Promise<string>
 export async function runAdmin(
   args: string[],
   env: Record<string, string | undefined>,
-  { print, printError }: Output,
+  terminal: Terminal,
 ): Promise<number> {
+  const { print, printError } = terminal
   if (args.length === 1 && ['help', '--help', '-h'].includes(args[0] ?? '')) {
     print(usage)
     return 0
   }
   try {
     const command = readCommand(args, env.INIT_CWD ?? process.cwd())
-    print(await withAdminContext(readSettings(env), command))
+    const settings = readSettings(env)
+    print(await withAdminContext(settings, terminal, command))
+    const { name, operand } = parse(args)
+    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), name, operand)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -87,6 +111,7 @@ function readCommand(args: string[], folder: string): Command {
     case 'create-user':
       return (context) => createUserCommand(context, operand, options)
     case 'promote':
+      return (context) => runOperatorAction(context, options.owner ? 'make-owner' : 'promote', operand)
     case 'demote':
     case 'ban':
     case 'unban':
@@ -94,6 +119,10 @@ function readCommand(args: string[], folder: string): Command {
     case 'unverify':
     case 'remove-second-factor':
       return (context) => runOperatorAction(context, name, operand)
+    case 'remove-media':
+      return (context) => removeMediaCommand(context, operand)
+    case 'end-all-sessions':
+      return (context) => endAllSessionsCommand(context, operand)
     case 'backup':
       return (context) => createBackupCommand(context, path.resolve(folder, operand))
     case 'restore':
@@ -105,14 +134,17 @@ function readCommand(args: string[], folder: string): Command {
 
 interface CommandOptions {
   email: string
+  /** Empty: it is read from standard input. */
   password: string
   moderator: boolean
+  owner: boolean
   verified: boolean
   replace: boolean
 }
 
 const optionsByCommand: Record<string, (keyof CommandOptions)[]> = {
-  'create-user': ['email', 'password', 'moderator', 'verified'],
+  'create-user': ['email', 'password', 'moderator', 'owner', 'verified'],
+  promote: ['owner'],
   restore: ['replace'],
 }
 
@@ -125,15 +157,15 @@ function parse(args: string[]): { name: string; operand: string; options: Comman
   }
   const [name, operand, ...more] = parsed.positionals
   if (name === undefined) throw new UsageError('No command given.')
-  if (operand === undefined || more.length > 0) throw new UsageError(`${name} takes one username or file.`)
+  const isOperandMissing = operand === undefined && name !== 'end-all-sessions'
+  if (isOperandMissing || more.length > 0) throw new UsageError(`${name} takes one username, key or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
   if (unknownOption !== undefined) throw new UsageError(`${name} does not take --${unknownOption}.`)
-  const { email = '', password = '', moderator = false, verified = false, replace = false } = parsed.values
-  if (name === 'create-user' && (email === '' || password === '')) {
-    throw new UsageError('create-user requires --email and --password.')
-  }
-  return { name, operand, options: { email, password, moderator, verified, replace } }
+  const { email = '', password = '', verified = false, replace = false, owner = false } = parsed.values
+  const moderator = owner || parsed.values.moderator === true
+  if (name === 'create-user' && email === '') throw new UsageError('create-user requires --email.')
+  return { name, operand: operand ?? '', options: { email, password, moderator, owner, verified, replace } }
 }
 
 function parseWords(args: string[]) {
@@ -144,6 +176,7 @@ function parseWords(args: string[]) {
       email: { type: 'string' },
       password: { type: 'string' },
       moderator: { type: 'boolean' },
+      owner: { type: 'boolean' },
       verified: { type: 'boolean' },
       replace: { type: 'boolean' },
     },
@@ -151,7 +184,7 @@ function parseWords(args: string[]) {
 }
 
 /** Runs a command with the migrated database of the settings. Starts the embedded database if it is not running. */
-async function withAdminContext(settings: Settings, command: Command): Promise<string> {
+async function withAdminContext(settings: Settings, terminal: Terminal, command: Command): Promise<string> {
   const quiet = { info() {}, warn() {} }
   const embedded =
     settings.databaseUrl === null
@@ -162,7 +195,7 @@ async function withAdminContext(settings: Settings, command: Command): Promise<s
     await migrate(databaseUrl)
     const db = connect(databaseUrl, { max: 2, applicationName: 'reelmark admin' })
     try {
-      return await command({ settings, databaseUrl, db })
+      return await command({ settings, databaseUrl, db, terminal })
     } finally {
       await db.end({ timeout: 5 })
     }
@@ -172,26 +205,35 @@ async function withAdminContext(settings: Settings, command: Command): Promise<s
 }
 
 async function createUserCommand(
-  { db }: AdminContext,
+  { settings, db, terminal }: AdminContext,
   username: string,
   options: CommandOptions,
 ): Promise<string> {
-  const { email, password, moderator, verified } = options
+  const { email, moderator, owner, verified } = options
+  if (options.password !== '') {
+    terminal.printError(
+      'Warning: other users of this machine can see --password. Use standard input instead.',
+    )
+  }
+  const password = options.password === '' ? await terminal.readPassword() : options.password
   const problems = [...nameProblems(username, email), ...lengthProblems(password)]
-  problems.push(...passwordProblems(password, { username, email }))
+  problems.push(...passwordProblems(password, { username, email, publicUrl: settings.publicUrl }))
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
   const created = await db.begin(async (tx) => {
-    const user = await createUser(tx, { username, email, password_hash })
+    const user = await createUser(tx, { username, email, password_hash, is_email_confirmed: true })
     if (user === null) return null
-    await tx`update users set is_moderator = ${moderator}, is_verified = ${verified} where id = ${user.id}`
+    await tx`
+      update users set is_moderator = ${moderator}, is_owner = ${owner}, is_verified = ${verified}
+       where id = ${user.id}`
     return user
   })
   if (created === null) {
     const taken = await findConflicts(db, { username, email })
     throw new OperatorError(`The ${taken.username ? 'username' : 'email address'} is already taken.`)
   }
-  return `Created ${created.username}${moderator ? ', moderator' : ''}${verified ? ', verified' : ''}.`
+  const role = owner ? ', owner' : moderator ? ', moderator' : ''
+  return `Created ${created.username}${role}${verified ? ', verified' : ''}.`
 }
 
 function nameProblems(username: string, email: string): string[] {
@@ -221,12 +263,18 @@ async function runOperatorAction(
   action: OperatorAction,
   name: string,
 ): Promise<string> {
-  const user = await applyOperatorAction(db, action, name)
+  const user = await applyOperatorAction(db, action, name).catch((error: unknown) => {
+    if (!isLastOwnerError(error)) throw error
+    throw new OperatorError(
+      `${name} is the only owner. Make another user an owner first: promote NAME --owner`,
+    )
+  })
   if (user === null) throw new OperatorError(`There is no user called ${name}.`)
   if (action === 'ban' || action === 'unban') await syncBannedUserBookmarks(db, user.id)
   const { username } = user
   return {
     promote: `${username} is now a moderator.`,
+    'make-owner': `${username} is now an owner.`,
     demote: `${username} is no longer a moderator.`,
     ban: `${username} is banned. All their sessions were ended, and their content is hidden.`,
     unban: `${username} is no longer banned.`,
@@ -234,6 +282,22 @@ async function runOperatorAction(
     unverify: `${username} no longer has the verified badge.`,
     'remove-second-factor': `The second factors of ${username} were removed. The password alone is enough to log in.`,
   }[action]
+}
+
+async function removeMediaCommand({ db, settings }: AdminContext, address: string): Promise<string> {
+  const key = address.slice(address.lastIndexOf('/') + 1)
+  if (mediaType(key) === null) throw new OperatorError(`${address} is not the key of a picture.`)
+  const removed = await removePicture({ db, media: openMediaStore(settings) }, key)
+  if (removed === null) throw new OperatorError(`There is no picture ${key}.`)
+  await notifyOfChanges(db)
+  const users = removed.map(({ target_kind, target_id }) => `${target_kind} ${target_id}`).join(', ')
+  return `Deleted ${key}${users === '' ? '; nothing showed it' : ` of ${users}, in all sizes`}. Browsers may show it for a day.`
+}
+
+async function endAllSessionsCommand({ db }: AdminContext, name: string): Promise<string> {
+  const count = await endAllSessions(db, name === '' ? null : name)
+  if (count === null) throw new OperatorError(`There is no user called ${name}.`)
+  return `Ended ${count} ${count === 1 ? 'session' : 'sessions'}${name === '' ? ' of all users' : ` of ${name}`}.`
 }
 
 async function createBackupCommand({ settings, databaseUrl }: AdminContext, file: string): Promise<string> {
@@ -263,5 +327,6 @@ if (import.meta.main) {
   process.exitCode = await runAdmin(process.argv.slice(2), process.env, {
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
+    readPassword,
   })
 }

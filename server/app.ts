@@ -16,17 +16,21 @@ import { registerSerialization } from './core/http/serialization.ts'
 import { registerSsr, sendNotFoundPage } from './core/http/ssr.ts'
 import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
+import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
+import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
-import { registerEmailChange } from './features/auth/email-change/routes.ts'
+import { registerEmailConfirmation } from './features/auth/email-confirmation/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
 import { registerPasskeys } from './features/auth/passkeys/routes.ts'
 import { registerPasswords } from './features/auth/passwords/routes.ts'
 import { registerSecondFactor } from './features/auth/second-factor/routes.ts'
 import { registerSessions } from './features/auth/sessions/routes.ts'
+import { registerSignInReview } from './features/auth/sign-in-review/routes.ts'
 import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
 import { bookmarkQueues } from './features/bookmarks/jobs.ts'
@@ -66,6 +70,7 @@ import { registerWatched } from './features/videos/watching/routes.ts'
 export function createJobQueues(deps: Deps): JobQueue<any>[] {
   return [
     mailQueue(deps),
+    ...pictureQueues(deps),
     ...accountQueues(deps),
     ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
@@ -100,6 +105,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.decorate('deps', deps)
 
+  registerSecurityLog(app)
   registerErrors(app)
   registerValidation(app)
   registerSerialization(app)
@@ -119,11 +125,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerAccounts(app)
+  registerOwnerSetup(app)
   registerPasswords(app)
   registerSessions(app)
   registerSecondFactor(app)
   registerAccountSettings(app)
-  registerEmailChange(app)
+  registerEmailConfirmation(app)
+  registerSignInReview(app)
   registerPasskeys(app)
   registerAccessTokens(app)
   registerIdentities(app)

@@ -298,7 +298,7 @@ describe.each(callsWithKey)('%s', (name, endpoint: Endpoint) => {
     expect(await countRows()).toBe(after)
   })
 
-  test('succeeds for more concurrent users than the server has connections', async () => {
+  test('succeeds for more concurrent users than the server has connections', { tags: 'heavy' }, async () => {
     const calls = await Promise.all(
       Array.from({ length: 25 }, async () => {
         const user = await callers.createUser()

@@ -51,7 +51,9 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const contract = await loadEndpoints()
-const endpointsRequiringToken = contract.filter(([, { auth }]) => auth === 'user' || auth === 'moderator')
+const endpointsRequiringToken = contract.filter(([, { auth }]) =>
+  ['user', 'moderator', 'owner'].includes(auth),
+)
 const endpointsReadingToken = contract.filter(([, { auth }]) => auth !== 'anyone')
 
 /** Sends every request to every endpoint, and returns those with another response than the error. */
@@ -98,6 +100,13 @@ describe('with any request', () => {
     expect(await findMismatches(forModerators, access, 'forbidden')).toEqual([])
   })
 
+  test('an endpoint for site owners responds with 403 to moderators', async () => {
+    const { access } = await callers.createUser({ moderator: true })
+    const forOwners = contract.filter(([, endpoint]) => endpoint.auth === 'owner')
+    expect(forOwners.length).toBeGreaterThan(1)
+    expect(await findMismatches(forOwners, access, 'forbidden')).toEqual([])
+  })
+
   test('an endpoint that writes responds with 403 to a token with the scope read', async () => {
     const { bearer } = await callers.caller('token to read')
     const writing = contract.filter(([, endpoint]) => !['read', null].includes(requiredScope(endpoint)))
@@ -108,7 +117,7 @@ describe('with any request', () => {
   test('an endpoint that requires reauthentication responds with 403 without it', async () => {
     const { bearer } = await callers.caller('user not confirmed lately')
     const requiringReauth = contract.filter(
-      ([, { auth, requiresReauth }]) => requiresReauth && auth !== 'moderator',
+      ([, { auth, requiresReauth }]) => requiresReauth && auth !== 'moderator' && auth !== 'owner',
     )
     expect(requiringReauth.length).toBeGreaterThan(5)
     expect(await findMismatches(requiringReauth, bearer, 'reauthentication-required')).toEqual([])
@@ -117,7 +126,7 @@ describe('with any request', () => {
   test('an endpoint forbidden to suspended users responds with 403 to them', async () => {
     const { bearer } = await callers.caller('suspended user')
     const forbidden = contract.filter(
-      ([, endpoint]) => endpoint.auth !== 'moderator' && isForbiddenToSuspended(endpoint),
+      ([, endpoint]) => !['moderator', 'owner'].includes(endpoint.auth) && isForbiddenToSuspended(endpoint),
     )
     expect(forbidden.length).toBeGreaterThan(20)
     expect(await findMismatches(forbidden, bearer, 'suspended')).toEqual([])

@@ -8,7 +8,7 @@ import { connect } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
 import { type Log, openLog } from './core/log.ts'
-import { readSettings, type Settings } from './core/settings.ts'
+import { describeUnsafeSettings, readSettings, type Settings } from './core/settings.ts'
 import {
   createStop,
   describeStartError,
@@ -29,6 +29,7 @@ export async function supervise(): Promise<void> {
   try {
     const settings = readSettings(process.env)
     const log = openLog(settings)
+    for (const warning of describeUnsafeSettings(settings)) log.warn(warning)
     const stop = createStop(log, running, workerShutdownTimeoutMs + 5_000)
     exitOnUncaughtErrors(log)
     process.on('SIGINT', () => void stop('SIGINT'))
@@ -58,21 +59,27 @@ async function prepareDatabase(settings: Settings, log: Log, running: Running): 
   }
   const applied = await migrate(url)
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-  if (settings.databaseUrl === null && settings.sampleContent) await loadSamples(url)
+  await prepareNewSite(settings, url)
   return url
 }
 
-/** Loads sample content into a new database. Prints the moderator's password to the terminal, but not to the log. */
-async function loadSamples(url: string): Promise<void> {
-  const db = connect(url, { max: 1, applicationName: 'reelmark samples' })
+/** Loads sample content into a new embedded database. Prints the setup link of a site without an owner. */
+async function prepareNewSite(settings: Settings, url: string): Promise<void> {
+  const db = connect(url, { max: 1, applicationName: 'reelmark setup' })
   try {
-    const [user] = await db`select from users limit 1`
-    if (user !== undefined) return
-    // Imported only if needed, because it loads most of the server.
-    const { loadSampleContent } = await import('./sample-content/load-sample-content.ts')
-    const password = await loadSampleContent(db)
-    if (password === null) return
-    process.stdout.write(`\nSample content was loaded. Moderator: admin, password: ${password}\n`)
+    const [found] = await db<[{ has_users: boolean; has_owner: boolean }]>`
+      select exists (select from users) as has_users, exists (select from users where is_owner) as has_owner`
+    // The modules are imported only if needed, because they load most of the server.
+    if (!found.has_users && settings.databaseUrl === null && settings.sampleContent) {
+      const { loadSampleContent } = await import('./sample-content/load-sample-content.ts')
+      if (await loadSampleContent(db)) process.stdout.write('\nSample content was loaded.\n')
+    }
+    if (found.has_owner) return
+    const { createSetupLink } = await import('./features/auth/accounts/owner-setup.ts')
+    const link = await createSetupLink(db, settings.publicUrl)
+    // To the terminal, not to the log.
+    if (link !== null)
+      process.stdout.write(`\nCreate the account of the site owner within an hour:\n${link}\n`)
   } finally {
     await db.end({ timeout: 5 })
   }

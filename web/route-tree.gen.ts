@@ -22,6 +22,7 @@ import { Route as PrivacyRouteImport } from './routes/privacy.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-password-confirm.tsx'
 import { Route as SettingsRouteImport } from './routes/settings.tsx'
+import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TransparencyRouteImport } from './routes/transparency.tsx'
@@ -117,6 +118,11 @@ const ResetPasswordConfirmRoute = ResetPasswordConfirmRouteImport.update({
 const SettingsRoute = SettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SetupRoute = SetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
   getParentRoute: () => rootRouteImport,
 } as any)
 const StyleguideRoute = StyleguideRouteImport.update({
@@ -291,6 +297,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/settings': typeof SettingsRouteWithChildren
+  '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
@@ -335,6 +342,7 @@ export interface FileRoutesByTo {
   '/privacy': typeof PrivacyRoute
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
+  '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
@@ -382,6 +390,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/settings': typeof SettingsRouteWithChildren
+  '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
@@ -430,6 +439,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password-confirm'
     | '/settings'
+    | '/setup'
     | '/styleguide'
     | '/terms'
     | '/transparency'
@@ -474,6 +484,7 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/register'
     | '/reset-password-confirm'
+    | '/setup'
     | '/styleguide'
     | '/terms'
     | '/transparency'
@@ -520,6 +531,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password-confirm'
     | '/settings'
+    | '/setup'
     | '/styleguide'
     | '/terms'
     | '/transparency'
@@ -567,6 +579,7 @@ export interface RootRouteChildren {
   RegisterRoute: typeof RegisterRoute
   ResetPasswordConfirmRoute: typeof ResetPasswordConfirmRoute
   SettingsRoute: typeof SettingsRouteWithChildren
+  SetupRoute: typeof SetupRoute
   StyleguideRoute: typeof StyleguideRoute
   TermsRoute: typeof TermsRoute
   TransparencyRoute: typeof TransparencyRoute
@@ -675,6 +688,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof SettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/setup': {
+      id: '/setup'
+      path: '/setup'
+      fullPath: '/setup'
+      preLoaderRoute: typeof SetupRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/styleguide': {
@@ -963,6 +983,7 @@ const rootRouteChildren: RootRouteChildren = {
   RegisterRoute: RegisterRoute,
   ResetPasswordConfirmRoute: ResetPasswordConfirmRoute,
   SettingsRoute: SettingsRouteWithChildren,
+  SetupRoute: SetupRoute,
   StyleguideRoute: StyleguideRoute,
   TermsRoute: TermsRoute,
   TransparencyRoute: TransparencyRoute,

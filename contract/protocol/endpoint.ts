@@ -5,8 +5,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { ErrorName } from './errors.ts'
 
-/** Who may call: anyone; anyone, with a reply that depends on the viewer; signed-in users; moderators. */
-export type AuthRequirement = 'anyone' | 'viewer' | 'user' | 'moderator'
+/** Who may call: anyone; anyone, with a reply that depends on the viewer; signed-in users; moderators; owners. */
+export type AuthRequirement = 'anyone' | 'viewer' | 'user' | 'moderator' | 'owner'
 
 /**
  * The scope that an access token needs for a call. `session`: no access token is accepted, only a session (for the
@@ -53,7 +53,9 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
 /** Returns the scope that a call needs, or null if it is open to anyone. */
 export function requiredScope({ auth, scope, method }: Endpoint): Scope | null {
   if (auth === 'anyone') return null
-  return scope ?? (auth === 'moderator' ? 'moderate' : method === 'GET' ? 'read' : 'write')
+  return (
+    scope ?? (auth === 'moderator' || auth === 'owner' ? 'moderate' : method === 'GET' ? 'read' : 'write')
+  )
 }
 
 type InputPart<E, K extends 'params' | 'query' | 'body'> = E extends {

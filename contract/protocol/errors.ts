@@ -10,6 +10,10 @@ export const errors = {
   'ticket-expired': [400, 'This link or code has expired. Start again.'],
   'passkey-refused': [400, "This passkey couldn't be used. Try again."],
   'sign-in-refused': [400, "Login wasn't completed. Try again."],
+  'invalid-setup-link': [
+    400,
+    'This setup link is invalid or has expired. Restart Reelmark to get a new one.',
+  ],
   'invalid-email-link': [400, 'The link is invalid or has expired.'],
   'cannot-target-self': [400, "You can't do this to yourself."],
   'malformed-body': [400, "The body isn't valid JSON."],
@@ -18,6 +22,10 @@ export const errors = {
   'invalid-token': [401, 'The token is invalid or has expired.'],
   'wrong-credentials': [401, 'Invalid username or password.'],
   forbidden: [403, "You don't have permission to do this."],
+  'moderator-needs-second-factor': [
+    403,
+    'Moderators need two-step verification. Set it up in Settings → Security.',
+  ],
   /** With `methods`: how the user can reauthenticate (`password`, `passkey`); if empty, only by signing in again. */
   'reauthentication-required': [403, "Confirm it's you."],
   /** With the fields of SecondFactorRequired (contract/second-factor.ts). */
@@ -43,7 +51,9 @@ export const errors = {
     409,
     'You already have an account with this email. Log in, then link this account in Settings.',
   ],
+  'email-already-confirmed': [409, 'Your email address is already confirmed.'],
   'identity-taken': [409, 'This account is already linked to a different Reelmark account.'],
+  'last-owner': [409, "You're the only owner of this site. Make another user an owner first."],
   'last-sign-in-method': [409, 'This is your only way to log in. Set a password or add a passkey first.'],
   'limit-reached': [409, "You've reached the limit. Delete one first."],
   'not-empty': [409, "This collection isn't empty. Choose what to do with its bookmarks."],

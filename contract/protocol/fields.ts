@@ -1,6 +1,7 @@
 /** Field schemas shared by request bodies, queries and replies. */
 import * as t from 'typebox'
 import * as limits from './limits.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** Limited to integers that a double represents exactly; the database keys are bigint. */
 export const Id = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -24,9 +25,10 @@ export const HttpUrlOrBlank = t.String({ format: 'http-url-or-blank', maxLength:
 
 /** Returns whether the text is an absolute http or https URL with a host and without credentials (format `http-url`). */
 export function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
-  const url = new URL(text)
-  return url.hostname !== '' && url.username === '' && url.password === ''
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null
+  if (url === null) return false
+  const isHost = url.hostname !== '' && url.hostname.length <= limits.hostMax
+  return isHost && url.username === '' && url.password === ''
 }
 
 /** Returns a schema for text that is trimmed and may not be blank. */

@@ -20,6 +20,8 @@ export const avatarMax = 5 * 1024 * 1024
 export const urlMax = 2048
 /** Length of a stored link. Longer than a link that is entered, because normalising can write one character as nine. */
 export const storedUrlMax = 4096
+/** Length of a host name, which the Domain Name System sets (RFC 1035). */
+export const hostMax = 253
 export const titleMax = 300
 export const descriptionMax = 5000
 export const tagMax = 50
@@ -68,8 +70,12 @@ export const claimSeconds = 10 * 60
 export const accessTokenSeconds = 15 * 60
 export const rememberedSessionSeconds = 7 * 24 * 60 * 60
 export const shortSessionSeconds = 24 * 60 * 60
+/** Maximum lifetime of a session, however often it is refreshed. A constraint of the table enforces it too. */
+export const sessionMaxSeconds = 90 * 24 * 60 * 60
+/** Concurrent sessions of a user. A further login ends the one that was not used for longest. */
+export const sessionsMax = 100
 export const passwordResetSeconds = 60 * 60
-export const emailChangeSeconds = 24 * 60 * 60
+export const emailConfirmationSeconds = 24 * 60 * 60
 /** How long a reauthentication is valid. */
 export const reauthenticationSeconds = 15 * 60
 /** Lifetime of a ticket: from the password to the second step, or from passkey options to the passkey. */

@@ -1,5 +1,7 @@
 /** One schema per setting: type, range, default and description. The table in docs/operating.md is checked against it. */
 import * as t from 'typebox'
+import { isLoopback } from './loopback.ts'
+import { hasSecureS3Scheme, parseSmtpUrl, secureDatabaseUrl } from './service-urls.ts'
 
 interface SettingOptions {
   /** What it is for, as docs/operating.md says it (Markdown). */
@@ -12,6 +14,7 @@ interface SettingOptions {
 
 const websiteUrl = ['http:', 'https:']
 const databaseUrl = ['postgres:', 'postgresql:']
+const sslModes = ', if with sslmode then disable, require, verify-full, or verify-ca with sslrootcert'
 
 /** The settings without a default may be unset. The order is that of the documentation and of the checks. */
 export const settingSchemas = {
@@ -37,27 +40,46 @@ export const settingSchemas = {
     expected: 'a path, absolute or relative to the checkout',
     description: 'embedded database, pictures (without `S3_URL`) and `outbox` (without `SMTP_URL`)',
   }),
-  DATABASE_URL: optionalUrl(databaseUrl, {
-    expected: 'a URL like postgres://user:password@host:5432/reelmark',
-    defaultText: 'the embedded database',
-    description: 'an existing PostgreSQL 18',
-  }),
-  DATABASE_READ_URL: optionalUrl(databaseUrl, {
-    expected: 'a URL like postgres://user:password@replica/reelmark',
-    defaultText: 'the same database',
-    description: 'a replica for lists and pages',
-  }),
-  S3_URL: optionalUrl(['s3:', ...websiteUrl], {
-    expected: 'a URL like s3://key:secret@host:9000/bucket/prefix?region=eu-west-1',
-    defaultText: 'the data folder',
-    description:
-      'where pictures are stored. `s3:` means https, except on this machine; `http:` is accepted in its place. Percent-encode `/`, `+` and `@` in key and secret. Port, prefix and region are optional; the region is `us-east-1` by default',
-  }),
-  SMTP_URL: optionalUrl(['smtp:', 'smtps:'], {
-    expected: 'a URL like smtps://user:password@mail.example:465',
-    defaultText: 'files in `DATA_DIR/outbox`',
-    description: 'the mail server',
-  }),
+  DATABASE_URL: optionalUrl(
+    databaseUrl,
+    {
+      expected: `a URL like postgres://user:password@host:5432/reelmark${sslModes}`,
+      defaultText: 'the embedded database',
+      description:
+        'an existing PostgreSQL 18. Without `sslmode` it means `verify-full`, except on this machine: see [TLS](#tls-to-other-services)',
+    },
+    isSecureDatabaseUrl,
+  ),
+  DATABASE_READ_URL: optionalUrl(
+    databaseUrl,
+    {
+      expected: `a URL like postgres://user:password@replica/reelmark${sslModes}`,
+      defaultText: 'the same database',
+      description: 'a replica for lists and pages, with the same rules for `sslmode`',
+    },
+    isSecureDatabaseUrl,
+  ),
+  S3_URL: optionalUrl(
+    ['s3:', ...websiteUrl],
+    {
+      expected:
+        'a URL like s3://key:secret@host:9000/bucket/prefix?region=eu-west-1, http only on this machine or with tls=off',
+      defaultText: 'the data folder',
+      description:
+        'where pictures are stored. `s3:` means https, except on this machine and with `tls=off`. Percent-encode `/`, `+` and `@` in key and secret. Port, prefix and region are optional; the region is `us-east-1` by default',
+    },
+    hasSecureS3Scheme,
+  ),
+  SMTP_URL: optionalUrl(
+    ['smtp:', 'smtps:'],
+    {
+      expected: 'a URL like smtps://user:password@mail.example:465 or smtp://mail.example?tls=off',
+      defaultText: 'files in `DATA_DIR/outbox`',
+      description:
+        'the mail server. `smtp:` requires STARTTLS, except on this machine and with `tls=off`, which sends mails in plain text',
+    },
+    (url) => parseSmtpUrl(url) !== null,
+  ),
   OUTBOUND_ALLOW: t.Array(t.String({ pattern: /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+):\d{1,5}$/i }), {
     default: [],
     expected: 'a list of host:port pairs, like peertube.lan:9000,10.0.0.5:80',
@@ -79,22 +101,29 @@ export const settingSchemas = {
   REGISTRATION_CHALLENGE: t.Enum(['off', 'surge', 'always'], {
     default: 'surge',
     description:
-      'when the registration form requires proof of work, which browsers do by themselves; `surge`: while many accounts are created. Works over HTTPS and on localhost only: a site over plain HTTP needs `off`',
+      'when the registration form requires proof of work, which browsers do by themselves; `surge`: while many accounts are created. Works over HTTPS and on localhost only: a site over plain HTTP needs `off`, which also refuses logins where they would require proof of work',
+  }),
+  MODERATOR_SECOND_FACTOR: t.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      'whether moderators need an authenticator app or a passkey; without one they have the rights of other users',
   }),
   TRUST_PROXY: t.Refine(
-    t.Array(t.String({ pattern: /^(off|on|false|true|loopback|[0-9a-fA-F.:]+(\/\d{1,3})?)$/ }), {
+    t.Array(t.String({ pattern: /^(off|loopback|[0-9a-fA-F.:]+(\/[1-9]\d{0,2})?)$/ }), {
       minItems: 1,
       default: ['off'],
-      expected: 'off, on, or a list of addresses and ranges, like 10.0.0.1,192.168.0.0/16,loopback',
+      expected: 'off, or a list of addresses and ranges, like 10.0.0.1,192.168.0.0/16,loopback',
       description:
         'proxies whose `X-Forwarded-*` headers count. Behind a proxy without it, all visitors share one address and one set of rate limits',
     }),
-    (items) => items.length === 1 || !items.some((item) => /^(off|on|false|true)$/.test(item)),
+    (items) => items.length === 1 || !items.includes('off'),
   ),
-  SAMPLE_CONTENT: t.Enum(['on', 'off'], {
-    default: 'on',
-    description: 'whether a new embedded database gets sample content and the moderator `admin`',
-  }),
+  SAMPLE_CONTENT: t.Optional(
+    t.Enum(['on', 'off'], {
+      defaultText: '`on` if `HOST` and `PUBLIC_URL` are this machine, else `off`',
+      description: 'whether a new embedded database gets sample content. Its users cannot log in',
+    }),
+  ),
   WORKERS: t.Integer({ minimum: 1, maximum: 64, default: 1, description: 'processes that serve requests' }),
   LOG_LEVEL: t.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
@@ -149,8 +178,12 @@ function text(options: SettingOptions) {
   return t.String({ ...options })
 }
 
-function optionalUrl(protocols: string[], options: SettingOptions) {
-  return t.Optional(t.Refine(text(options), (value) => hasProtocol(value, protocols)))
+function optionalUrl(
+  protocols: string[],
+  options: SettingOptions,
+  isSecure: (url: string) => boolean = () => true,
+) {
+  return t.Optional(t.Refine(text(options), (value) => hasProtocol(value, protocols) && isSecure(value)))
 }
 
 /** Returns the schema of a link in banner and footer. */
@@ -163,6 +196,10 @@ function link(name: string, projectUrl: string) {
     }),
     (value) => value === 'none' || hasProtocol(value, websiteUrl),
   )
+}
+
+function isSecureDatabaseUrl(url: string): boolean {
+  return secureDatabaseUrl(url) !== null
 }
 
 function hasProtocol(value: string, protocols: string[]): boolean {
@@ -181,10 +218,4 @@ function isIssuer(value: string): boolean {
   const { protocol, hostname, username, href } = new URL(value)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   return isSafe && username === '' && !/[?#]/.test(value) && href.length <= 500
-}
-
-function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
-  )
 }

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { expectedValue, readSettings, type SettingSchema, SettingsError } from './settings.ts'
+import {
+  describeUnsafeSettings,
+  expectedValue,
+  readSettings,
+  type SettingSchema,
+  SettingsError,
+} from './settings.ts'
 import { settingSchemas } from './settings-schema.ts'
 
 function problem(env: Record<string, string>): string {
@@ -98,6 +104,16 @@ describe('settings', () => {
     [{ OUTBOUND_PROXY: 'socks5://x' }, /^OUTBOUND_PROXY is not valid/],
     [{ TRUST_PROXY: 'nginx' }, /^TRUST_PROXY is not valid/],
     [{ TRUST_PROXY: 'off,10.0.0.1' }, /^TRUST_PROXY is not valid/],
+    [{ TRUST_PROXY: 'on' }, /^TRUST_PROXY is not valid: it should be off, or a list of addresses/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY is not valid/],
+    [{ TRUST_PROXY: '::/0' }, /^TRUST_PROXY is not valid/],
+    [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=prefer' }, /^DATABASE_URL is not valid: .*sslmode/],
+    [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=verify-ca' }, /^DATABASE_URL is not valid/],
+    [{ DATABASE_URL: 'postgres://a:b@localhost/r?host=db.lan&sslmode=allow' }, /^DATABASE_URL is not valid/],
+    [{ DATABASE_READ_URL: 'postgres://a:b@db.lan/r?ssl=false' }, /^DATABASE_READ_URL is not valid/],
+    [{ S3_URL: 'http://KEY:SECRET@s3.lan/media' }, /^S3_URL is not valid: .* tls=off/],
+    [{ SMTP_URL: 'smtp://mail.lan?ignoreTLS=true' }, /^SMTP_URL is not valid/],
+    [{ SMTP_URL: 'smtps://mail.lan?tls.rejectUnauthorized=false' }, /^SMTP_URL is not valid/],
     [{ TRUST_PROXY: ',' }, /^TRUST_PROXY is not valid/],
     [{ WORKERS: '1.5' }, /^WORKERS is not valid/],
     [{ RATE_LIMIT_SCALE: 'Infinity' }, /^RATE_LIMIT_SCALE is not valid/],
@@ -113,6 +129,52 @@ describe('settings', () => {
   ])('refuse %j with one line that names the variable', (env, line) => {
     expect(problem(env)).toMatch(line)
     expect(problem(env)).not.toContain('\n')
+  })
+
+  it.each([
+    ['postgres://a:b@db.lan/r', 'verify-full'],
+    ['postgres://a:b@localhost/r?host=db.lan', 'verify-full'],
+    ['postgres://a:b@127.0.0.1.db.lan/r', 'verify-full'],
+    ['postgres://a:b@db.lan/r?sslmode=require', 'require'],
+    ['postgres://a:b@db.lan/r?sslmode=disable', 'disable'],
+    ['postgres://a:b@127.0.0.1:5432/r', null],
+    ['postgres://a:b@[::1]/r', null],
+    ['postgres:///r?host=/run/postgresql', null],
+  ])('encrypt the connection to %s with sslmode %s', (url, mode) => {
+    for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) {
+      const { databaseUrl, databaseReadUrl } = readSettings({ [name]: url })
+      const secured = (name === 'DATABASE_URL' ? databaseUrl : databaseReadUrl) ?? ''
+      expect(new URL(secured).searchParams.get('sslmode')).toBe(mode)
+      // The workers read what the supervisor passes on.
+      expect(readSettings({ DATABASE_URL: secured }).databaseUrl).toBe(secured)
+    }
+  })
+
+  it.each([
+    [{}, true],
+    [{ HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:8080' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ PUBLIC_URL: 'https://reels.example' }, false],
+    [{ HOST: '0.0.0.0', SAMPLE_CONTENT: 'on' }, true],
+    [{ SAMPLE_CONTENT: 'off' }, false],
+  ])('load sample content only on this machine, or on request: %j gives %s', (env, isLoaded) => {
+    expect(readSettings(env).sampleContent).toBe(isLoaded)
+  })
+
+  it.each([
+    [{}, []],
+    [{ PUBLIC_URL: 'https://reels.example', HOST: '0.0.0.0' }, []],
+    [{ HOST: '0.0.0.0' }, [/^HOST accepts .* PUBLIC_URL is not https/]],
+    [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=disable' }, [/^DATABASE_URL turns TLS off/]],
+    [
+      { SMTP_URL: 'smtp://mail.lan?tls=off', S3_URL: 's3://K:S@s3.lan/b?tls=off' },
+      [/^SMTP_URL turns TLS off/, /^S3_URL turns TLS off/],
+    ],
+  ])('that leave traffic unprotected cause a warning: %j', (env, warnings) => {
+    expect(describeUnsafeSettings(readSettings(env))).toEqual(
+      warnings.map((pattern) => expect.stringMatching(pattern)),
+    )
   })
 
   it('do not show the refused value, which may hold a password', () => {

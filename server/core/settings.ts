@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
+import { isLoopback } from './loopback.ts'
+import { secureDatabaseUrl } from './service-urls.ts'
 import { type SettingValues, settingSchemas } from './settings-schema.ts'
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,11 +30,14 @@ export interface Settings {
   outboundProxy: string | null
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: number
-  /** False, true (any proxy), or the exact addresses and ranges of trusted proxies. */
-  trustProxy: boolean | string[]
+  /** The addresses and ranges of trusted proxies; false: none. */
+  trustProxy: false | string[]
+  /** Whether a new embedded database gets sample content. */
   sampleContent: boolean
   /** When registration requires proof of work; surge: while many accounts are created. */
   registrationChallenge: 'off' | 'surge' | 'always'
+  /** Whether moderators have their rights only with a second factor. */
+  moderatorSecondFactor: boolean
   /** An OpenID Connect provider to sign in with; null: none. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -51,13 +56,14 @@ export class SettingsError extends Error {
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const values = parseSettings(env)
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`)
+  const isLocal = isLoopback(values.HOST) && isLoopback(publicUrl.hostname)
   return {
     mode: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST,
     dataDir: path.resolve(projectRoot, values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL ?? null,
-    databaseReadUrl: values.DATABASE_READ_URL ?? null,
+    databaseUrl: withTls(values.DATABASE_URL),
+    databaseReadUrl: withTls(values.DATABASE_READ_URL),
     publicUrl: publicUrl.origin,
     siteContact: {
       email: values.CONTACT_EMAIL ?? `hello@${publicUrl.hostname}`,
@@ -70,9 +76,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     outboundAllow: values.OUTBOUND_ALLOW,
     outboundProxy: values.OUTBOUND_PROXY ?? null,
     rateLimitScale: values.RATE_LIMIT_SCALE,
-    trustProxy: readTrustProxy(values.TRUST_PROXY),
-    sampleContent: values.SAMPLE_CONTENT === 'on',
+    trustProxy: values.TRUST_PROXY.includes('off') ? false : values.TRUST_PROXY,
+    sampleContent: values.SAMPLE_CONTENT === undefined ? isLocal : values.SAMPLE_CONTENT === 'on',
     registrationChallenge: values.REGISTRATION_CHALLENGE,
+    moderatorSecondFactor: values.MODERATOR_SECOND_FACTOR === 'on',
     oidc: readOidc(values),
     logLevel: values.LOG_LEVEL,
     workers: values.WORKERS,
@@ -137,8 +144,25 @@ function readOidc(values: SettingValues): Settings['oidc'] {
   throw invalid(missing, 'set where OIDC_ISSUER, OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is: all three or none')
 }
 
-function readTrustProxy(items: string[]): boolean | string[] {
-  if (items.includes('off') || items.includes('false')) return false
-  if (items.includes('on') || items.includes('true')) return true
-  return items
+function withTls(url: string | undefined): string | null {
+  return url === undefined ? null : secureDatabaseUrl(url)
+}
+
+/** Returns a warning for each combination of settings that leaves traffic unprotected. */
+export function describeUnsafeSettings(settings: Settings): string[] {
+  const { host, publicUrl, smtpUrl, s3Url } = settings
+  const isOff = (url: string | null, key: string, value: string) =>
+    url !== null && new URL(url.replace(/^s3:/, 'https:')).searchParams.get(key) === value
+  const { databaseUrl, databaseReadUrl } = settings
+  return [
+    ...(!isLoopback(host) && publicUrl.startsWith('http:')
+      ? [
+          'HOST accepts connections of other machines, but PUBLIC_URL is not https: passwords and sessions can be read on the network.',
+        ]
+      : []),
+    ...(isOff(databaseUrl, 'sslmode', 'disable') ? ['DATABASE_URL turns TLS off.'] : []),
+    ...(isOff(databaseReadUrl, 'sslmode', 'disable') ? ['DATABASE_READ_URL turns TLS off.'] : []),
+    ...(isOff(smtpUrl, 'tls', 'off') ? ['SMTP_URL turns TLS off.'] : []),
+    ...(isOff(s3Url, 'tls', 'off') ? ['S3_URL turns TLS off.'] : []),
+  ]
 }

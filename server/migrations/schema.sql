@@ -175,6 +175,8 @@ CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE 
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector) WHERE is_visible;
+CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
+CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
@@ -182,6 +184,9 @@ CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_ori
 CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
+CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (old.is_public AND NOT new.is_public AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
+CREATE TRIGGER bookmark_thumbnail_deleted AFTER DELETE ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
+CREATE TRIGGER bookmark_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_updated_held AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
@@ -286,19 +291,19 @@ create table content_rules (
 CREATE INDEX content_rules_creator ON content_rules USING btree (created_by) WHERE created_by IS NOT NULL;
 CREATE INDEX content_rules_updated ON content_rules USING btree (updated_at);
 
-create table email_changes (
+create table email_confirmations (
   user_id    bigint not null,
   email      text not null,
   token_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
-  constraint email_changes_pkey PRIMARY KEY (user_id),
-  constraint email_changes_token_hash_key UNIQUE (token_hash),
-  constraint email_changes_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
-  constraint email_changes_token_hash_check CHECK (length(token_hash) = 32),
-  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint email_confirmations_pkey PRIMARY KEY (user_id),
+  constraint email_confirmations_token_hash_key UNIQUE (token_hash),
+  constraint email_confirmations_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
+  constraint email_confirmations_token_hash_check CHECK (length(token_hash) = 32),
+  constraint email_confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX email_changes_expired ON email_changes USING btree (expires_at);
+CREATE INDEX email_confirmations_expired ON email_confirmations USING btree (expires_at);
 
 create table export_chunks (
   export_id bigint not null,
@@ -369,13 +374,13 @@ CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS
 
 create table idempotency_keys (
   user_id      bigint not null,
-  key          text not null,
   request_hash bytea not null,
   status       smallint not null,
-  body         text not null,
   created_at   timestamp with time zone not null default now(),
-  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key),
-  constraint idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 200),
+  key_hash     bytea not null,
+  body         bytea not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key_hash),
+  constraint idempotency_keys_key_hash_check CHECK (length(key_hash) = 32),
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
@@ -623,6 +628,18 @@ create table password_resets (
 CREATE INDEX password_resets_created ON password_resets USING btree (created_at);
 CREATE INDEX password_resets_of_user ON password_resets USING btree (user_id, created_at);
 
+create table picture_deletions (
+  media_key text not null,
+  constraint picture_deletions_pkey PRIMARY KEY (media_key)
+);
+
+create table picture_syncs (
+  target_kind text not null,
+  target_id   bigint not null,
+  constraint picture_syncs_pkey PRIMARY KEY (target_kind, target_id),
+  constraint picture_syncs_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'bookmark'::text]))
+);
+
 create unlogged table rate_limits (
   key        text not null,
   tokens     double precision not null,
@@ -633,9 +650,9 @@ CREATE INDEX rate_limits_updated ON rate_limits USING btree (updated_at);
 
 create table recovery_codes (
   user_id   bigint not null,
-  code_hash bytea not null,
+  code_hash text not null,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
-  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_code_hash_check CHECK (code_hash ~~ '$argon2id$%'::text),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
@@ -650,6 +667,12 @@ create table refused_pictures (
   hash       bit(64) not null,
   created_at timestamp with time zone not null default now(),
   constraint refused_pictures_pkey PRIMARY KEY (hash)
+);
+
+create table removal_candidates (
+  video_id bigint,
+  word     text,
+  constraint removal_candidates_check CHECK (num_nonnulls(video_id, word) = 1)
 );
 
 create table reports (
@@ -672,8 +695,11 @@ create table reports (
   decided_by            bigint,
   decided_at            timestamp with time zone,
   created_at            timestamp with time zone not null default now(),
+  network               text,
   constraint reports_pkey PRIMARY KEY (id),
+  constraint decided_reports_have_no_network CHECK (status = 'open'::text OR network IS NULL),
   constraint reports_check CHECK ((status = 'open'::text) = (decided_at IS NULL)),
+  constraint reports_network_check CHECK (length(network) <= 50),
   constraint reports_notes_check CHECK (length(notes) <= 2000),
   constraint reports_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'other'::text])),
@@ -687,7 +713,7 @@ create table reports (
   constraint reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE SET NULL,
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
-  constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+  constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
 );
 CREATE INDEX reports_bookmark ON reports USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
 CREATE INDEX reports_comment ON reports USING btree (comment_id) WHERE comment_id IS NOT NULL;
@@ -700,6 +726,7 @@ CREATE UNIQUE INDEX reports_open ON reports USING btree (reporter_id, target_kin
 CREATE INDEX reports_queue ON reports USING btree (status, created_at, id);
 CREATE INDEX reports_target ON reports USING btree (target_kind, target_id, id);
 CREATE INDEX reports_user ON reports USING btree (user_id, id DESC) WHERE user_id IS NOT NULL;
+CREATE TRIGGER report_decided AFTER UPDATE OF status ON reports FOR EACH ROW WHEN (old.status = 'open'::text AND new.status <> 'open'::text AND new.video_id IS NOT NULL) EXECUTE FUNCTION report_decided();
 
 create table schema_migrations (
   name    text not null,
@@ -715,6 +742,15 @@ create table search_words (
   constraint search_words_pkey PRIMARY KEY (word)
 );
 CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
+
+create table sent_mails (
+  counted_by   text not null,
+  kind         text not null,
+  sent_at      timestamp with time zone[] not null,
+  last_sent_at timestamp with time zone not null default now(),
+  constraint sent_mails_pkey PRIMARY KEY (counted_by, kind)
+);
+CREATE INDEX sent_mails_last ON sent_mails USING btree (last_sent_at);
 
 create table server_keys (
   name  text not null,
@@ -739,6 +775,7 @@ create table sessions (
   expires_at       timestamp with time zone not null,
   ended_at         timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_have_a_maximum_age CHECK (expires_at <= (created_at + '2160:00:00'::interval)),
   constraint sessions_previous_hash_check CHECK (length(previous_hash) = 32),
   constraint sessions_refresh_hash_check CHECK (length(refresh_hash) = 32),
   constraint sessions_user_agent_check CHECK (length(user_agent) <= 500),
@@ -748,13 +785,11 @@ CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
 create table tags (
-  id                bigint not null generated always as identity,
   name              text not null,
   uses_count        integer not null default 0,
   sfw_uses_count    integer,
   listed_uses_count integer,
-  constraint tags_pkey PRIMARY KEY (id),
-  constraint tags_name_key UNIQUE (name),
+  constraint tags_pkey PRIMARY KEY (name),
   constraint tags_listed_uses_count_check CHECK (listed_uses_count >= 0),
   constraint tags_name_check CHECK (length(name) >= 1 AND length(name) <= 50),
   constraint tags_sfw_uses_count_check CHECK (sfw_uses_count >= 0),
@@ -789,8 +824,12 @@ create table users (
   following_count                           integer not null default 0,
   created_at                                timestamp with time zone not null default now(),
   email_confirmed_at                        timestamp with time zone,
+  sign_in_review_since                      timestamp with time zone,
+  untrusted_methods_until                   timestamp with time zone,
+  is_owner                                  boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
+  constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
   constraint users_bio_check CHECK (length(bio) <= 500),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
@@ -803,16 +842,22 @@ create table users (
 CREATE INDEX users_avatar ON users USING btree (avatar_key) WHERE avatar_key IS NOT NULL;
 CREATE INDEX users_banned ON users USING btree (banned_at DESC) WHERE banned_at IS NOT NULL;
 CREATE INDEX users_closed ON users USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WHERE email_confirmed_at IS NOT NULL;
 CREATE INDEX users_default_collection ON users USING btree (default_bookmark_collection) WHERE default_bookmark_collection IS NOT NULL;
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
-CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
+CREATE INDEX users_owners ON users USING btree (id) WHERE is_owner;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
+CREATE INDEX users_unconfirmed_email ON users USING btree (lower(email), id) WHERE email_confirmed_at IS NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
+CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
+CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
+CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
+CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
 create table videos (
-  id                   bigint not null generated always as identity,
+  id                   bigint not null,
   canonical_url        text not null,
   canonical_hash       bytea not null generated always as (url_hash(canonical_url)) stored,
   source_url           text not null,
@@ -858,7 +903,14 @@ create table videos (
 );
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
+CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
+CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
+CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
+CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
+CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
+CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
+CREATE TRIGGER video_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON videos FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 
 create table watched_videos (
   user_id    bigint not null,
@@ -896,6 +948,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.bookmark_picture_hidden()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into picture_syncs values ('bookmark', new.id) on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, host text)
  RETURNS tsvector
  LANGUAGE sql
@@ -930,6 +991,9 @@ begin
   elsif tg_op = 'DELETE' then
     select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
       into before from old_rows;
+    insert into removal_candidates (video_id) select distinct video_id from old_rows;
+    insert into removal_candidates (word)
+    select distinct word from old_rows, searchable_words(search_vector) word where is_visible;
   else
     -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
@@ -941,6 +1005,13 @@ begin
      where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
            is distinct from
            (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+    insert into removal_candidates (video_id)
+    select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
+    insert into removal_candidates (word)
+    select word from old_rows o join new_rows n using (id), searchable_words(o.search_vector) word
+     where o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector)
+    except
+    select word from new_rows n, searchable_words(n.search_vector) word where n.is_visible;
   end if;
   if before <> '{}' or after <> '{}' then
     perform sync_bookmark_aggregates(before, after);
@@ -1000,18 +1071,33 @@ CREATE OR REPLACE FUNCTION public.count_tags(added bookmark_state[], removed boo
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- Locked in the order of names first, because the update alone would lock in the order of its plan.
+  -- Locked in the order of names first, because the statements below would lock in the order of their plans.
   perform from tags
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
-  update tags
-     set uses_count = uses_count + change.amount
-    from (select tag, sum(step) as amount
-            from (select unnest(tags) as tag, 1 as step from unnest(added)
-                  union all select unnest(tags), -1 from unnest(removed)) steps
-           group by tag having sum(step) <> 0) change
-   where name = change.tag;
+  with changes as materialized (
+    select tag, sum(step) as amount
+      from (select unnest(tags) as tag, 1 as step from unnest(added)
+            union all select unnest(tags), -1 from unnest(removed)) steps
+     group by tag having sum(step) <> 0
+  ), reduced as (
+    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+  )
+  -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
+  insert into tags (name, uses_count)
+  select tag, amount from changes where amount > 0 order by tag
+  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.derive_video_id(canonical_url text, attempt integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select ('x' || left(encode(sha256(value || url_hash(canonical_url) || int4send(attempt)), 'hex'), 13))::bit(52)::bigint
+    from server_keys where name = 'video-id'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.follows_changed()
  RETURNS trigger
@@ -1057,6 +1143,18 @@ AS $function$
       or exists (select from blocks where blocker_id = b and blocked_id = a)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_picture_used(key text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select exists (select from videos where thumbnail_key = key)
+      or exists (select from videos where thumbnail_large_key = key)
+      or exists (select from bookmarks where thumbnail_key = key)
+      or exists (select from bookmarks where thumbnail_large_key = key)
+      or exists (select from users where avatar_key = key)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text, deleted_at timestamp with time zone, owner_banned_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -1064,6 +1162,23 @@ CREATE OR REPLACE FUNCTION public.is_shared(access text, collection_access text,
 AS $function$
   select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.last_owner_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One at a time: of two owners who leave at the same moment, the second sees that the first has left.
+  perform pg_advisory_xact_lock(7305111919);
+  if not exists (select from users where is_owner and banned_at is null and id <> old.id) then
+    raise exception 'the last owner cannot be removed'
+      using errcode = 'check_violation', constraint = 'last_owner_stays', table = 'users';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.likes_changed()
  RETURNS trigger
@@ -1086,6 +1201,21 @@ begin
   perform from videos
     where id in (select video_id from bookmarks where bookmarks.id = any (ids)) order by id for no key update;
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_picture_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before jsonb := to_jsonb(old);
+  after jsonb := case when tg_op = 'UPDATE' then to_jsonb(new) end;
+begin
+  insert into picture_deletions (media_key)
+  select distinct before ->> name from unnest(tg_argv) name
+   where before ->> name is not null and before ->> name is distinct from after ->> name
+  on conflict do nothing;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refresh_bookmark_flags(ids bigint[])
@@ -1118,6 +1248,15 @@ AS $function$
           f.lead_orientation)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.report_decided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into removal_candidates (video_id) values (new.video_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.report_held_bookmark()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1138,6 +1277,14 @@ AS $function$
   select translate(text,
                    $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
                    repeat(' ', 47))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.searchable_words(vector tsvector)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select word from unnest(tsvector_to_array(vector)) word where word ~ '^[[:alpha:]]{4,30}$'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.set_bookmark_flags()
@@ -1188,6 +1335,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_video_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  attempt integer := 0;
+begin
+  loop
+    new.id := derive_video_id(new.canonical_url, attempt);
+    exit when not exists (select from videos v where v.id = new.id and v.canonical_url <> new.canonical_url);
+    attempt := attempt + 1;
+  end loop;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.similar_words(words text[])
  RETURNS TABLE(ordinal integer, word text)
  LANGUAGE sql
@@ -1225,11 +1387,6 @@ declare
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
 begin
-  -- One statement that inserts in the order of names, so that concurrent ones do not deadlock.
-  insert into tags (name)
-  select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
-  on conflict do nothing;
-
   select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
          where o.is_public and (n.is_public and n.video_id = o.video_id) is not true
@@ -1297,11 +1454,19 @@ begin
 
   insert into search_words (word)
   select distinct word
-    from bookmarks b, unnest(tsvector_to_array(b.search_vector)) word
-   where b.id in (select id from unnest(after) where is_visible) and word ~ '^[[:alpha:]]{4,30}$'
+    from bookmarks b, searchable_words(b.search_vector) word
+   where b.id in (select id from unnest(after) where is_visible)
    order by word
   on conflict do nothing;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.tag_id(name text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ('x' || left(encode(url_hash(name), 'hex'), 13))::bit(52)::bigint
+$function$;
 
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
  RETURNS bytea
@@ -1319,6 +1484,9 @@ begin
   if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
     select array_agg(id) into ids from bookmarks where video_id = new.id;
     perform refresh_bookmark_flags(ids);
+    if new.status = 'visible' then
+      insert into removal_candidates (video_id) values (new.id);
+    end if;
   end if;
   if old.host <> new.host then
     update bookmarks b
@@ -1326,6 +1494,15 @@ begin
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.video_publicity_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into picture_syncs values ('video', new.id) on conflict do nothing;
   return null;
 end $function$;
 

@@ -1,6 +1,4 @@
 /** Loads the sample content of a new site (docs/operating.md, Settings: SAMPLE_CONTENT). */
-import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../core/auth/passwords.ts'
 import type { Db, Sql } from '../core/database/database.ts'
 import { createUser } from '../features/auth/accounts/queries.ts'
 import { insertBookmark, upsertVideo } from '../features/bookmarks/save/queries.ts'
@@ -12,33 +10,28 @@ import { type SampleCollection, type SampleUser, sampleUsers } from './sample-us
 const loadingLock = 7_305_111_918
 
 /**
- * Fills a database without users, in one transaction; any other database is left unchanged.
- * @returns the random password of the moderator `admin`, to be shown once; null if nothing was loaded
+ * Fills a database without users, in one transaction; any other database is left unchanged. The users have no way to
+ * sign in: no password, and an address to which no mail can be sent.
+ * @returns whether it was loaded
  */
-export async function loadSampleContent(sql: Sql): Promise<string | null> {
+export async function loadSampleContent(sql: Sql): Promise<boolean> {
   return sql.begin(async (db) => {
     // Another process may be loading, which can take longer than the normal statement timeout.
     await db`set local statement_timeout = 0`
     await db`select pg_advisory_xact_lock(${loadingLock})`
     const [inUse] = await db`select from users limit 1`
-    if (inUse !== undefined) return null
+    if (inUse !== undefined) return false
 
-    const password = randomBytes(12).toString('base64url')
-    const admin = await addUser(db, 'admin', password)
-    await db`update users set is_moderator = true, is_verified = true where id = ${admin}`
     const ids = new Map<string, number>()
-    for (const { username } of sampleUsers) {
-      ids.set(username, await addUser(db, username, randomBytes(24).toString('base64url')))
-    }
+    for (const { username } of sampleUsers) ids.set(username, await addUser(db, username))
     const videos = await addBookmarks(db, ids)
     for (const sampleUser of sampleUsers) await addActivity(db, sampleUser, ids, videos)
-    return password
+    return true
   })
 }
 
-async function addUser(db: Db, username: string, password: string): Promise<number> {
-  const password_hash = await hashPassword(password)
-  const user = await createUser(db, { username, email: `${username}@reelmark.example`, password_hash })
+async function addUser(db: Db, username: string): Promise<number> {
+  const user = await createUser(db, { username, email: `${username}@sample.invalid`, password_hash: null })
   if (user === null) throw new Error(`the username ${username} already exists`)
   return user.id
 }

@@ -101,6 +101,15 @@ export function canSeeVideo(db: Db, userId: number, isModerator = false): Fragme
     or (${isNotRemoved(db)} and ${hasOwnBookmark(db, userId)}))`
 }
 
+/**
+ * The number of likes of videos `v` that a user (null: a visitor) may see: only their own while no bookmark of the video is
+ * public, because the others would reveal that other users have it.
+ */
+export function visibleLikesCount(db: Db, userId: number | null): Fragment {
+  return db`case when ${hasLead(db)} then v.likes_count
+    else (select count(*)::int from likes own where own.user_id = ${userId}::bigint and own.video_id = v.id) end`
+}
+
 /** Collections that a user (null: a visitor) may see. */
 export function canSeeCollection(db: Db, userId: number | null): Fragment {
   return db`(c.access = 'public' or c.user_id = ${userId}::bigint)`

@@ -10,6 +10,7 @@ import { openSession, signUp, signUpModerator, type TestUser } from './test-user
 export const ownerKinds = [
   'user',
   'moderator',
+  'site owner',
   'demoted moderator',
   'user not confirmed lately',
   'token to read',
@@ -85,6 +86,10 @@ export function createCallers(site: TestApp) {
     moderator: ({ access }) => access,
     'another user': ({ access }) => access,
     'another moderator': ({ access }) => access,
+    'site owner': async ({ id, access }) => {
+      await db`update users set is_moderator = true, is_owner = true where id = ${id}`
+      return access
+    },
     'demoted moderator': async ({ id, access }) => {
       await db`update users set is_moderator = false where id = ${id}`
       return access

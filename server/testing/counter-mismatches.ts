@@ -34,9 +34,11 @@ export async function counterMismatches(site: TestApp) {
       where v.lead_bookmark_id is distinct from l.lead
     union all select 'saves', v.id from videos v left join leads l on l.video_id = v.id
       where v.saves_count <> coalesce(l.savers, 0)
-    union all select 'tag', t.id from tags t
+    union all select 'tag', tag_id(t.name) from tags t
       where t.uses_count <> (select count(*) from states where public and shown and t.name = any (tags))
-    union all select 'missing tag', s.id from states s, unnest(s.tags) tag where tag not in (select name from tags)
+    union all select 'missing tag', s.id from states s, unnest(s.tags) tag
+      where public and shown and tag not in (select name from tags)
+    union all select 'unused tag', tag_id(name) from tags where uses_count = 0
     union all select 'one listed lead', v.id from videos v join leads l on l.video_id = v.id
       where (v.status = 'visible') <> ((select count(*) from bookmarks b where b.video_id = v.id and b.is_listed) = 1)
     union all select 'words', b.id from bookmarks b

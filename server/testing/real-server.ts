@@ -45,6 +45,7 @@ export async function startRealServer(
       DATABASE_URL: '',
       RATE_LIMIT_SCALE: '0',
       REGISTRATION_CHALLENGE: 'off',
+      MODERATOR_SECOND_FACTOR: 'off',
       LOG_LEVEL: 'info',
       ...settings,
       PORT: port,

@@ -44,7 +44,14 @@ export interface Services {
 export async function openServices(databaseUrl: string, options: ServiceOptions = {}): Promise<Services> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'reelmark-test-'))
   const settings: Settings = {
-    ...readSettings({ NODE_ENV: 'test', RATE_LIMIT_SCALE: '0', SAMPLE_CONTENT: 'off', LOG_LEVEL: 'info' }),
+    ...readSettings({
+      NODE_ENV: 'test',
+      RATE_LIMIT_SCALE: '0',
+      SAMPLE_CONTENT: 'off',
+      LOG_LEVEL: 'info',
+      // Turned on by the test of this setting; the others are about what moderators do.
+      MODERATOR_SECOND_FACTOR: 'off',
+    }),
     dataDir,
     databaseUrl,
     ...options.settings,

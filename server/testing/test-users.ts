@@ -28,9 +28,13 @@ export async function signUp(
 ): Promise<TestUser> {
   testPasswordHash ??= hashPassword(testPassword)
   const email = `${username.toLowerCase()}@example.org`
-  const user = await createUser(db, { username, email, password_hash: await testPasswordHash })
+  const user = await createUser(db, {
+    username,
+    email,
+    password_hash: await testPasswordHash,
+    is_email_confirmed: true,
+  })
   if (user === null) throw new Error(`the username ${username} already exists`)
-  await db`update users set email_confirmed_at = now() where id = ${user.id}`
   const secret = newRefreshSecret()
   const session_id = await openSession(db, user, secret)
   return {
@@ -57,6 +61,20 @@ export async function openSession(
 export async function signUpModerator(site: TestApp, username: string): Promise<TestUser> {
   const user = await signUp(site, username)
   await site.db`update users set is_moderator = true where id = ${user.id}`
+  return user
+}
+
+/** Gives users the standing whose reports hide content at once: accounts older than a week with a confirmed address. */
+export async function grantStanding({ db }: Pick<TestApp, 'db'>, ...users: TestUser[]): Promise<void> {
+  await db`
+    update users set created_at = now() - interval '8 days', email_confirmed_at = now()
+     where id = any (${users.map(({ id }) => id)}::bigint[])`
+}
+
+/** Creates a signed-in owner directly in the database. */
+export async function signUpOwner(site: TestApp, username: string): Promise<TestUser> {
+  const user = await signUp(site, username)
+  await site.db`update users set is_moderator = true, is_owner = true where id = ${user.id}`
   return user
 }
 

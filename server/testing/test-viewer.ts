@@ -5,6 +5,8 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
   return {
     username: `user${properties.id}`,
     is_moderator: false,
+    needs_second_factor: false,
+    is_owner: false,
     session_id: 1,
     scopes: null,
     recently_authenticated: false,

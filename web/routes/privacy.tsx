@@ -36,7 +36,8 @@ function Privacy() {
           </li>
           <li>
             Content you add: your profile and photo, bookmarks, tags, collections, likes, follows, comments,
-            reports, blocks, mutes and watched videos.
+            reports, blocks, mutes and watched videos. What you save privately is never shown to others, not
+            even that a link was saved.
           </li>
           <li>Moderation decisions about you and your content, and your appeals.</li>
           <li>
@@ -46,7 +47,8 @@ function Privacy() {
           <li>Your notifications, for 90 days.</li>
           <li>
             Your email preferences. Digests are off by default and every one has an unsubscribe link. We
-            always send security emails.
+            always send security emails, but nothing except a confirmation link to an address you haven't
+            confirmed. To limit the number of emails, we keep hashes of the addresses we mailed for a day.
           </li>
         </ul>
       </TextSection>
@@ -87,12 +89,32 @@ function Privacy() {
       </TextSection>
       <TextSection title="How long we keep data, and your rights">
         <p>
-          We keep your data as long as your account exists; deleted bookmarks stay in your trash for 30 days.
-          In Settings you can download a copy of everything, correct it, and delete your account at any time.
-          Deleting removes your profile, bookmarks, collections, likes and follows; your comments stay, shown
-          as “Deleted user”, unless you delete them first. Reports are kept without your name. Moderator
-          actions stay in a log. Backups may contain deleted data until they expire.
+          We keep your data as long as your account exists. In Settings you can download a copy of everything,
+          correct it, and delete your account at any time.
         </p>
+        <ul>
+          <li>
+            Deleted bookmarks stay in your trash for 30 days, or until you empty it. Then they are gone, and
+            within a minute also their pictures, tags and words in the search, and the video with its link,
+            likes and comments if no one else saved it.
+          </li>
+          <li>
+            What our server read from a page for you stays for an hour, an encrypted copy of our last answers
+            to your app for 24 hours, and an export file for a week.
+          </li>
+          <li>
+            Deleting your account removes your profile, bookmarks, trash, collections, likes, follows and
+            exports. Your comments stay, shown as “Deleted user”, unless you delete them first.
+          </li>
+          <li>
+            For safety and legal reasons we keep reports (without your name) and moderators' decisions, with
+            the title of the public content they are about, and a log of moderator actions. A video under
+            review stays until it is decided, a removed one for 30 days; after that we only keep a code of its
+            link, so that it can't be saved again. Moderators see a private bookmark only while an open report
+            names it.
+          </li>
+          <li>Backups may contain deleted data until they expire.</li>
+        </ul>
         <p>
           We don't sell or share your data, except when the law requires it. Questions go to{' '}
           <a href={`mailto:${email}`}>{email}</a>.

@@ -3,7 +3,8 @@ interface RadioChoicesProps<Value extends string> {
   label: string
   name: string
   choices: readonly { value: Value; label: string; hint?: string }[]
-  value: Value
+  /** Null: nothing is chosen yet. */
+  value: Value | null
   onChange: (value: Value) => void
 }
 

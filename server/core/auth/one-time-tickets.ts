@@ -15,7 +15,8 @@ export type TicketPurpose =
   | 'oidc-login'
   | 'oidc-link'
   | 'oidc-register'
-  | 'registration-challenge'
+  | 'proof-of-work'
+  | 'owner-setup'
 
 export interface Ticket<Data> {
   user_id: number | null
@@ -24,17 +25,21 @@ export interface Ticket<Data> {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Creates a ticket and returns it. `data` is returned when the ticket is read or consumed. */
+/** Creates a ticket, valid for `seconds`, and returns it. `data` is returned when the ticket is read or consumed. */
 export async function createTicket(
   db: Db,
   purpose: TicketPurpose,
-  { user_id = null, data = {} }: { user_id?: number | null; data?: { [key: string]: Json } } = {},
+  {
+    user_id = null,
+    data = {},
+    seconds = limits.ticketSeconds,
+  }: { user_id?: number | null; data?: { [key: string]: Json }; seconds?: number } = {},
 ): Promise<string> {
   const ticket = newOpaqueToken()
   await db`
     insert into one_time_tickets (hash, purpose, user_id, data, expires_at)
     values (${hashOpaqueToken(ticket)}, ${purpose}, ${user_id}, ${db.json(data)},
-            now() + make_interval(secs => ${limits.ticketSeconds}))`
+            now() + make_interval(secs => ${seconds}))`
   return ticket
 }
 

@@ -1,10 +1,12 @@
 /** Password hashing with Argon2id and OWASP's parameters; a hash takes about 10 ms of processor time. */
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { createLimiter } from '../http/concurrency-limit.ts'
 
 // The enum is ambient and const. Its value is written out because Node strips types without compiling.
 const argon2id = 2 satisfies Algorithm.Argon2id
+const parallelism = 1
 const owaspCost = { memoryCost: 19_456, timeCost: 2 }
 let cost = owaspCost
 
@@ -38,7 +40,7 @@ interface Priority {
  */
 export function hashPassword(password: string, priority: Priority = {}): Promise<string> {
   return limit(priority, () =>
-    hash(normalizePassword(password), { algorithm: argon2id, parallelism: 1, ...cost }),
+    hash(normalizePassword(password), { algorithm: argon2id, parallelism, ...cost }),
   )
 }
 
@@ -53,6 +55,41 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const isMatch = await limit(priority, () => verify(encoded ?? dummyHash, normalizePassword(password)))
   return isMatch && encoded !== null
+}
+
+/**
+ * Hashes several secrets, such as recovery codes, with one random salt. Whether a text is one of them then takes a single
+ * hash (`hashLike`), whatever their number.
+ */
+export async function hashTogether(texts: string[]): Promise<string[]> {
+  const salt = randomBytes(16)
+  const hashes: string[] = []
+  for (const text of texts)
+    hashes.push(await limit({}, () => hash(text, { algorithm: argon2id, parallelism, salt, ...cost })))
+  return hashes
+}
+
+/**
+ * Hashes a text with the salt and the parameters of an encoded hash. The result equals `encoded` if the texts are equal.
+ * @throws ApiError('rate-limited') if the queue is full
+ */
+export function hashLike(encoded: string, text: string): Promise<string> {
+  const [, memoryCost, timeCost, lanes, salt = ''] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/.exec(encoded) ?? []
+  return limit({}, () =>
+    hash(text, {
+      algorithm: argon2id,
+      memoryCost: Number(memoryCost),
+      timeCost: Number(timeCost),
+      parallelism: Number(lanes),
+      salt: Buffer.from(salt, 'base64'),
+    }),
+  )
+}
+
+/** Returns whether a hash was created with the algorithm and the parameters that `hashPassword` uses now. */
+export function isCurrentHash(encoded: string): boolean {
+  return encoded.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${parallelism}$`)
 }
 
 /** Normalises a password: systems encode the same characters differently (NIST SP 800-63B, 5.1.1.2). */

@@ -5,6 +5,7 @@ import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Db, Fragment } from '../database/database.ts'
+import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashOpaqueToken } from './hash-token.ts'
 import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
@@ -12,8 +13,18 @@ import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
 export interface Viewer {
   id: number
   username: string
-  /** Whether the user is a moderator and, with an access token, the token has the scope `moderate`. */
+  /**
+   * Whether the user is a moderator, has the second factor that moderators need and, with an access token, the token
+   * has the scope `moderate`.
+   */
   is_moderator: boolean
+  /** Whether the user is a moderator and `is_moderator` is false only because they have no second factor. */
+  needs_second_factor: boolean
+  /**
+   * Whether the user is an owner and has the second factor that moderators need; false with an access token, which
+   * cannot do what owners do.
+   */
+  is_owner: boolean
   /** Null for calls with a personal access token. */
   session_id: number | null
   /** The scopes of the access token; null for sessions, which are not limited to scopes. */
@@ -40,8 +51,7 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Vie
   const header = request.headers.authorization
   if (header === undefined) return null
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const viewer =
-    token === undefined ? null : await findViewer(db, request.server.deps.serverKeys['access-token'], token)
+  const viewer = token === undefined ? null : await findViewer(request.server.deps, db, token)
   if (viewer === null) throw new ApiError('invalid-token')
   return viewer
 }
@@ -55,25 +65,55 @@ export function requireScope({ scopes }: Viewer, scope: Scope): void {
   if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('insufficient-scope')
 }
 
-async function findViewer(db: Db, key: KeyObject, token: string): Promise<Viewer | null> {
-  if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token)
-  const claims = await readClaims(key, token)
-  return claims === null ? null : findBySession(db, claims)
+async function findViewer({ serverKeys, settings }: AuthDeps, db: Db, token: string): Promise<Viewer | null> {
+  const role: RoleOptions = { isSecondFactorNeeded: settings.moderatorSecondFactor }
+  if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token, role)
+  const claims = await readClaims(serverKeys['access-token'], token)
+  return claims === null ? null : findBySession(db, claims, role)
+}
+
+type AuthDeps = Pick<Deps, 'serverKeys' | 'settings'>
+
+interface RoleOptions {
+  isSecondFactorNeeded: boolean
 }
 
 async function readClaims(key: KeyObject, token: string): Promise<AccessClaims | null> {
   return verifyAccessToken(token, tokenOptions(key)).catch(() => null)
 }
 
-async function findBySession(db: Db, { user_id, session_id }: AccessClaims): Promise<Viewer | null> {
+async function findBySession(
+  db: Db,
+  { user_id, session_id }: AccessClaims,
+  role: RoleOptions,
+): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
-    select u.id, u.username, u.is_moderator, s.id as session_id, null as scopes,
+    select u.id, u.username, ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)}, s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
      where s.id = ${session_id} and s.user_id = ${user_id}
        and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
   return viewer ?? null
+}
+
+/**
+ * Columns of users `u`. Second factors are read only for moderators, which owners are too.
+ * @param isModerator,isOwner the roles without regard to second factors
+ */
+function roleColumns(
+  db: Db,
+  { isModerator, isOwner }: { isModerator: Fragment; isOwner: Fragment },
+  { isSecondFactorNeeded }: RoleOptions,
+): Fragment {
+  if (!isSecondFactorNeeded) {
+    return db`${isModerator} as is_moderator, ${isOwner} as is_owner, false as needs_second_factor`
+  }
+  const hasSecondFactor = db`(
+    exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null)
+    or exists (select from passkeys p where p.user_id = u.id))`
+  return db`${isModerator} and ${hasSecondFactor} as is_moderator, ${isOwner} and ${hasSecondFactor} as is_owner,
+    ${isModerator} and not ${hasSecondFactor} as needs_second_factor`
 }
 
 /** Column of users `u`. Part of the authentication query, where it costs three index lookups. */
@@ -93,7 +133,7 @@ function accountAge(db: Db): Fragment {
 }
 
 /** Finds the owner of an access token, and records the time of use at most once a minute. */
-async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> {
+async function findByAccessToken(db: Db, token: string, role: RoleOptions): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
     with token as (
       select t.id, t.user_id, t.scopes, t.last_used_at from access_tokens t
@@ -104,7 +144,12 @@ async function findByAccessToken(db: Db, token: string): Promise<Viewer | null> 
          -- Checked again on the locked row, which a concurrent request may have updated.
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
-    select u.id, u.username, u.is_moderator and 'moderate' = any (token.scopes) as is_moderator,
+    select u.id, u.username,
+           ${roleColumns(
+             db,
+             { isModerator: db`(u.is_moderator and 'moderate' = any (token.scopes))`, isOwner: db`false` },
+             role,
+           )},
            null::bigint as session_id, token.scopes, false as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from token join users u on u.id = token.user_id

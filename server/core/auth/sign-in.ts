@@ -5,6 +5,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/database.ts'
+import { noteSecurityContext } from '../security-log.ts'
 import type { ServerKeys } from './server-keys.ts'
 import {
   encodeRefreshToken,
@@ -52,12 +53,22 @@ export async function signIn(
        for share
     returning id`
   if (session === undefined) return null
+  await endSurplusSessions(db, user.id)
   setTrustedDeviceCookie(request, reply, user.id)
+  noteSecurityContext(request, { actor_id: user.id })
   const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
     session_id: session.id,
     secret,
   })
   return { ...pair, username: user.username }
+}
+
+/** Ends the sessions of a user beyond `limits.sessionsMax`, least recently used first. */
+async function endSurplusSessions(db: Db, userId: number): Promise<void> {
+  await db`
+    update sessions set ended_at = now(), expires_at = least(expires_at, now())
+     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > now()
+                   order by last_used_at desc, id desc offset ${limits.sessionsMax})`
 }
 
 /** Returns the access token and the refresh token of a session as text. */
@@ -82,7 +93,7 @@ export interface ClientInfo {
 /** Returns the user agent and address of a request. */
 export function describeClient(request: FastifyRequest): ClientInfo {
   // IPv4-mapped IPv6 addresses, as dual-stack sockets report them, count as IPv4.
-  const address = request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = request.ip.replace(/%.*/s, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return {
     // Node decodes header bytes beyond ASCII as Latin-1, and refuses NUL.
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),

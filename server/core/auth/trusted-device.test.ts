@@ -7,7 +7,7 @@ let site: TestApp
 let userCount = 0
 let username = ''
 beforeAll(async () => {
-  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -42,6 +42,17 @@ async function exhaustAttempts(
   for (let n = 0; n < 10; n++) expect((await logIn(username, 'wrong', source)).statusCode).toBe(401)
   expect((await logIn(username, testPassword, source)).statusCode).toBe(429)
 }
+
+test('the device of an account that only entered the owner’s address is not trusted for the owner', async () => {
+  const mallory = `mallory${userCount}`
+  await signUp(site, mallory)
+  await site.db`
+    update users set email = ${`${username}@example.org`}, email_confirmed_at = null where username = ${mallory}`
+  const device = await createDeviceCookie(mallory)
+  const address = '192.0.2.66'
+  await exhaustAttempts(`${username}@example.org`, { address })
+  expect((await logIn(`${username}@example.org`, 'wrong', { address, device })).statusCode).toBe(429)
+})
 
 describe('logging in', () => {
   test('sets a cookie for a year that scripts and other sites cannot use', async () => {

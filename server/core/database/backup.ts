@@ -11,6 +11,7 @@ import path from 'node:path'
 import type { KeyName } from '../auth/server-keys.ts'
 import { type MediaStore, mediaType } from '../media/store.ts'
 import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
+import { announceBackup } from './backup-lock.ts'
 import { connect, type TransactionSql } from './database.ts'
 
 const format = 'reelmark-backup'
@@ -18,9 +19,11 @@ const format = 'reelmark-backup'
 const transientTables = [
   'sessions',
   'password_resets',
-  'email_changes',
+  'email_confirmations',
+  'sent_mails',
   'one_time_tickets',
   'idempotency_keys',
+  'removal_candidates',
   'rate_limits',
   'exports',
   'export_chunks',
@@ -69,6 +72,7 @@ export async function createBackup(
     await sql.begin('isolation level repeatable read read only', async (tx) => {
       // The transaction may be idle while the disk is slow.
       await tx`set local idle_in_transaction_session_timeout = 0`
+      await announceBackup(tx)
       const sequences = await tx`
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
@@ -93,14 +97,15 @@ export async function createBackup(
           countRows(readRows(tx, table), contents),
         )
       }
+      // Read after the tables, because a picture is written before the row that refers to it, and in the transaction,
+      // because pictures are not deleted until it ends.
+      for (const { key, file: picture } of mediaDir === null ? [] : await listPictures(mediaDir)) {
+        const bytes = await readFile(picture).catch(ignoreMissing)
+        if (bytes === null) continue
+        contents.pictures += 1
+        await writer.section({ picture: key }, [bytes])
+      }
     })
-    // Read after the tables, because a picture is written before the row that refers to it.
-    for (const { key, file: picture } of mediaDir === null ? [] : await listPictures(mediaDir)) {
-      const bytes = await readFile(picture).catch(ignoreMissing)
-      if (bytes === null) continue
-      contents.pictures += 1
-      await writer.section({ picture: key }, [bytes])
-    }
     await writer.section({ end: true }, [])
     await writer.close()
     await rename(part, file)

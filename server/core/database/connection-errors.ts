@@ -12,10 +12,21 @@ class ConnectionError extends Error {
   }
 }
 
-/** Returns errors of PostgreSQL and of the network unchanged, and pg's own errors without a code as ConnectionError. */
+/**
+ * Returns errors of PostgreSQL, of the network and of TLS unchanged, and pg's own errors without a code as
+ * ConnectionError.
+ */
 export function asConnectionError(error: Error): Error {
   const { code } = error as { code?: string }
-  if (error instanceof DatabaseError || (code !== undefined && !code.startsWith('ERR_'))) return error
+  const isOwnCode = code === undefined || (code.startsWith('ERR_') && !code.startsWith('ERR_TLS_'))
+  if (error instanceof DatabaseError || !isOwnCode) return error
+  if (error.message === 'The server does not support SSL connections') {
+    return new ConnectionError(
+      'The database offers no TLS: turn it on there, or add sslmode=disable to its URL.',
+      'TLS_NOT_OFFERED',
+      error,
+    )
+  }
   return new ConnectionError('The connection to the database was lost.', 'CONNECTION_CLOSED', error)
 }
 

@@ -211,7 +211,9 @@ async function openProxy(url: string): Promise<{ url: string; breakSome(): void;
   }
 }
 
-test('while connections break all the time, every statement returns its own rows or fails', async () => {
+test('while connections break all the time, every statement returns its own rows or fails', {
+  tags: 'heavy',
+}, async () => {
   await sql`create table pairs (id int, half int, primary key (id, half))`
   const proxy = await openProxy(database.url)
   const fragile = connect(proxy.url, { ...slowTimeouts, max: 8 })

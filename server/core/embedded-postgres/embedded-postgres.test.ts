@@ -52,10 +52,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-async function startApp(): Promise<App> {
+async function startApp(env: Record<string, string> = {}): Promise<App> {
   // Relative, as DATA_DIR is by default.
   const child = spawn(process.execPath, [fixture, basename(dataDir)], {
     cwd: tmpdir(),
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -153,6 +154,25 @@ describe('the embedded database', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
     wrong.password = ''
     await expect(query(wrong.href, 'select 1')).rejects.toThrow()
+  })
+
+  it('has a data folder that no other account can enter, also if the folder exists and was open to all', async () => {
+    const app = await startApp()
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(dataDir).uid).toBe(process.getuid?.())
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
+    await stopApp(app)
+    const again = await startApp()
+    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await query(again.url, 'select pg_reload_conf()')
+    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it.runIf(process.platform === 'linux')('gets no secrets in its environment', async () => {
+    await startApp({ SMTP_URL: 'smtps://me:a-secret@mail.example', S3_URL: 's3://K:a-secret@s3.example/b' })
+    const environment = readFileSync(`/proc/${readPostmasterPid()}/environ`, 'utf8')
+    expect(environment).toContain('LC_ALL=C')
+    expect(environment).not.toMatch(/secret|SMTP|S3_URL|npm_/i)
   })
 
   it('is used by the next start after the application was killed', async () => {
@@ -301,18 +321,11 @@ describe('the embedded database', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it.runIf(isRoot && canUnshare)(
-    'runs in a folder that only root can enter, also after that folder is opened to others',
-    async () => {
-      chmodSync(dataDir, 0o700)
-      const first = await startApp()
-      expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(0)
-      await stopApp(first)
-      chmodSync(dataDir, 0o755)
-      const second = await startApp()
-      expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(0)
-      expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
-      await stopApp(second)
-    },
-  )
+  it.runIf(isRoot && canUnshare)('still runs as root in a namespace if root owns its files', async () => {
+    copySeed()
+    expect(spawnSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]).status).toBe(0)
+    const { url } = await startApp()
+    expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(0)
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
 })

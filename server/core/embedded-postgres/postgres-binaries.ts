@@ -53,7 +53,7 @@ function makeSymlinks(home: string): void {
 
 /**
  * Chooses the account. The owner of an existing cluster decides (`cluster` is its folder); otherwise the first of
- * `postgres` and `nobody` that can enter `folder` and run the binaries, else a namespace.
+ * `postgres` and `nobody` that can run the binaries, and enter `folder` where that is necessary, else a namespace.
  * @throws Error if root has no such account
  */
 export async function chooseAccount(binaries: Binaries, folder: string, cluster: string): Promise<Account> {
@@ -90,10 +90,28 @@ async function findAccount(name: string): Promise<Account | null> {
 
 /** Tries it, because permissions also depend on access lists, mounts and capabilities. */
 async function canRunAs(binaries: Binaries, account: Account, folder: string): Promise<boolean> {
-  const entered = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], account, '/')
-  if (entered.code !== 0) return false
+  // On Linux its own folder inside is enough: see folderArgument() in postgres-cluster.ts.
+  if (process.platform !== 'linux' || account.kind === 'namespace') {
+    const entered = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], account, '/')
+    if (entered.code !== 0) return false
+  }
   return (await run(binaries.postgres, ['--version'], account, '/')).code === 0
 }
+
+/** What programs need to run. Everything else in the environment is kept from PostgreSQL. */
+const inheritedVariables = new Set([
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  // Windows.
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+])
 
 /**
  * Runs a program as `account` and waits for its exit. Never rejects: for a program that cannot be started the code is -1
@@ -107,10 +125,9 @@ export async function run(
 ): Promise<{ code: number; output: string }> {
   const [command, rest] =
     account.kind === 'namespace' ? ['unshare', ['-U', '--map-user=1000', program, ...args]] : [program, args]
-  // PGPORT, PGDATA and the like must not be inherited, and messages must be in English.
-  const inherited = Object.entries(process.env).filter(
-    ([key]) => !key.startsWith('PG') && !key.startsWith('LC_'),
-  )
+  // Settings such as SMTP_URL contain secrets, PGDATA and the like would change what runs.
+  const inherited = Object.entries(process.env).filter(([key]) => inheritedVariables.has(key.toUpperCase()))
+  // Messages must be in English.
   const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' }
   const ids = account.kind === 'user' ? { uid: account.uid, gid: account.gid } : {}
   try {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, type Binaries, chooseAccount, isServerProcess, run } from './postgres-binaries.ts'
 
@@ -33,7 +34,7 @@ export async function openCluster(
 ): Promise<{ cluster: Cluster; isNew: boolean }> {
   // Made absolute, because the programs run in another working directory.
   const dataDir = resolve(dataDirOrRelative)
-  mkdirSync(dataDir, { recursive: true })
+  createPrivateFolder(dataDir)
   const home = join(dataDir, 'postgres')
   const account = await chooseAccount(binaries, dataDir, join(home, 'cluster'))
   const isNew = !existsSync(home) && (await createCluster(binaries, dataDir, home, account, durable))
@@ -47,6 +48,26 @@ export async function openCluster(
   return { cluster, isNew }
 }
 
+/**
+ * Creates the data folder, which only the account of this process can enter. Takes the rights of others to an existing
+ * one away.
+ */
+function createPrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // On systems other than Linux the account of PostgreSQL must be able to enter the folder if root starts it.
+  const isEnteredByOthers = process.getuid?.() === 0 && process.platform !== 'linux'
+  if (!isEnteredByOthers) chmodSync(folder, 0o700)
+}
+
+/**
+ * Returns the cluster's folder as an argument for a program that runs in that folder. Another account cannot enter the
+ * data folder, so it reaches its own folder inside through its working directory, which root enters for it. A relative
+ * path would not do, because PostgreSQL makes it absolute.
+ */
+function folderArgument({ kind }: Account, folder: string): string {
+  return kind === 'user' && process.platform === 'linux' ? '/proc/self/cwd' : folder
+}
+
 async function createCluster(
   binaries: Binaries,
   dataDir: string,
@@ -57,25 +78,26 @@ async function createCluster(
   removeAbandonedClusters(dataDir)
   const temporary = join(dataDir, `postgres-new-${process.pid}-${randomBytes(4).toString('hex')}`)
   const passwordFile = join(temporary, 'password')
-  mkdirSync(temporary)
+  const folder = join(temporary, 'cluster')
+  mkdirSync(temporary, { mode: 0o700 })
+  mkdirSync(folder, { mode: 0o700 })
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (account.kind === 'user') {
-    chownSync(temporary, account.uid, account.gid)
-    chownSync(passwordFile, account.uid, account.gid)
+    for (const path of [temporary, folder, passwordFile]) chownSync(path, account.uid, account.gid)
   }
   // The builtin C.UTF-8 sorts by code point on every machine, independently of its C library or ICU.
   const args = [
     '-D',
-    join(temporary, 'cluster'),
+    folderArgument(account, folder),
     '-U',
     databaseName,
     '-A',
     'scram-sha-256',
-    `--pwfile=${passwordFile}`,
+    `--pwfile=${join('..', 'password')}`,
   ]
   args.push('-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   args.push('--no-instructions', ...(durable ? [] : ['--no-sync']))
-  const created = await run(binaries.initdb, args, account, temporary)
+  const created = await run(binaries.initdb, args, account, folder)
   if (created.code !== 0) {
     rmSync(temporary, { recursive: true, force: true })
     throw new Error(`The embedded database could not be created:\n${created.output.trim()}`)
@@ -208,8 +230,10 @@ export async function launch(
     ...(durable ? {} : nonDurableSettings),
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const args = ['start', '-w', '-t', '60', '-D', cluster.folder, '-l', cluster.log, '-o', options.join(' ')]
-  const { code, output } = await run(binaries.pgCtl, args, cluster.account, cluster.home)
+  const folder = folderArgument(cluster.account, cluster.folder)
+  const log = join('..', basename(cluster.log))
+  const args = ['start', '-w', '-t', '60', '-D', folder, '-l', log, '-o', options.join(' ')]
+  const { code, output } = await run(binaries.pgCtl, args, cluster.account, cluster.folder)
   if (code === 0) return null
   const lastLine = existsSync(cluster.log) ? readFileSync(cluster.log, 'utf8').slice(from).trim() : ''
   const isTransient = /lock file|shared memory block|in use|could not bind|starting up|shutting down/.test(

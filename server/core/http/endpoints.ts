@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { reauthenticationRequired } from '../auth/reauthentication.ts'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
@@ -12,7 +13,7 @@ import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { publishInvalidation } from './visitor-cache.ts'
 
-type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator'
+type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
     ? SessionViewer
     : Viewer
@@ -70,13 +71,16 @@ export function mount<E extends Endpoint>(
   const invalidatesCache =
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
-    (endpoint.auth === 'user' || endpoint.auth === 'moderator')
+    ['user', 'moderator', 'owner'].includes(endpoint.auth)
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     schema: routeSchema(endpoint),
-    config: { errorCodes: errorCodes(endpoint) },
+    config: {
+      errorCodes: errorCodes(endpoint),
+      isAccountChange: requiredScope(endpoint) === 'session' && endpoint.method !== 'GET',
+    },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
     },
@@ -170,13 +174,16 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
   if (viewer !== null && scope !== null) requireScope(viewer, scope)
+  const needsRole = endpoint.auth === 'moderator' || endpoint.auth === 'owner'
+  if (needsRole && viewer?.needs_second_factor) throw new ApiError('moderator-needs-second-factor')
   if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
+  if (endpoint.auth === 'owner' && !viewer?.is_owner) throw new ApiError('forbidden')
   const until = viewer?.suspended_until ?? null
   if (until !== null && isForbiddenToSuspended(endpoint)) {
     throw new ApiError('suspended', { until: until.toISOString() })
   }
   if (endpoint.requiresReauth && !viewer?.recently_authenticated)
-    throw await reauthenticationRequired(db, viewer)
+    throw await reauthenticationRequired(db, viewer?.id ?? null)
   return viewer
 }
 
@@ -186,17 +193,6 @@ export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
 }
 
-/** Returns the error (403) that lists the methods with which the user can reauthenticate. */
-async function reauthenticationRequired(db: Db, viewer: Viewer | null): Promise<ApiError> {
-  const [row] = await db<{ methods: string[] }[]>`
-    select array_remove(array[
-             case when u.password_hash is not null then 'password' end,
-             case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
-           ], null) as methods
-      from users u where u.id = ${viewer?.id ?? null}`
-  return new ApiError('reauthentication-required', { methods: row?.methods ?? [] })
-}
-
 /** Returns the errors that `mount` itself can return for an endpoint. */
 function accessErrors(endpoint: Endpoint): ErrorName[] {
   const { auth, requiresReauth } = endpoint
@@ -204,7 +200,9 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
   return [
     ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
     'invalid-token',
-    ...(auth === 'moderator' ? ['forbidden' as const] : []),
+    ...(auth === 'moderator' || auth === 'owner'
+      ? ['forbidden' as const, 'moderator-needs-second-factor' as const]
+      : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(requiresReauth ? ['reauthentication-required' as const] : []),

@@ -105,6 +105,7 @@ function sendError(
   retryAfter: number | null = null,
 ) {
   const [status, text] = errors[code]
+  reply.request.errorCode = code
   const groups = reply.request.routeOptions.schema?.tags ?? []
   const hasErrorField = groups.some((group) => groupsWithErrorField.includes(group))
   const fields = code === 'invalid' ? problem : { detail: text, ...problem }

@@ -14,7 +14,10 @@ const exampleParams = { id: 1, kind: 'video', username: 'alice', token: 'x' }
 
 /** Boots a site whose buckets have one token. */
 const bootStrictSite = () =>
-  bootApp({ settings: { rateLimitScale: 1e-9, trustProxy: true }, visitorCache: createVisitorCache(60_000) })
+  bootApp({
+    settings: { rateLimitScale: 1e-9, trustProxy: ['loopback'] },
+    visitorCache: createVisitorCache(60_000),
+  })
 
 let site: TestApp
 beforeAll(async () => {

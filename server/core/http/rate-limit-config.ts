@@ -43,6 +43,14 @@ export const rateLimits = {
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
   report: { tokens: 30, seconds: hour, stricterForNewAccounts: true },
+  // Reports of all users at one address.
+  'report-by-address': { tokens: 60, seconds: hour },
+  // Hidings by reports. Above these limits a report waits for a moderator without hiding anything.
+  'hide-by-user': { tokens: 10, seconds: day },
+  'hide-by-address': { tokens: 20, seconds: day },
+  // The same for content that involves minors or is shared without consent, which anyone can report.
+  'hide-at-once-by-user': { tokens: 5, seconds: day },
+  'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
   // The user's own data.
@@ -61,16 +69,17 @@ export const rateLimits = {
   unsubscribe: { tokens: 60, seconds: hour },
   // Accounts. Where a registration challenge is required, an account takes two tokens.
   register: { tokens: 60, seconds: hour },
+  'owner-setup': { tokens: 30, seconds: hour },
   // For the whole site, by the number of recent accounts. Above it, registration requires a challenge.
   'register-unchallenged': { tokens: 50, seconds: 600 },
   refresh: { tokens: 300, seconds: 60 },
   'log-out': { tokens: 300, seconds: 60 },
   'password-reset': { tokens: 20, seconds: hour },
   'password-reset-confirm': { tokens: 60, seconds: hour },
-  // Per account, not per client; counted by the links that are still valid, not by a bucket.
-  'password-reset-mail': { tokens: 3, seconds: hour },
-  'email-change': { tokens: 3, seconds: hour },
-  'email-confirm': { tokens: 60, seconds: hour },
+  // Mails of one kind, per recipient and per user who entered the address. Not a bucket: never more within any day
+  // (core/mail/mail-limit.ts).
+  'security-mail': { tokens: 5, seconds: day },
+  'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },
@@ -85,7 +94,15 @@ export const rateLimits = {
   'confirm-authenticator': { tokens: 20, seconds: hour },
   // Guesses, counted where they fail (core/auth/login-throttle.ts, second-factor/code-throttle.ts).
   'login-by-ip': { tokens: 100, seconds: hour },
+  // An attacker may have a whole IPv6 network.
+  'login-by-ipv6-56': { tokens: 200, seconds: hour },
+  'login-by-ipv6-48': { tokens: 500, seconds: hour },
   'login-by-account-and-ip': { tokens: 10, seconds: 600 },
+  // From all addresses, except those of trusted devices. Above it, each login needs proof of work.
+  'login-by-account': { tokens: 50, seconds: day },
+  'failed-logins-mail': { tokens: 1, seconds: day },
+  // Of a signed-in user, from all addresses.
+  'password-check': { tokens: 50, seconds: day },
   'login-by-device': { tokens: 10, seconds: 600 },
   // Three of a million codes are valid at any time: guessing for a year succeeds with a probability of 2 percent.
   'second-factor-code': { tokens: 20, seconds: day },

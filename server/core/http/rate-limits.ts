@@ -86,7 +86,7 @@ export async function refundTokens(db: Db, keys: string[]): Promise<void> {
  * one customer has. IPv4-mapped IPv6 addresses count as IPv4. Invalid addresses share one bucket.
  */
 export function ipBucketKey(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  const bare = address.replace(/%.*/s, '')
   if (isIP(bare) === 4) return bare
   if (isIP(bare) !== 6) return 'no address'
   const mapped = /^(?:0*:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -94,12 +94,25 @@ export function ipBucketKey(address: string): string {
   return `${ipv6Prefix(bare)}::/64`
 }
 
+/**
+ * Returns the bucket keys of the /56 and the /48 of an IPv6 address, which is what one customer of many providers has;
+ * an empty list for other addresses.
+ */
+export function ipv6Networks(address: string): string[] {
+  const key = ipBucketKey(address)
+  if (!key.endsWith('/64')) return []
+  const [a = '', b = '', c = '', d = ''] = key.slice(0, -'::/64'.length).split(':')
+  const subnet = Number.parseInt(d, 16) & 0xff00
+  return [`${a}:${b}:${c}:${subnet.toString(16)}::/56`, `${a}:${b}:${c}::/48`]
+}
+
 /** Returns the first four groups of an IPv6 address without leading zeros: `2001:db8::1` → `2001:db8:0:0`. */
 function ipv6Prefix(address: string): string {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
   // A dotted suffix stands for the last two groups.
-  const after = tail === undefined || tail === '' ? [] : tail.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
+  const after =
+    tail === undefined || tail === '' ? [] : tail.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, '0:0').split(':')
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
   return groups

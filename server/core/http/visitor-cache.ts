@@ -71,9 +71,14 @@ export async function subscribeToInvalidation(db: Sql, cache: VisitorCache): Pro
   await db.listen(invalidationChannel, cache.clear, cache.clear)
 }
 
+/** Clears the caches of all server processes. For processes without a cache, such as the command line. */
+export function notifyOfChanges(db: Sql): Promise<void> {
+  return db.notify(invalidationChannel, '')
+}
+
 /** Clears the cache here and in the other processes. Await it after a write and before sending the response. */
 export async function publishInvalidation(db: Sql, cache: VisitorCache): Promise<void> {
   cache.clear()
   // The write is committed. If the others cannot be notified, they serve outdated responses for a second; no error.
-  await db.notify(invalidationChannel, '').catch(() => {})
+  await notifyOfChanges(db).catch(() => {})
 }

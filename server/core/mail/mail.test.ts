@@ -48,6 +48,21 @@ describe('with a mail server', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
+  test('sends nothing in plain text to another machine, unless the operator turned TLS off', async () => {
+    const server = await startMailServer()
+    // Reaches this machine, but is not one of its names in the settings.
+    const smtpUrl = `smtp://0.0.0.0:${server.port}`
+    const strict = openMail({ smtpUrl, dataDir, publicUrl, log: silent })
+    await expect(strict.send(letter)).rejects.toHaveProperty('code', 'ETLS')
+    expect(server.tried()).toBe(0)
+    const plain = openMail({ smtpUrl: `${smtpUrl}?tls=off`, dataDir, publicUrl, log: silent })
+    await plain.send(letter)
+    expect(server.received).toHaveLength(1)
+    strict.close()
+    plain.close()
+    await server.stop()
+  })
+
   test('distinguishes temporary from permanent failures', async () => {
     const server = await startMailServer((n) => [451, 550][n] ?? null)
     const mail = openMail({ smtpUrl: server.url, dataDir, publicUrl, log: silent })

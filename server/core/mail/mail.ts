@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Log } from '../log.ts'
+import { parseSmtpUrl } from '../service-urls.ts'
 import type { Settings } from '../settings.ts'
 
 export interface MailMessage {
@@ -63,8 +64,15 @@ const timeouts = {
   socketTimeout: 30_000,
 }
 
-function smtpTransport(url: string): MailTransport {
-  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+function smtpTransport(smtpUrl: string): MailTransport {
+  const server = parseSmtpUrl(smtpUrl)
+  if (server === null) throw new Error('SMTP_URL has a parameter other than tls=off')
+  const transport = createTransport({
+    ...server,
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
   return {
     async send(options) {
       await transport.sendMail(options).catch((error: unknown) => {

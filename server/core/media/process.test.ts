@@ -102,7 +102,7 @@ test('concurrent pictures are all processed, and damaged ones do not delay other
 
 const corpus = openCorpus('security')
 
-describe.skipIf(!corpus.exists)('malicious pictures from public collections', () => {
+describe.skipIf(!corpus.exists)('malicious pictures from public collections', { tags: 'heavy' }, () => {
   type Row = { file: string; expect: string; why: string }
   const rows = corpus
     .rows<Row>('images/manifest.jsonl')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCorpus } from '../../testing/corpora.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { mediaKey } from './store.ts'
+import { createMediaKey } from './store.ts'
 
 let site: TestApp
 const picture = Buffer.from('RIFF????WEBP')
-const key = mediaKey(picture)
+const key = createMediaKey()
 
 beforeAll(async () => {
   site = await bootApp()
@@ -13,16 +13,36 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a picture is served with its type and may be cached forever', async () => {
+test('a picture is served with its type and may be cached for a day', async () => {
   const reply = await site.app.inject(`/media/${key}`)
   expect(reply.statusCode).toBe(200)
   expect(reply.body).toBe('RIFF????WEBP')
   expect(reply.headers).toMatchObject({
     'content-type': 'image/webp',
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'public, max-age=86400',
     'x-content-type-options': 'nosniff',
   })
   expect((await site.app.inject({ method: 'HEAD', url: `/media/${key}` })).statusCode).toBe(200)
+})
+
+test('a cached picture is revalidated without sending it again, until it is deleted', async () => {
+  const { media } = site.app.deps
+  const other = createMediaKey()
+  await media.put(other, picture)
+  const { etag } = (await site.app.inject(`/media/${other}`)).headers
+  for (const value of [String(etag), `"x", W/${etag}`]) {
+    const reply = await site.app.inject({ url: `/media/${other}`, headers: { 'if-none-match': value } })
+    expect([reply.statusCode, reply.body]).toEqual([304, ''])
+    expect(reply.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=86400' })
+  }
+  const changed = await site.app.inject({ url: `/media/${other}`, headers: { 'if-none-match': '"x"' } })
+  expect(changed.statusCode).toBe(200)
+  await media.delete(other)
+  for (const headers of [{ 'if-none-match': String(etag) }, {}]) {
+    const reply = await site.app.inject({ url: `/media/${other}`, headers })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.headers['cache-control'] ?? '').not.toMatch(/max-age=[1-9]/)
+  }
 })
 
 test('a default avatar is served', async () => {

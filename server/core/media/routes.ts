@@ -5,7 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { sendNotFound } from '../http/errors.ts'
 import { strictPolicy } from '../http/security-headers.ts'
 
-/** Registers `/media/…`. Keys are derived from content and cacheable forever; `default.jpg` is the default avatar. */
+/** Pictures may be deleted, so browsers ask again after a day. */
+const cacheControl = 'public, max-age=86400'
+
+/** Registers `/media/…`. The picture of a key never changes; `default.jpg` is the default avatar. */
 export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
   const { media } = app.deps
   const defaultAvatar = await readFile(path.join(import.meta.dirname, '../../assets/default-avatar.jpg'))
@@ -14,7 +17,7 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
     '/media/default.jpg',
     { schema: { hide: true }, config: { addressLimit: 'file' } },
     async (_request, reply) =>
-      reply.type('image/jpeg').header('cache-control', 'public, max-age=86400').send(defaultAvatar),
+      reply.type('image/jpeg').header('cache-control', cacheControl).send(defaultAvatar),
   )
 
   app.get<{ Params: { '*': string } }>(
@@ -22,14 +25,25 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
     { schema: { hide: true }, logLevel: 'warn', config: { addressLimit: 'file' } },
     async (request, reply) => {
       // The store accepts only well-formed keys, so no dots, slashes or escapes reach a file name.
-      const picture = await media.get(request.params['*'])
+      const key = request.params['*']
+      const etag = `"${key}"`
+      if (matches(request.headers['if-none-match'], etag) && (await media.has(key))) {
+        return reply.code(304).header('etag', etag).header('cache-control', cacheControl).send()
+      }
+      const picture = await media.get(key)
       if (picture === null) return sendNotFound(request, reply)
       return reply
         .type(picture.type)
         .header('content-length', picture.bytes)
-        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('etag', etag)
+        .header('cache-control', cacheControl)
         .header('content-security-policy', `${strictPolicy}; sandbox`)
         .send(picture.stream)
     },
   )
+}
+
+/** Returns whether an If-None-Match header names an entity tag. A proxy that compresses makes it weak. */
+function matches(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

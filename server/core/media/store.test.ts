@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseS3Url } from './s3-store.ts'
-import { type MediaStore, mediaKey, openMediaStore } from './store.ts'
+import { createMediaKey, type MediaStore, openMediaStore, type StoredPicture } from './store.ts'
 
 const picture = Buffer.from('RIFF....WEBP a picture')
-const key = mediaKey(picture)
+const key = createMediaKey()
 const secret = 'a/secret+with@signs'
 
 /**
@@ -28,10 +28,12 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
   if (request.headers['x-amz-content-sha256'] !== sha256(body)) return false
+  const [path, query = ''] = (request.url ?? '').split('?')
+  const parameters = [...new URLSearchParams(query)].map((pair) => pair.map(encodeURIComponent).join('='))
   const canonical = [
     request.method,
-    request.url,
-    '',
+    path,
+    parameters.sort().join('&'),
     ...names.split(';').map((name) => `${name}:${request.headers[name]}`),
     '',
     names,
@@ -44,6 +46,25 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
 }
 
 const objects = new Map<string, { body: Buffer; type: string | undefined }>()
+/** How many objects the bucket lists in one response. */
+const pageSize = 2
+
+/** Responds to ListObjectsV2 as described by Amazon (docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html). */
+function listObjects(url: URL): string {
+  const prefix = url.searchParams.get('prefix') ?? ''
+  const after = url.searchParams.get('start-after') ?? ''
+  const keys = [...objects.keys()].map((path) => path.slice(`${url.pathname}/`.length)).sort()
+  const found = keys.filter((key) => key.startsWith(prefix) && key > after)
+  const contents = found.slice(0, pageSize).map(
+    (key) =>
+      `<Contents><Key>${key}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified>
+      <ETag>&quot;0&quot;</ETag><Size>7</Size></Contents>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+    <ListBucketResult><Name>media</Name><IsTruncated>${found.length > pageSize}</IsTruncated>${contents.join('')}
+    </ListBucketResult>`
+}
+
 let remainingFailures = 0
 const bucket = createServer(async (request, reply) => {
   const body = await buffer(request)
@@ -56,6 +77,8 @@ const bucket = createServer(async (request, reply) => {
   } else if (request.method === 'DELETE') {
     objects.delete(name)
     reply.writeHead(204).end()
+  } else if (name.includes('list-type=2')) {
+    reply.end(listObjects(new URL(name, 'http://bucket')))
   } else {
     const found = objects.get(name)
     if (found === undefined) reply.writeHead(404).end('<Code>NoSuchKey</Code>')
@@ -121,6 +144,31 @@ describe.each(Object.keys(stores))('%s', (name) => {
     expect((await stat(join(folder, 'secret.webp'))).size).toBe(1)
   })
 
+  test('reports whether a picture exists', async () => {
+    const store = open()
+    const other = createMediaKey()
+    expect(await store.has(other)).toBe(false)
+    await store.put(other, picture)
+    expect(await store.has(other)).toBe(true)
+    await store.delete(other)
+    expect(await store.has(other)).toBe(false)
+    expect(await store.has('../secret.webp')).toBe(false)
+  })
+
+  test('lists every picture once, with the time at which it was stored', async () => {
+    const store = open()
+    const keys = Array.from({ length: 7 }, () => createMediaKey()).sort()
+    for (const added of keys) await store.put(added, picture)
+    const listed: StoredPicture[] = []
+    for await (const batch of store.list()) listed.push(...batch)
+    expect(listed.map((entry) => entry.key).sort()).toEqual(keys)
+    for (const { storedAt } of listed) expect(storedAt.getTime()).toBeGreaterThan(Date.UTC(2026, 0, 1))
+    for (const added of keys) await store.delete(added)
+    const left: StoredPicture[] = []
+    for await (const batch of store.list()) left.push(...batch)
+    expect(left).toEqual([])
+  })
+
   test('accepts the same picture from concurrent callers', async () => {
     await Promise.all(Array.from({ length: 20 }, () => open().put(key, picture)))
     const found = await open().get(key)
@@ -131,6 +179,28 @@ describe.each(Object.keys(stores))('%s', (name) => {
 test('a folder contains only complete files', async () => {
   await openMediaStore({ dataDir: folder }).put(key, picture)
   expect(await readdir(join(folder, 'media', key.slice(0, 2)))).toEqual([key])
+})
+
+test('a folder lists and deletes the unfinished file of a process that died, and nothing else that is not a picture', async () => {
+  const store = openMediaStore({ dataDir: folder })
+  const unfinished = `${key}.1b4e28ba-2fa1-41d2-883f-0016d3cca427.part`
+  await writeFile(join(folder, 'media', key.slice(0, 2), unfinished), 'RIFF')
+  await writeFile(join(folder, 'media', 'README'), 'x')
+  const listed: string[] = []
+  for await (const batch of store.list()) listed.push(...batch.map((entry) => entry.key))
+  expect(listed.sort()).toEqual([key, unfinished])
+  await store.delete(unfinished)
+  expect(await readdir(join(folder, 'media', key.slice(0, 2)))).toEqual([key])
+})
+
+test('the list of a bucket contains only the pictures below its prefix', async () => {
+  objects.set(`/media/other/${createMediaKey()}`, { body: picture, type: 'image/webp' })
+  objects.set('/media/made/notes.txt', { body: picture, type: 'text/plain' })
+  const store = stores['a bucket']?.() as MediaStore
+  await store.put(key, picture)
+  const listed: string[] = []
+  for await (const batch of store.list()) listed.push(...batch.map((entry) => entry.key))
+  expect(listed).toEqual([key])
 })
 
 test('a bucket stores the type, below the prefix', async () => {
@@ -160,6 +230,7 @@ test.each([
   ['https://K:S@s3.example:9000/b/p/', 'https://s3.example:9000/b/p', 'us-east-1'],
   ['http://K:S@minio:9000/b', 'http://minio:9000/b', 'us-east-1'],
   ['s3://K:S@localhost:9000/b', 'http://localhost:9000/b', 'us-east-1'],
+  ['s3://K:S@s3.lan:9000/b?tls=off', 'http://s3.lan:9000/b', 'us-east-1'],
 ])('%s refers to the bucket %s', (url, endpoint, region) => {
   expect(parseS3Url(url)).toMatchObject({ endpoint, region, accessKeyId: 'K', secretAccessKey: 'S' })
 })

@@ -1,44 +1,50 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { openS3 } from './s3-store.ts'
 
 /**
- * Stores processed pictures as files below `data/media/` or in a bucket. Keys are created by `mediaKey` and
- * `randomMediaKey` only, so no user-chosen name becomes part of a path. Stored pictures never change and may be served
- * as `immutable`. Equal bytes have the same `mediaKey`, which can therefore be in use more than once; the last user
- * deletes it.
+ * Stores processed pictures as files below `data/media/` or in a bucket. Keys are created by `createMediaKey` only, so no
+ * user-chosen name becomes part of a path. A key belongs to one row and is never used again, and its picture never
+ * changes (docs/decisions/0028-stored-pictures.md).
  */
 export type MediaStore = {
   /** Stores a picture. Idempotent and atomic, also in a crash. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Returns null if the key does not exist or is invalid. */
   get(key: string): Promise<MediaFile | null>
-  /** Deletes a picture; does nothing if it does not exist. */
+  /** Returns whether a picture exists. */
+  has(key: string): Promise<boolean>
+  /** Deletes a picture, or an unfinished file that `list` returned; does nothing if it does not exist. */
   delete(key: string): Promise<void>
+  /** Lists everything stored, in batches, including the unfinished files that a crash left behind. */
+  list(): AsyncIterable<StoredPicture[]>
 }
 
 type MediaFile = { stream: Readable; type: string; bytes: number }
 
-const types: Record<string, string> = { webp: 'image/webp' }
-
-/** Returns a key derived from the content (`0f3a….webp`), so that equal pictures are stored once. */
-export function mediaKey(bytes: Uint8Array, extension = 'webp'): string {
-  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.${extension}`
+export interface StoredPicture {
+  key: string
+  storedAt: Date
 }
 
-/**
- * Returns a unique key for a picture of a single user, which is never reused. Its owner can delete it immediately
- * without checking for other uses.
- */
-export function randomMediaKey(extension = 'webp'): string {
+const types: Record<string, string> = { webp: 'image/webp' }
+
+/** Returns a new random key (`0f3a….webp`). Nobody can compute it from the picture. */
+export function createMediaKey(extension = 'webp'): string {
   return `${randomBytes(20).toString('hex')}.${extension}`
 }
 
 export function mediaType(key: string): string | null {
   const extension = /^[0-9a-f]{40}\.([a-z]{3,5})$/.exec(key)?.[1]
   return extension === undefined ? null : (types[extension] ?? null)
+}
+
+/** Returns whether a name is a media key, or that of a file whose writing was interrupted. */
+function isStoredName(name: string): boolean {
+  return mediaType(name.replace(/\.[0-9a-f-]{36}\.part$/, '')) !== null
 }
 
 /**
@@ -66,16 +72,33 @@ export function openMediaStore({
       const found = await store.get(key)
       return found === null ? null : { ...found, type }
     },
+    async has(key) {
+      return mediaType(key) !== null && (await store.has(key))
+    },
     async delete(key) {
-      if (mediaType(key) !== null) await store.delete(key)
+      if (isStoredName(key)) await store.delete(key)
+    },
+    async *list() {
+      for await (const batch of store.list()) yield batch.filter(({ key }) => isStoredName(key))
     },
   }
+}
+
+/** Stores a copy of a picture under a new key, which is returned; null if the picture does not exist. */
+export async function copyPicture(media: MediaStore, key: string): Promise<string | null> {
+  const found = await media.get(key)
+  if (found === null) return null
+  const copy = createMediaKey()
+  await media.put(copy, await buffer(found.stream))
+  return copy
 }
 
 export type ByteStore = {
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
   get(key: string): Promise<{ stream: Readable; bytes: number } | null>
+  has(key: string): Promise<boolean>
   delete(key: string): Promise<void>
+  list(): AsyncIterable<StoredPicture[]>
 }
 
 function openFolderStore(folder: string): ByteStore {
@@ -84,10 +107,10 @@ function openFolderStore(folder: string): ByteStore {
   return {
     async put(key, bytes) {
       const target = path(key)
-      await mkdir(dirname(target), { recursive: true })
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
       const unfinished = `${target}.${randomUUID()}.part`
       try {
-        const file = await open(unfinished, 'wx', 0o644)
+        const file = await open(unfinished, 'wx', 0o600)
         try {
           await file.writeFile(bytes)
           await file.sync()
@@ -101,16 +124,33 @@ function openFolderStore(folder: string): ByteStore {
       }
     },
     async get(key) {
-      const file = await open(path(key), 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
+      const file = await open(path(key), 'r').catch(ignoreMissing)
       if (file === null) return null
       const { size } = await file.stat()
       return { stream: file.createReadStream(), bytes: size }
     },
+    async has(key) {
+      return (await access(path(key)).catch(ignoreMissing)) !== null
+    },
     async delete(key) {
       await rm(path(key), { force: true })
     },
+    async *list() {
+      for (const part of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+        const names = await readdir(join(folder, part)).catch(ignoreMissing)
+        const batch: StoredPicture[] = []
+        for (const key of names ?? []) {
+          // Another process may delete files while they are listed.
+          const found = await stat(join(folder, part, key)).catch(ignoreMissing)
+          if (found !== null) batch.push({ key, storedAt: found.mtime })
+        }
+        yield batch
+      }
+    },
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
 }

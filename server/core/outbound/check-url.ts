@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -73,8 +74,8 @@ export function bareHost(url: URL): string {
  * @throws {OutboundError} bad-url, scheme, credentials, port, not-public
  */
 export function checkUrl(text: string, allow: AllowList, base?: URL): URL {
-  if (text.length > maxUrlLength || !URL.canParse(text, base)) throw new OutboundError('bad-url')
-  const url = new URL(text, base)
+  const url = text.length > maxUrlLength ? null : parseUrl(text, base)
+  if (url === null) throw new OutboundError('bad-url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundError('scheme')
   if (url.href.length > maxUrlLength) throw new OutboundError('bad-url')
   if (url.username !== '' || url.password !== '') throw new OutboundError('credentials')

@@ -65,7 +65,7 @@ function ipv4Bits(address: string): bigint {
 }
 
 function ipv6Bits(address: string): bigint {
-  const hex = address.replace(/[^:]+\.[^:]+$/, (ipv4) => {
+  const hex = address.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, (ipv4) => {
     const bits = ipv4Bits(ipv4)
     return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
   })

@@ -65,7 +65,7 @@ export function writeLink(template: string, parts: Parts): string | null {
       if (value === undefined) onMissing()
       return value ?? ''
     })
-  const withOptional = template.replace(/\[([^\]]*)\]/g, (_all, inner: string) => {
+  const withOptional = template.replace(/\[([^[\]]*)\]/g, (_all, inner: string) => {
     let hasAllParts = true
     const filled = fill(inner, () => {
       hasAllParts = false

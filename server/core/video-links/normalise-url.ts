@@ -1,3 +1,6 @@
+import { hostMax } from '@reelmark/contract/protocol/limits.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
+
 /** Tracking parameters of any site. Sources: the vendors' documentation. */
 const trackingEverywhere =
   /^(?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|ysclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|hsctatracking|_openstat|oly_(?:anon|enc)_id|vero_(?:conv|id)|rb_clickid|s_cid|wickedid|srsltid|_branch_match_id|mibextid|rdid|share_url|_ga|_gl)$/i
@@ -14,7 +17,7 @@ const trackingBySite: readonly (readonly [host: RegExp, name: RegExp])[] = [
     /^(?:_[dtr]|is_from_webapp|is_copy_url|sender_device|sender_web_id|share_\w+|web_id|u_code|refer|embed_source|referer_\w+|q|lang)$/,
   ],
   [/(?:^|\.)instagram\.com$/, /^(?:hl|utm_\w+|img_index)$/],
-  [/(?:^|\.)facebook\.com$/, /^(?:__\w+.*|ref|refsrc|fref|pnref|extid|notif_\w+|hc_\w+|paipv|eav|locale|d)$/],
+  [/(?:^|\.)facebook\.com$/, /^(?:__\w.*|ref|refsrc|fref|pnref|extid|notif_\w+|hc_\w+|paipv|eav|locale|d)$/],
   [
     /(?:^|\.)bilibili\.com$/,
     /^(?:spm_id_from|vd_source|share_\w+|from(?:_\w+)?|seid|bbid|ts|unique_k|plat_id|buvid|mid|timestamp)$/,
@@ -36,12 +39,12 @@ const trackingBySite: readonly (readonly [host: RegExp, name: RegExp])[] = [
  */
 export function normaliseUrl(text: string): string | null {
   const absolute = withScheme(text.trim())
-  if (absolute === null || !URL.canParse(absolute)) return null
-  const url = new URL(absolute)
-  if (!/^https?:$/.test(url.protocol) || url.hostname === '') return null
+  const url = absolute === null ? null : parseUrl(absolute)
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  if (url.hostname === '' || url.hostname.length > hostMax) return null
   if (url.username !== '' || url.password !== '') return null
 
-  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '')
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/(?<!\.)\.+$/, '')
   const parameters = url.search
     .slice(1)
     .split('&')

@@ -1,3 +1,5 @@
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
+
 /** Pages that only redirect: host, path, and the parameter that holds the target. */
 const wrappers: readonly (readonly [host: RegExp, path: RegExp, parameter: string])[] = [
   [/(?:^|\.)youtube\.com$/, /^\/attribution_link$/, 'u'],
@@ -29,9 +31,8 @@ export function unwrapLink(url: URL): URL {
       .filter(([host, path]) => host.test(current.hostname) && path.test(current.pathname))
       .map(([, , parameter]) => current.searchParams.get(parameter))
       .find((value) => value !== null && value !== '')
-    if (inner === undefined || inner === null || !URL.canParse(inner, current)) return current
-    const next = new URL(inner, current)
-    if (!/^https?:$/.test(next.protocol)) return current
+    const next = inner === undefined || inner === null ? null : parseUrl(inner, current)
+    if (next === null || !/^https?:$/.test(next.protocol)) return current
     current = next
   }
   return current

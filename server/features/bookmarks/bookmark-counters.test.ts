@@ -24,7 +24,9 @@ function saveFor(userId: number, input: SaveInput) {
   return site.db.begin((tx) => saveBookmarkInTransaction(tx, userId, buildSave(input, []), input.bookmark))
 }
 
-test('when two hundred users save the same new video by different links at once, there is one video with correct counters', async () => {
+test('when two hundred users save the same new video by different links at once, there is one video with correct counters', {
+  tags: 'heavy',
+}, async () => {
   const { db } = site
   await db`insert into users (username, email) select 'many' || n, 'm' || n || '@example.org' from generate_series(1, 200) n`
   await db`insert into collections (user_id, name) select id, 'v' from users where username like 'many%'`
@@ -71,7 +73,9 @@ test('when forty users like and comment on one video at once, nothing deadlocks 
   expect(await counterMismatches(site)).toEqual([])
 })
 
-test('concurrent saves, edits, moves and deletions leave all counters correct without a deadlock', async () => {
+test('concurrent saves, edits, moves and deletions leave all counters correct without a deadlock', {
+  tags: 'heavy',
+}, async () => {
   const { db } = site
   let state = 20_261_121
   const chance = (below: number) => {

@@ -91,21 +91,24 @@ export interface FactSources {
 /**
  * Divides the submitted facts into the bookmark's own ones and those stored with the video. A value that the video has
  * already, or that the server found itself (in a public save), is not the bookmark's own. The video takes over what the
- * server found where it has no value, or only the one that the link determines.
+ * server found where it has no value, or only the one that the link determines. It has the latter in any case: it is the
+ * same for everyone, and was moved to the bookmarks when the video lost its last public one.
  */
 export function divideFacts(sources: FactSources): { own: Facts; learned: Partial<Facts> } {
   const { sent, stored, recognised, extracted, isPublic } = sources
   const own: Record<string, unknown> = { ...noFacts }
   const learned: Record<string, unknown> = {}
   for (const column of factColumns) {
+    const known = stored[column] ?? recognised[column]
+    if (known !== stored[column]) learned[column] = known
     const value = sent[column]
-    if (value === null || value === stored[column]) continue
+    if (value === null || value === known) continue
     if (!isPublic || value !== extracted?.[column]) {
       own[column] = value
       continue
     }
     const hasFailed = column === 'thumbnail_source_url' && stored.thumbnail_state === 'failed'
-    if (stored[column] === null || stored[column] === recognised[column] || hasFailed) learned[column] = value
+    if (known === null || known === recognised[column] || hasFailed) learned[column] = value
   }
   return { own: own as unknown as Facts, learned: learned as Partial<Facts> }
 }

@@ -1,6 +1,7 @@
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { extractionsQueue } from './extracted-facts.ts'
+import { removeUnusedQueue } from './remove-unused.ts'
 import { tagQueues } from './tags/jobs.ts'
 import { thumbnailQueues } from './thumbnails/jobs.ts'
 import { purgeTrashQueue } from './trash/jobs.ts'
@@ -11,6 +12,7 @@ export function bookmarkQueues(deps: Deps): JobQueue<any>[] {
   return [
     purgeTrashQueue(deps.db),
     extractionsQueue(deps.db),
+    removeUnusedQueue(deps.db),
     ...thumbnailQueues(deps),
     ...tagQueues(deps.db),
   ]

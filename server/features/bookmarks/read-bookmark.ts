@@ -11,12 +11,12 @@ import {
 } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
-import { canSeeBookmark, isHeld, isPublic } from '../../shared/visibility.ts'
+import { canSeeBookmark, hasLead, isHeld, isPublic, visibleLikesCount } from '../../shared/visibility.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
 function tagsJson(db: Db, names: Fragment): Fragment {
-  return db`(select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by named.position), '[]')
-               from unnest(${names}) with ordinality as named (name, position) join tags t on t.name = named.name)`
+  return db`(select coalesce(json_agg(json_build_object('id', tag_id(name), 'name', name) order by position), '[]')
+               from unnest(${names}) with ordinality as named (name, position))`
 }
 
 /** A bookmark without its player, which depends on the request (player.ts). */
@@ -44,7 +44,8 @@ export async function readBookmark(db: Db, id: number, viewer: Viewer | null): P
                      ${tagsJson(db, db`b.tags`)} as tags, coalesce(b.embed_url, v.embed_url) as embed_url,
                      b.effective_orientation as orientation, ${effectiveShape(db)} as shape,
                      coalesce(b.duration, v.duration) as duration, coalesce(b.width, v.width) as width,
-                     coalesce(b.height, v.height) as height, v.likes_count, v.comments_count, v.saves_count, v.status,
+                     coalesce(b.height, v.height) as height, ${visibleLikesCount(db, viewerId)} as likes_count,
+                     case when ${hasLead(db)} then v.comments_count else 0 end as comments_count, v.saves_count, v.status,
                      ${thumbnailUrls(db)}) video) as video
       from bookmarks b
       join videos v on v.id = b.video_id

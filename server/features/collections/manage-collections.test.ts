@@ -205,7 +205,9 @@ describe('a collection with more bookmarks than one statement updates', () => {
     return row?.count
   }
 
-  test('has hidden or shown all of them when the change of its access is answered', async () => {
+  test('has hidden or shown all of them when the change of its access is answered', {
+    tags: 'heavy',
+  }, async () => {
     const { collection_id } = await createDestination(site, alice)
     await saveMany(collection_id, 1200)
     for (const [access, count] of [
@@ -365,7 +367,7 @@ describe('deleting a collection', () => {
     }
   })
 
-  test('with a thousand bookmarks deletes all of them in batches', async () => {
+  test('with a thousand bookmarks deletes all of them in batches', { tags: 'heavy' }, async () => {
     const { collection_id } = await createDestination(site, alice)
     await saveMany(collection_id, 1000)
     const start = performance.now()

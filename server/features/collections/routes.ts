@@ -18,7 +18,6 @@ import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
-import { currentRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
   readChannel,
@@ -26,6 +25,7 @@ import {
   readCollection,
   listCollections as readCollections,
 } from './read-queries.ts'
+import { screenCollectionChange, screenContainer } from './screen-containers.ts'
 import * as access from './visibility-sync.ts'
 import * as changes from './write-queries.ts'
 
@@ -77,18 +77,6 @@ export function registerCollections(app: FastifyInstance): void {
     return channel
   }
 
-  /**
-   * Screens the name and description against the content rules, and reports the user if one of them would be held.
-   * @throws InvalidFields for text that a rule refuses
-   */
-  const screenContainer = async (tx: Db, texts: { name?: string; description?: string }, viewer: Viewer) => {
-    const held = screenContent(await currentRules(db, tx), [
-      { field: 'name', text: texts.name },
-      { field: 'description', text: texts.description },
-    ])
-    if (held !== null) await reportHeldUser(tx, viewer.id, `A collection or channel. ${held}`)
-  }
-
   mount(app, getCollection, ({ input, viewer }) => collectionReply(db, input.params.id, viewer), {
     cacheForVisitors: true,
   })
@@ -100,7 +88,8 @@ export function registerCollections(app: FastifyInstance): void {
     app,
     createCollection,
     async ({ input, viewer, tx }) => {
-      await screenContainer(tx, input.body, viewer)
+      const isPublic = input.body.access !== 'private'
+      await screenContainer(db, tx, input.body, { ownerId: viewer.id, isPublic })
       return collectionReply(tx, await changes.createCollection(tx, viewer.id, input.body), viewer)
     },
     createContainerLimit,
@@ -108,7 +97,7 @@ export function registerCollections(app: FastifyInstance): void {
 
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
-    await screenContainer(db, body, viewer)
+    await screenCollectionChange(db, db, params.id, viewer.id, body)
     const isOutOfSync = await db.begin(async (tx) => {
       await changes.updateCollection(tx, params.id, viewer.id, body)
       if (body.access === undefined || !(await access.isOutOfSync(tx, params.id))) return false
@@ -139,8 +128,8 @@ export function registerCollections(app: FastifyInstance): void {
     app,
     createChannel,
     async ({ input: { params, body }, viewer, tx }) => {
-      await changes.requireOwnCollection(tx, params.id, viewer.id)
-      await screenContainer(tx, body, viewer)
+      const collection = await changes.requireOwnCollection(tx, params.id, viewer.id)
+      await screenContainer(db, tx, body, { ownerId: viewer.id, isPublic: collection.access === 'public' })
       return channelReply(tx, await changes.createChannel(tx, params.id, body), viewer)
     },
     createContainerLimit,
@@ -153,14 +142,19 @@ export function registerCollections(app: FastifyInstance): void {
   })
 
   mount(app, updateChannel, async ({ input: { params, body }, viewer }) => {
-    await changes.requireOwnChannel(db, params.id, viewer.id)
-    await screenContainer(db, body, viewer)
+    const channel = await changes.requireOwnChannel(db, params.id, viewer.id)
+    await screenContainer(db, db, body, { ownerId: viewer.id, isPublic: channel.access === 'public' })
     await changes.updateChannel(db, params.id, body)
     return channelReply(db, params.id, viewer)
   })
 
   mount(app, deleteChannel, async ({ input: { params, query }, viewer }) => {
-    const collectionId = await changes.requireOwnChannel(db, params.id, viewer.id)
-    return deleteContainer(db, { userId: viewer.id, collectionId, channelId: params.id, choice: query })
+    const { collection_id } = await changes.requireOwnChannel(db, params.id, viewer.id)
+    return deleteContainer(db, {
+      userId: viewer.id,
+      collectionId: collection_id,
+      channelId: params.id,
+      choice: query,
+    })
   })
 }

@@ -9,20 +9,24 @@ import { invalidPkMessage } from './destination-queries.ts'
  * Checks that a collection is the user's own.
  * @throws ApiError('not-found') if the user may not see it, ('forbidden') for another user's public one.
  */
-export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<void> {
-  const [found] = await db<{ is_own: boolean }[]>`
-    select c.user_id = ${userId} as is_own from collections c
+export async function requireOwnCollection(db: Db, id: number, userId: number): Promise<{ access: string }> {
+  const [found] = await db<{ is_own: boolean; access: string }[]>`
+    select c.user_id = ${userId} as is_own, c.access from collections c
      where c.id = ${id} and ${canSeeCollection(db, userId)}`
-  requireFoundAndOwn(found)
+  return requireFoundAndOwn(found)
 }
 
-/** Checks that a channel is the user's own and returns the id of its collection. @throws as requireOwnCollection() */
-export async function requireOwnChannel(db: Db, id: number, userId: number): Promise<number> {
-  const [found] = await db<{ is_own: boolean; collection_id: number }[]>`
-    select c.user_id = ${userId} as is_own, c.id as collection_id
+/** Checks that a channel is the user's own and returns its collection's id and access. @throws as requireOwnCollection() */
+export async function requireOwnChannel(
+  db: Db,
+  id: number,
+  userId: number,
+): Promise<{ collection_id: number; access: string }> {
+  const [found] = await db<{ is_own: boolean; collection_id: number; access: string }[]>`
+    select c.user_id = ${userId} as is_own, c.id as collection_id, c.access
       from channels ch join collections c on c.id = ch.collection_id
      where ch.id = ${id} and ${canSeeCollection(db, userId)}`
-  return requireFoundAndOwn(found).collection_id
+  return requireFoundAndOwn(found)
 }
 
 function requireFoundAndOwn<Row extends { is_own: boolean }>(found: Row | undefined): Row {

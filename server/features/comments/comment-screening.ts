@@ -65,11 +65,12 @@ export async function screenComment(
 }
 
 /** Returns the hosts linked in a text, including links without a scheme: `www.example.org`, `example.org/x`. */
-function findLinkHosts(content: string): string[] {
-  const found = content.matchAll(
-    /(?:https?:\/\/|(?=www\.))([^\s/?#<>"']+)|([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?=\/)/giu,
+export function findLinkHosts(content: string): string[] {
+  const marked = [...content.matchAll(/(?:https?:\/\/|(?=www\.))([^\s/?#<>"']+)/gi)]
+  const bare = [...content.matchAll(/(?<![\p{L}\p{N}-])([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(\/?)/gu)]
+  return [...marked, ...bare.filter(([, , slash]) => slash === '/')].map(([, host = '']) =>
+    host.toLowerCase(),
   )
-  return [...found].map(([, host = '', bare]) => (bare ?? host).toLowerCase())
 }
 
 /**

@@ -70,16 +70,16 @@ function hasVisibleParent(db: Db): Fragment {
     or (select ${isVisibleComment(db, 'parent')} from comments parent where parent.id = c.parent_id))`
 }
 
-/** Returns the number of comments on videos `v` that the viewer may see. */
+/** Returns the number of comments on videos `v` that the viewer may see: none while no bookmark of it is public. */
 export function visibleCommentsCount(db: Db, viewer: Viewer | null): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
-  if (hiddenIds === null) return db`v.comments_count`
-  return db`(v.comments_count - (
+  if (hiddenIds === null) return db`case when ${hasLead(db)} then v.comments_count else 0 end`
+  return db`(case when ${hasLead(db)} then v.comments_count - (
     select coalesce(sum(hidden_comments.count), 0)
       from (select distinct id from (${hiddenIds}) hidden_users (id)) hidden_user
      cross join lateral (
        select count(*) as count from comments r
-        where r.video_id = v.id and r.user_id = hidden_user.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) hidden_comments))::int`
+        where r.video_id = v.id and r.user_id = hidden_user.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) hidden_comments) else 0 end)::int`
 }
 
 /**

@@ -40,7 +40,10 @@ function columns(db: Db, viewer: Viewer | null, author: Fragment): Fragment {
             c.status = 'hidden' as is_held`
 }
 
-/** Returns a page of the comments on a video, newest first, or null if the viewer may not see the video. */
+/**
+ * Returns a page of the comments on a video, newest first, or null if the viewer may not see the video. While no bookmark
+ * of it is public, the list is empty: other users' comments would reveal that they have it.
+ */
 export function listComments(
   db: Db,
   videoId: number,
@@ -49,7 +52,7 @@ export function listComments(
   request: PageRequest,
 ): Promise<CommentList | null> {
   const scope = db`
-    select ${visibleCommentsCount(db, viewer)} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
+    select ${visibleCommentsCount(db, viewer)} as count, ${hasLead(db)} as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${canReadComments(db, viewer)}`
   return readList(db, viewer, scope, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', request)
 }
@@ -63,9 +66,10 @@ export function listReplies(
   request: PageRequest,
 ): Promise<CommentList | null> {
   const scope = db`
-    select ${visibleRepliesCount(db, viewer, 'p')} as count, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
+    select ${visibleRepliesCount(db, viewer, 'p')} as count, true as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
-     where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}`
+     where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
+       and ${hasLead(db)}`
   return readList(db, viewer, scope, db`c.parent_id = ${commentId}`, 'asc', request)
 }
 
@@ -85,7 +89,7 @@ async function readList(
   const found = await db<(CommentRow & { count: number })[]>`
     with list as materialized (${scope}), page as (
       select c.id from comments c
-       where ${where} and ${isListedFor(db, viewer)}
+       where ${where} and (select has_lead from list) and ${isListedFor(db, viewer)}
              ${timeOrderedPage(db, request, db`c.created_at`, db`c.id`, order)}
     )
     select list.count, ${cursorKey(db, db`c.created_at`)} as key, ${columns(db, viewer, db`list.author_id`)}
@@ -122,7 +126,8 @@ export async function readComment(
       from comments c
       join videos v on v.id = c.video_id
       left join users u on u.id = c.user_id and u.banned_at is null
-     where c.id = ${id} and ${canReadComments(db, viewer)} and ${canSeeComment(db, viewer)}`
+     where c.id = ${id} and ${canReadComments(db, viewer)} and ${canSeeComment(db, viewer)}
+       and (${hasLead(db)} or c.user_id = ${viewerId}::bigint)`
   return row ?? null
 }
 

@@ -11,7 +11,7 @@ export function normaliseContent(content: string): string {
   const invalidContent = (message: string) => new InvalidFields({ content: [message] })
   const normalised = content
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/[\t ]+$/gm, '')
+    .replace(/(?<![\t ])[\t ]+$/gm, '')
     .replaceAll('\t', ' ')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

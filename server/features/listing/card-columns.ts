@@ -1,6 +1,6 @@
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { effectiveShape, isInWatchLater, thumbnailUrls } from '../../shared/bookmark-columns.ts'
-import { isPublic } from '../../shared/visibility.ts'
+import { isPublic, visibleLikesCount } from '../../shared/visibility.ts'
 
 /**
  * The columns of a card (`ListingItem`) of bookmarks `b`, their videos `v` and owners `u`. Signed-in viewers also get their
@@ -9,7 +9,7 @@ import { isPublic } from '../../shared/visibility.ts'
 export function cardColumns(db: Db, viewerId: number | null): Fragment {
   return db`b.id, b.video_id, b.title, ${thumbnailUrls(db)}, u.username as user_username, v.host,
     b.effective_orientation as orientation, ${effectiveShape(db)} as shape, coalesce(b.duration, v.duration) as duration,
-    b.created_at, v.saves_count, v.likes_count, ${isPublic(db)} as is_public ${viewerId === null ? db`` : viewerMarks(db, viewerId)}`
+    b.created_at, v.saves_count, ${visibleLikesCount(db, viewerId)} as likes_count, ${isPublic(db)} as is_public ${viewerId === null ? db`` : viewerMarks(db, viewerId)}`
 }
 
 function viewerMarks(db: Db, viewerId: number): Fragment {

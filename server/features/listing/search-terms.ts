@@ -30,7 +30,7 @@ function normaliseTerm(kind: SearchTerm['kind'], text: string): string {
   return text
     .toLowerCase()
     .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#:].*$/, '')
+    .replace(/[/?#:].*/s, '')
     .replace(/^www\./, '')
 }
 

@@ -172,24 +172,28 @@ describe('unusual searches', () => {
 
   const naughty = openCorpus('security/naughty')
   const sqli = openCorpus('security/sqli')
-  test.skipIf(!naughty.exists || !sqli.exists)('from the corpora of malicious texts never fail', async () => {
-    const texts = [
-      ...naughty.rows<string>('blns.jsonl'),
-      ...naughty.rows<string>('own.jsonl'),
-      ...sqli.bytes('sqli.txt').toString('utf8').split('\n'),
-    ]
-    expect(texts.length).toBeGreaterThan(500)
-    const searches = texts
-      .flatMap((text) => [text, `tag:"${text}"`, `-user:${text}`])
-      // Longer texts, NUL and lone surrogates are refused as in any other field.
-      .filter((q) => q.length <= 200 && !q.includes('\0') && q.isWellFormed())
-    for (let at = 0; at < searches.length; at += 20) {
-      const batch = searches.slice(at, at + 20)
-      expect(await Promise.all(batch.map(status)), JSON.stringify(batch)).toEqual(batch.map(() => 200))
-    }
-    const [row] = await site.db`select count(*)::int as count from bookmarks`
-    expect(row?.count).toBe(5)
-  })
+  test.skipIf(!naughty.exists || !sqli.exists)(
+    'from the corpora of malicious texts never fail',
+    { tags: 'heavy' },
+    async () => {
+      const texts = [
+        ...naughty.rows<string>('blns.jsonl'),
+        ...naughty.rows<string>('own.jsonl'),
+        ...sqli.bytes('sqli.txt').toString('utf8').split('\n'),
+      ]
+      expect(texts.length).toBeGreaterThan(500)
+      const searches = texts
+        .flatMap((text) => [text, `tag:"${text}"`, `-user:${text}`])
+        // Longer texts, NUL and lone surrogates are refused as in any other field.
+        .filter((q) => q.length <= 200 && !q.includes('\0') && q.isWellFormed())
+      for (let at = 0; at < searches.length; at += 20) {
+        const batch = searches.slice(at, at + 20)
+        expect(await Promise.all(batch.map(status)), JSON.stringify(batch)).toEqual(batch.map(() => 200))
+      }
+      const [row] = await site.db`select count(*)::int as count from bookmarks`
+      expect(row?.count).toBe(5)
+    },
+  )
 
   test('whose letters become many more without accents never fail', async () => {
     await saveFilm(site, tom, 'Aero club', { video: { title: 'Aero club' } })

@@ -1,19 +1,24 @@
 /** Jobs of moderation: notify many savers, find similar pictures, sync banned users, purge what was removed long ago. */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { withTransaction } from '../../core/database/transaction.ts'
 import type { Deps } from '../../core/deps.ts'
 import { notifyNextSavers, notifySaversJob } from './decisions/decision-queries.ts'
+import { removeVideoPictures, removeVideoPicturesJob } from './decisions/remove-pictures.ts'
 import { hideSimilarPictures, hideSimilarPicturesJob } from './decisions/similar-pictures.ts'
 import { syncBannedUserBookmarks, syncBannedUserJob } from './sanctions/user-queries.ts'
+
+/** Reports of these types mean that the video does not work, not that it must not be saved. */
+const brokenReasons: ReportType[] = ['broken_source', 'broken_thumbnail', 'broken_embed']
 
 /** How many targets one query finds. */
 const batchSize = 20
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQueue<any>[] {
+export function moderationQueues({ db, jobs, media }: Pick<Deps, 'db' | 'jobs' | 'media'>): JobQueue<any>[] {
   return [
     {
       ...notifySaversJob,
@@ -40,6 +45,13 @@ export function moderationQueues({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): JobQu
       work: async ({ hash }: { hash: string }) => {
         await hideSimilarPictures(db, hash)
       },
+    },
+    {
+      ...removeVideoPicturesJob,
+      retries: 10,
+      seconds: 600,
+      concurrency: 1,
+      work: ({ video_id }: { video_id: number }) => removeVideoPictures({ db, media }, video_id),
     },
     {
       name: 'purge-removed',
@@ -90,5 +102,16 @@ async function purgeVideo(db: Sql, id: number): Promise<void> {
       await tx`delete from bookmarks where id = any (${ids}::bigint[])`
     })
   }
-  await db`delete from videos where id = ${id} and status = 'removed'`
+  await db.begin(async (tx) => {
+    // The link stays refused, unless the video was only broken: then it may work again.
+    await tx`
+      insert into refused_links (canonical_hash)
+      select v.canonical_hash from videos v
+       where v.id = ${id} and v.status = 'removed'
+         and exists (select from moderation_decisions d
+                      where d.target_kind = 'video' and d.target_id = v.id and d.action = 'remove' and d.undone_at is null
+                        and coalesce(d.reason, '') <> all (${brokenReasons}::text[]))
+      on conflict do nothing`
+    await tx`delete from videos where id = ${id} and status = 'removed'`
+  })
 }

@@ -1,9 +1,10 @@
-/** Queries for the digest: who is due, and since when notifications count as new. */
+/**
+ * Queries for the digest: who is due, and since when notifications count as new. Unconfirmed addresses get no digest.
+ */
 import type { Db } from '../../core/database/database.ts'
 
 export interface DigestRecipient {
   id: number
-  username: string
   email: string
   rhythm: 'daily' | 'weekly'
   /** Earlier notifications were part of an earlier digest. */
@@ -17,7 +18,8 @@ export interface DigestRecipient {
 export async function findDueUsers(db: Db, after: number, batchSize: number): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
     select id from users
-     where notify_by_email <> 'off' and id > ${after} and banned_at is null and ${isDue(db)}
+     where notify_by_email <> 'off' and id > ${after} and email_confirmed_at is not null and banned_at is null
+       and ${isDue(db)}
      order by id limit ${batchSize}`
   return rows.map(({ id }) => id)
 }
@@ -29,8 +31,9 @@ export async function findDueUsers(db: Db, after: number, batchSize: number): Pr
 export async function claimDigest(db: Db, userId: number): Promise<DigestRecipient | null> {
   const [recipient] = await db<DigestRecipient[]>`
     update users set last_digest_at = now()
-     where id = ${userId} and notify_by_email <> 'off' and banned_at is null and ${isDue(db)}
-    returning id, username, email, notify_by_email as rhythm,
+     where id = ${userId} and notify_by_email <> 'off' and email_confirmed_at is not null and banned_at is null
+       and ${isDue(db)}
+    returning id, email, notify_by_email as rhythm,
               coalesce(old.last_digest_at, now() - make_interval(days => case notify_by_email when 'daily' then 1 else 7 end)) as since`
   return recipient ?? null
 }

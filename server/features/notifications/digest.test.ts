@@ -65,7 +65,7 @@ describe('the digest', () => {
     expect(await send()).toBe(0)
   })
 
-  test('describes notifications in words, at most once a day, and only new ones', async () => {
+  test('contains the number of new notifications, at most once a day', async () => {
     await setFrequency(alice, 'daily')
     expect(await readFrequency(alice)).toBe('daily')
     await createNotifications()
@@ -73,44 +73,38 @@ describe('the digest', () => {
     expect(await send()).toBe(0)
     const [mail] = await mailsTo(alice, 1)
     expect(mail?.headers.subject).toBe('You have 2 new notifications')
-    expect(mail?.text).toContain(`${bob.username} followed you.`)
-    expect(mail?.text).toContain(`${bob.username} liked “Sintel & <co>”.`)
-    expect(mail?.html).toContain('Sintel &amp; &lt;co&gt;')
+    expect(mail?.text).toContain('You have 2 new notifications on Reelmark.')
     expect(mail?.text).toContain('https://reelmark.example/notifications')
     // There is nothing new since the first digest.
     await passDays(1)
     expect(await send()).toBe(0)
   })
 
-  test('contains neither titles nor comments of adult videos', async () => {
+  test('contains no text of a user: no username, title or comment', async () => {
     await setFrequency(alice, 'daily')
-    const video = { title: 'Secret passion', orientation: 'gay' as const }
-    const { video: saved } = await saveFilm(site, alice, `adult${userCount}`, { video })
-    await site.call(toggleLike, { params: { id: saved.id } }, bob)
+    const { video } = await saveFilm(site, alice, `texts${userCount}`, { video: { title: 'Secret passion' } })
+    await site.call(toggleLike, { params: { id: video.id } }, bob)
     const { id } = await site.call(
       createComment,
-      { params: { id: saved.id }, body: { content: 'Mine' } },
+      { params: { id: video.id }, body: { content: 'My comment' } },
       alice,
     )
-    await site.call(createReply, { params: { id }, body: { content: 'So naughty' } }, bob)
+    await site.call(createReply, { params: { id }, body: { content: 'Log in at evil.example' } }, bob)
+    await site.call(toggleFollow, { params: { id: alice.id } }, bob)
     expect(await send()).toBe(1)
     const [mail] = await mailsTo(alice, 1)
-    expect(mail?.text).toContain(`${bob.username} liked a video.`)
-    expect(mail?.text).toContain(`${bob.username} replied to your comment on a video.`)
-    expect(`${mail?.headers.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/secret|passion|naughty|gay/i)
+    expect(`${mail?.headers.subject} ${mail?.text} ${mail?.html}`).not.toMatch(
+      new RegExp(`secret|passion|comment|evil|${alice.username}|${bob.username}`, 'i'),
+    )
   })
 
-  test('escapes line breaks, header injection and bidirectional characters in titles', async () => {
+  test('is not sent to an address that is not confirmed', async () => {
     await setFrequency(alice, 'daily')
-    const title = 'A film\r\nBcc: eve@example.org\n\nLog in here: \u202egro.live//:sptth'
-    const { video } = await saveFilm(site, alice, `odd${userCount}`, { video: { title } })
-    await site.call(toggleLike, { params: { id: video.id } }, bob)
+    await createNotifications()
+    await site.db`update users set email_confirmed_at = null where id = ${alice.id}`
+    expect(await send()).toBe(0)
+    await site.db`update users set email_confirmed_at = now() where id = ${alice.id}`
     expect(await send()).toBe(1)
-    const [mail] = await mailsTo(alice, 1)
-    const expected = `${bob.username} liked “A film Bcc: eve@example.org Log in here: gro.live//:sptth”.`
-    expect(mail?.text.split('\n')).toContain(expected)
-    expect(mail?.headers).not.toHaveProperty('bcc')
-    expect(mail?.headers.to).toBe(alice.email)
   })
 
   test('omits notifications that were read', async () => {
@@ -133,8 +127,10 @@ describe('the digest', () => {
     expect(await send()).toBe(1)
     const mails = await mailsTo(alice, 2)
     // Both mails may be delivered at the same time, in either order.
-    const expected = `${bob.username} saved “Film later${userCount}”.`
-    expect(mails.filter(({ text }) => text.includes(expected))).toHaveLength(1)
+    expect(mails.map(({ headers }) => headers.subject).sort()).toEqual([
+      'You have 2 new notifications',
+      'You have a new notification',
+    ])
   })
 
   test('is sent once even if several processes send digests concurrently', async () => {

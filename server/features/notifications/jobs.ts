@@ -3,9 +3,9 @@
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
-import { digestMail, digestMaxItems } from './digest-mail.ts'
+import { digestMail } from './digest-mail.ts'
 import { claimDigest, findDueUsers } from './digest-queries.ts'
-import { listUnreadSince, removeOldBatch } from './queries.ts'
+import { countUnreadSince, removeOldBatch } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe-routes.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
@@ -59,10 +59,10 @@ async function sendDigest(
   return db.begin(async (tx) => {
     const recipient = await claimDigest(tx, userId)
     if (recipient === null) return false
-    const unread = await listUnreadSince(tx, userId, recipient.since, digestMaxItems)
-    if (unread.count === 0) return false
+    const count = await countUnreadSince(tx, userId, recipient.since)
+    if (count === 0) return false
     const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
-    await queueMail(tx, { jobs, serverKeys }, digestMail(recipient, unread, path, settings.publicUrl))
+    await queueMail(tx, { jobs, serverKeys }, digestMail(recipient, count, path, settings.publicUrl))
     return true
   })
 }

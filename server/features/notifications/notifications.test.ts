@@ -438,7 +438,7 @@ describe('the list', () => {
   })
 })
 
-test('two hundred concurrent likes are all recorded in one notification', async () => {
+test('two hundred concurrent likes are all recorded in one notification', { tags: 'heavy' }, async () => {
   const { video } = await saveFilm(site, alice, filmName('storm'))
   const fans = await site.db<{ id: number }[]>`
     insert into users (username, email)

@@ -99,20 +99,15 @@ export async function listNotifications(
   return readPage(db, userId, { skip, size, filter: db`true`, since: db`null` })
 }
 
-/** Returns the newest unread notifications since a time, and their total number. */
-export async function listUnreadSince(
-  db: Db,
-  userId: number,
-  time: Date,
-  size: number,
-): Promise<NotificationPage> {
-  const unreadFilter = db`n.read_at is null and n.last_event_at > ${time}`
-  return readPage(db, userId, {
+/** Returns the number of unread notifications since a time. */
+export async function countUnreadSince(db: Db, userId: number, time: Date): Promise<number> {
+  const { count } = await readPage(db, userId, {
     skip: 0,
-    size,
-    filter: unreadFilter,
+    size: 0,
+    filter: db`n.read_at is null and n.last_event_at > ${time}`,
     since: db`${lastSeenAt(db)}, ${time}::timestamptz`,
   })
+  return count
 }
 
 /** Reads a page of the rows `n` that match `filter`, and of the followed users' bookmarks since `since`. */

@@ -191,10 +191,12 @@ describe('streams', () => {
       id: user.id,
       username: user.username,
       is_moderator: false,
+      is_owner: false,
       session_id: row.id,
       scopes: null,
       recently_authenticated: false,
       has_blocks_or_mutes: false,
+      needs_second_factor: false,
       account_age: 0,
       suspended_until: null,
     }

@@ -16,7 +16,7 @@ export interface ExportCounts {
 }
 
 /** A time as ISO 8601 in UTC with microseconds, which the driver's dates do not have. */
-function isoTimestamp(db: Db, time: Fragment): Fragment {
+export function isoTimestamp(db: Db, time: Fragment): Fragment {
   return db`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
@@ -65,7 +65,7 @@ export interface BatchKey {
 export const firstKey: BatchKey = { at: '-infinity', id: 0 }
 
 /** The SQL for the batch after `after`, the oldest first: `and … order by … limit …`. */
-function nextBatch(db: Db, at: Fragment, id: Fragment, after: BatchKey, size: number): Fragment {
+export function nextBatch(db: Db, at: Fragment, id: Fragment, after: BatchKey, size: number): Fragment {
   return db`and (${at}, ${id}) > (${after.at}::text::timestamptz, ${after.id})
      order by ${at}, ${id} limit ${size}`
 }

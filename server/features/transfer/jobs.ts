@@ -11,7 +11,7 @@ export const writeExportJob = { name: 'write-export' }
 /** Sent in the transaction that marks the file as uploaded. */
 export const runImportJob = { name: 'run-import' }
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'media' | 'settings'>
 
 /** How many seconds the largest account may take. A dead process is noticed earlier, by its missing heartbeat. */
 const maxSeconds = 6 * 60 * 60
@@ -30,7 +30,8 @@ export function transferQueues(needs: Dependencies): JobQueue<any>[] {
       retries: 0,
       seconds: maxSeconds,
       concurrency: 2,
-      work: ({ export_id }: { export_id: number }) => logFailure(writeExport(db, export_id), { export_id }),
+      work: ({ export_id }: { export_id: number }) =>
+        logFailure(writeExport(needs, export_id), { export_id }),
     },
     {
       ...runImportJob,

@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('memory does not grow with the length of the file', async () => {
+test('memory does not grow with the length of the file', { tags: 'heavy' }, async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   async function* longFile() {

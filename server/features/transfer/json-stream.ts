@@ -24,7 +24,7 @@ export class MalformedFile extends Error {
 
 /** Ten times the size of a collection with a thousand channels and their descriptions. */
 const maxEntryBytes = 4 * 1024 * 1024
-/** Exported files have fourteen. */
+/** Exported files have 25. */
 const maxNames = 100
 /** The same as for request bodies (core/http/validation.ts). */
 const maxDepth = 32

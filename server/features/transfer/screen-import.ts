@@ -3,6 +3,7 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { createYield } from '../../core/yield.ts'
 import { type CompiledRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
 import { describeProblem, type Problem } from './rules.ts'
 
@@ -31,21 +32,27 @@ export async function screenContainers(
 ) {
   const problems: Problem[] = []
   const allowed: TransferContainer[] = []
+  const letOthersRun = createYield()
   const withoutRefusedName = async <P extends { name: string; description: string }>(
     what: string,
     container: P,
+    isPublic: boolean,
   ) => {
+    await letOthersRun()
     const outcome = screenTexts(rules, container.name, container.description)
-    if (outcome?.held !== undefined)
+    // Moderators must not learn about private collections: those are screened again once they become public.
+    if (outcome?.held !== undefined && isPublic)
       await reportHeldUser(tx, userId, `A collection or channel. ${outcome.held}`)
     if (outcome?.refused === undefined) return container
     problems.push(describeProblem(`Name of a ${what}`, outcome.refused))
     return { ...container, name: `Imported ${what}`, description: '' }
   }
   for (const container of containers) {
+    const isPublic = container.access === 'public'
     const channels = []
-    for (const channel of container.channels) channels.push(await withoutRefusedName('channel', channel))
-    allowed.push({ ...(await withoutRefusedName('collection', container)), channels })
+    for (const channel of container.channels)
+      channels.push(await withoutRefusedName('channel', channel, isPublic))
+    allowed.push({ ...(await withoutRefusedName('collection', container, isPublic)), channels })
   }
   return { allowed, problems }
 }

@@ -1,6 +1,7 @@
 /** Receives a file, validates it against the contract, and stores its items in parts for the job that imports them. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { TransferFile } from '@reelmark/contract/transfer.ts'
+import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import type { FastifySchemaValidationError } from 'fastify'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError, fieldProblems, InvalidFields } from '../../core/http/errors.ts'
@@ -27,8 +28,11 @@ const listNames = [
   'blocked',
   'muted_users',
   'muted_tags',
+  ...exportOnlyListNames,
 ] as const
 type ListName = (typeof listNames)[number]
+/** The lists that are validated and otherwise ignored. */
+const ignoredNames: ReadonlySet<string> = new Set(['comments', ...exportOnlyListNames])
 const listNameSet: ReadonlySet<string> = new Set(listNames)
 const entryValidators = new Map(
   listNames.map((name) => [name as string, createPartValidator(properties[name].items as object)] as const),
@@ -88,7 +92,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
         : [{ keyword: 'maxItems', instancePath: `/${name}`, params: { limit: max } }],
     )
     if (problems.length >= maxProblems) break
-    if (problems.length === 0 && name !== 'comments') await parts.add(name as ImportKind, value, size)
+    if (problems.length === 0 && !ignoredNames.has(name)) await parts.add(name as ImportKind, value, size)
   }
   // A file that was not read to its end would be reported as incomplete.
   if (problems.length < maxProblems) problems = problems.concat(validateHead(Object.fromEntries(head), ''))

@@ -1,5 +1,8 @@
 /** Writes everything of a user into a file, in the background. */
-import type { Db, Sql } from '../../core/database/database.ts'
+import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
+import type { Db } from '../../core/database/database.ts'
+import type { Deps } from '../../core/deps.ts'
+import { countExportOnlyRows, readAccount, readAvatar, readExportOnlyList } from './export-account.ts'
 import { addChunk, claimExport, finishExport, reportProgress, type TransferClaim } from './export-queries.ts'
 import {
   type BatchKey,
@@ -32,29 +35,39 @@ class ClaimLost extends Error {}
  * Writes the file of an export. Reads everything in one read-only transaction, as of one moment; writes chunks and progress
  * outside it, so that the progress is visible. If the process dies, another one starts from the beginning.
  */
-export async function writeExport(db: Sql, exportId: number): Promise<void> {
+export async function writeExport(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  exportId: number,
+): Promise<void> {
   const claim = await db.begin((tx) => claimExport(tx, exportId))
   if (claim === null) return
   try {
-    await db.begin('isolation level repeatable read read only', (tx) => writeRows(db, tx, claim))
+    await db.begin('isolation level repeatable read read only', (tx) => writeRows({ db, media }, tx, claim))
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error
   }
 }
 
-async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
+async function writeRows(
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+  tx: Db,
+  claim: TransferClaim,
+): Promise<void> {
   const { user_id } = claim
   // The transaction is idle while chunks are written.
   await tx`set local idle_in_transaction_session_timeout = '60s'`
   const profile = await readProfile(tx, user_id)
-  if (profile === null) return
+  const found = await readAccount(tx, user_id)
+  if (profile === null || found === null) return
+  const account = { ...found.account, avatar: await readAvatar(media, found.avatar_key) }
   const counts = await countRows(tx, user_id)
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const total =
+    Object.values(counts).reduce((sum, count) => sum + count, 0) + (await countExportOnlyRows(tx, user_id))
   const file = createFileWriter(db, claim, total)
   await file.report(0)
 
   const containerIndexes = await readContainerIndexes(tx, user_id)
-  await file.write(exportHead(profile, containerIndexes))
+  await file.write(exportHead(profile, account, containerIndexes))
   await file.write(',\n"collections":[')
   await file.list(collectionLines(tx, user_id))
   await file.write('],\n"bookmarks":[')
@@ -70,6 +83,10 @@ async function writeRows(db: Db, tx: Db, claim: TransferClaim): Promise<void> {
   ] as const) {
     await file.write(`],\n"${name}":[`)
     await file.list(batches((after) => read(tx, user_id, after, batchSize)))
+  }
+  for (const name of exportOnlyListNames) {
+    await file.write(`],\n"${name}":[`)
+    await file.list(batches((after) => readExportOnlyList(tx, name, user_id, after, batchSize)))
   }
   await file.write(']}\n')
   await file.finish()
@@ -95,13 +112,18 @@ async function readContainerIndexes(tx: Db, userId: number): Promise<ContainerIn
   return containerIndexes
 }
 
-function exportHead({ username, ...profile }: ExportProfile, { collections }: ContainerIndexes): string {
+function exportHead(
+  { username, ...profile }: ExportProfile,
+  account: object,
+  { collections }: ContainerIndexes,
+): string {
   const chosen = profile.default_bookmark_collection
   const head = {
     format: 'reelmark',
     version: 1,
     exported_at: new Date().toISOString(),
     username,
+    account,
     profile: {
       ...profile,
       default_bookmark_collection: chosen === null ? null : (collections.get(chosen) ?? null),

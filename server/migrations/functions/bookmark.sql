@@ -11,11 +11,41 @@ language sql immutable parallel safe as $$
   select access = 'public' and collection_access = 'public' and deleted_at is null and owner_banned_at is null
 $$;
 
+-- The id of a tag: the same whether or not other users have the tag.
+create or replace function tag_id(name text) returns bigint
+language sql immutable strict parallel safe as $$
+  select ('x' || left(encode(url_hash(name), 'hex'), 13))::bit(52)::bigint
+$$;
+
 -- Where a video stands in the random order: from 0 to 1, always the same.
 create or replace function video_random_key(video_id bigint) returns double precision
 language sql immutable strict parallel safe as $$
   select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
 $$;
+
+-- The id of the video with a canonical URL. `attempt` is 0 unless another video has that id.
+create or replace function derive_video_id(canonical_url text, attempt integer) returns bigint
+language sql stable strict as $$
+  select ('x' || left(encode(sha256(value || url_hash(canonical_url) || int4send(attempt)), 'hex'), 13))::bit(52)::bigint
+    from server_keys where name = 'video-id'
+$$;
+
+-- Before a video is inserted: sets its id (docs/decisions/0029-nothing-left-and-nothing-crosses.md).
+create or replace function set_video_id() returns trigger
+language plpgsql as $$
+declare
+  attempt integer := 0;
+begin
+  loop
+    new.id := derive_video_id(new.canonical_url, attempt);
+    exit when not exists (select from videos v where v.id = new.id and v.canonical_url <> new.canonical_url);
+    attempt := attempt + 1;
+  end loop;
+  return new;
+end $$;
+
+create or replace trigger set_video_id before insert on videos
+  for each row when (new.id is null) execute function set_video_id();
 
 -- Before a bookmark is written: sets the columns copied from its collection, video and owner.
 create or replace function set_bookmark_flags() returns trigger
@@ -101,21 +131,27 @@ language sql as $$
           f.lead_orientation)
 $$;
 
--- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1).
+-- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1), and deletes unused tags.
 create or replace function count_tags(added bookmark_state[], removed bookmark_state[]) returns void
 language plpgsql as $$
 begin
-  -- Locked in the order of names first, because the update alone would lock in the order of its plan.
+  -- Locked in the order of names first, because the statements below would lock in the order of their plans.
   perform from tags
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
-  update tags
-     set uses_count = uses_count + change.amount
-    from (select tag, sum(step) as amount
-            from (select unnest(tags) as tag, 1 as step from unnest(added)
-                  union all select unnest(tags), -1 from unnest(removed)) steps
-           group by tag having sum(step) <> 0) change
-   where name = change.tag;
+  with changes as materialized (
+    select tag, sum(step) as amount
+      from (select unnest(tags) as tag, 1 as step from unnest(added)
+            union all select unnest(tags), -1 from unnest(removed)) steps
+     group by tag having sum(step) <> 0
+  ), reduced as (
+    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+  )
+  -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
+  insert into tags (name, uses_count)
+  select tag, amount from changes where amount > 0 order by tag
+  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $$;
 
 -- Brings leads, saves, tag counts and search words up to date after bookmarks changed from `before` to `after` (matched
@@ -128,11 +164,6 @@ declare
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
 begin
-  -- One statement that inserts in the order of names, so that concurrent ones do not deadlock.
-  insert into tags (name)
-  select distinct tag as name from unnest(after) b, unnest(b.tags) tag order by name
-  on conflict do nothing;
-
   select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
          where o.is_public and (n.is_public and n.video_id = o.video_id) is not true
@@ -200,12 +231,19 @@ begin
 
   insert into search_words (word)
   select distinct word
-    from bookmarks b, unnest(tsvector_to_array(b.search_vector)) word
-   where b.id in (select id from unnest(after) where is_visible) and word ~ '^[[:alpha:]]{4,30}$'
+    from bookmarks b, searchable_words(b.search_vector) word
+   where b.id in (select id from unnest(after) where is_visible)
    order by word
   on conflict do nothing;
 end $$;
 
+-- Words that search_words contains: long enough to be misspelt.
+create or replace function searchable_words(vector tsvector) returns setof text
+language sql immutable parallel safe as $$
+  select word from unnest(tsvector_to_array(vector)) word where word ~ '^[[:alpha:]]{4,30}$'
+$$;
+
+-- Brings copies and counters up to date, and adds to removal_candidates what the changed bookmarks no longer use.
 create or replace function bookmarks_changed() returns trigger
 language plpgsql as $$
 declare
@@ -218,6 +256,9 @@ begin
   elsif tg_op = 'DELETE' then
     select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
       into before from old_rows;
+    insert into removal_candidates (video_id) select distinct video_id from old_rows;
+    insert into removal_candidates (word)
+    select distinct word from old_rows, searchable_words(search_vector) word where is_visible;
   else
     -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
@@ -229,6 +270,13 @@ begin
      where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
            is distinct from
            (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+    insert into removal_candidates (video_id)
+    select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
+    insert into removal_candidates (word)
+    select word from old_rows o join new_rows n using (id), searchable_words(o.search_vector) word
+     where o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector)
+    except
+    select word from new_rows n, searchable_words(n.search_vector) word where n.is_visible;
   end if;
   if before <> '{}' or after <> '{}' then
     perform sync_bookmark_aggregates(before, after);
@@ -273,6 +321,9 @@ begin
   if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
     select array_agg(id) into ids from bookmarks where video_id = new.id;
     perform refresh_bookmark_flags(ids);
+    if new.status = 'visible' then
+      insert into removal_candidates (video_id) values (new.id);
+    end if;
   end if;
   if old.host <> new.host then
     update bookmarks b
@@ -287,6 +338,18 @@ create or replace trigger video_changed after update of status, orientation_ruli
   for each row when ((old.status, old.orientation_ruling, old.host)
                      is distinct from (new.status, new.orientation_ruling, new.host))
   execute function video_changed();
+
+-- A video that only an open report retained may be unused now.
+create or replace function report_decided() returns trigger
+language plpgsql as $$
+begin
+  insert into removal_candidates (video_id) values (new.video_id);
+  return null;
+end $$;
+
+create or replace trigger report_decided after update of status on reports
+  for each row when (old.status = 'open' and new.status <> 'open' and new.video_id is not null)
+  execute function report_decided();
 
 -- Updates the bookmarks of a collection that was made private or public. If there are more than 1,000, a job updates them
 -- in batches (server/features/collections/visibility-sync.ts), because a statement may take only 4 seconds.

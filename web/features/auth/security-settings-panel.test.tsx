@@ -26,13 +26,16 @@ afterEach(() => {
 
 const noSecondFactor: AccountSecurity = {
   email: 'a@b.example',
+  is_email_confirmed: true,
   pending_email: null,
   has_password: true,
   has_authenticator: false,
   passkeys_count: 0,
+  needs_second_factor: false,
   recovery_codes_left: 0,
   identities_count: 0,
   access_tokens_count: 0,
+  review_required: false,
   reauthenticated_until: null,
 }
 const codes = Array.from({ length: 10 }, (_, index) => `code-${index}`)

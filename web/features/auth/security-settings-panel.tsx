@@ -16,6 +16,7 @@ import { RecoveryCodesPanel } from './second-factor/recovery-codes-panel.tsx'
 import { AuthenticatorSettingsPanel } from './second-factor/settings-panel.tsx'
 import { SessionsSettingsPanel } from './sessions/settings-panel.tsx'
 import { securityQuery } from './settings-queries.ts'
+import { SignInReviewPanel } from './sign-in-review/sign-in-review-panel.tsx'
 
 export function SecuritySettingsPanel() {
   const security = useQuery(securityQuery)
@@ -24,6 +25,7 @@ export function SecuritySettingsPanel() {
   return (
     <SettingsPanel title="Security" lead="Manage how you log in and where you're logged in.">
       {security.data !== undefined && <ModeratorSecondFactorNotice security={security.data} />}
+      {security.data?.review_required && <SignInReviewPanel />}
       {security.isPending ? (
         <SettingsGroup title="Authenticator app">
           <SettingsRowsSkeleton rows={1} label="Loading" />

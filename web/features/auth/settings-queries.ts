@@ -4,6 +4,7 @@ import { listSessions } from '@reelmark/contract/accounts.ts'
 import { getSignInMethods, listIdentities } from '@reelmark/contract/identities.ts'
 import { listPasskeys } from '@reelmark/contract/passkeys.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { getSignInReview } from '@reelmark/contract/sign-in-review.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 
@@ -13,6 +14,11 @@ const fullPage = { page_size: limits.maxPageSize }
 export const securityQuery = queryOptions({
   queryKey: ['settings', 'security'],
   queryFn: ({ signal }) => api(getAccountSecurity, {}, { signal }),
+})
+
+export const signInReviewQuery = queryOptions({
+  queryKey: ['settings', 'sign-in-review'],
+  queryFn: ({ signal }) => api(getSignInReview, {}, { signal }),
 })
 
 export const sessionsQuery = queryOptions({

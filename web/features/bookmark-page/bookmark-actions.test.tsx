@@ -90,6 +90,14 @@ test('a failed like is undone and shows an error', async () => {
   expect(screen.getByText('3 likes')).toBeTruthy()
 })
 
+test('a like of a video that is only saved privately is undone, with the reason', async () => {
+  const refused = { detail: "You don't have permission to do this.", code: 'forbidden' }
+  await renderActions({ 'POST /videos/9/like/': () => [403, refused] })
+  await user.click(button('Like'))
+  expect(await screen.findByText('Only public videos can be liked.')).toBeTruthy()
+  await waitFor(() => expect(button('Like')).toBeTruthy())
+})
+
 test('a visitor who likes is redirected to login and back, and can like then', async () => {
   resetBrowser()
   const first = await renderActions({

@@ -26,7 +26,7 @@ function startFakeServer({
 }: { profile?: object } & Record<string, unknown> = {}) {
   return fakeApi(({ path }): FakeAnswer => {
     if (path === '/auth/security/') {
-      return [200, { has_authenticator: false, passkeys_count: 0, ...security }]
+      return [200, { has_authenticator: false, passkeys_count: 0, needs_second_factor: false, ...security }]
     }
     return path.startsWith('/profile/') ? [200, profile] : [404, {}]
   })
@@ -69,6 +69,19 @@ test('the banner is not shown on a page that already asks', async () => {
   )
   expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'Later' })).toBeNull()
+})
+
+test('a moderator who needs a second factor sees where to set it up instead of the dashboard', async () => {
+  signInModerator()
+  startFakeServer({ needs_second_factor: true })
+  await renderPage(<ModeratorPage />, { path: '/moderator' })
+  expect(
+    await screen.findByText(
+      "Moderators need two-step verification. Moderator tools don't work until you set it up.",
+    ),
+  ).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Set up' }).getAttribute('href')).toBe('/settings/security')
+  expect(screen.queryByRole('link', { name: 'Queue' })).toBeNull()
 })
 
 test.for([{ has_authenticator: true }, { passkeys_count: 1 }])(

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.tsx'
 import { subscribeToDemotion } from './moderator-api.ts'
 import { statisticsQuery } from './queries.ts'
 import { deniedText } from './require-moderator.ts'
-import { SecondFactorNotice } from './second-factor-reminder.tsx'
+import { SecondFactorNotice, useReminder } from './second-factor-reminder.tsx'
 import { defaultDays } from './tab-search-params.ts'
 
 /** The tabs of the dashboard, in order. */
@@ -41,10 +41,12 @@ export function ModeratorPage() {
   )
 }
 
+/** The server refuses every request of a moderator who needs a second factor, so only the notice is shown then. */
 function ModeratorFrame({ children }: { children: ReactNode }) {
+  const isLocked = useReminder()?.isRequired ?? false
   const pathname = useLocation({ select: (location) => location.pathname })
   // Moderators are not notified of appeals otherwise.
-  const { data } = useQuery({ ...statisticsQuery(defaultDays), staleTime: 60_000 })
+  const { data } = useQuery({ ...statisticsQuery(defaultDays), staleTime: 60_000, enabled: !isLocked })
   const appeals = data?.open_appeals ?? 0
   const currentTab = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   return (
@@ -52,7 +54,7 @@ function ModeratorFrame({ children }: { children: ReactNode }) {
       <SecondFactorNotice />
       <header className="flex flex-col not-first:mt-4 lg:flex-row lg:items-center lg:gap-8 lg:border-b lg:border-line">
         <h1 className="font-display text-25 font-bold tracking-[-0.02em] lg:text-20">Moderator Tools</h1>
-        <div className="min-w-0 lg:-mb-px">
+        <div className="min-w-0 lg:-mb-px" hidden={isLocked}>
           <LinkTabs label="Moderator Tools">
             {tabs.map((tab) => (
               <Link
@@ -73,7 +75,7 @@ function ModeratorFrame({ children }: { children: ReactNode }) {
           </LinkTabs>
         </div>
       </header>
-      <div className="mt-4">{children}</div>
+      {!isLocked && <div className="mt-4">{children}</div>}
     </div>
   )
 }

@@ -9,7 +9,8 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { securityQuery } from '../auth/public-api.ts'
 
-const text = 'Moderators should use two-step verification. Set it up to protect your account.'
+const recommendedText = 'Moderators should use two-step verification. Set it up to protect your account.'
+const requiredText = "Moderators need two-step verification. Moderator tools don't work until you set it up."
 
 /** Pages that already ask for it. */
 const hiddenOnPaths: readonly string[] = ['/moderator', securityPath]
@@ -19,11 +20,11 @@ const hiddenOnPaths: readonly string[] = ['/moderator', securityPath]
  * closes.
  */
 export function SecondFactorBanner() {
-  const isNeeded = useIsReminderNeeded()
+  const reminder = useReminder()
   const pathname = useLocation({ select: (location) => location.pathname })
   const [isHidden, setHidden] = useState(isDismissed)
   if (
-    !isNeeded ||
+    reminder === null ||
     isHidden ||
     hiddenOnPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
   )
@@ -33,7 +34,7 @@ export function SecondFactorBanner() {
       <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-2 text-14">
         <p className="flex flex-1 basis-72 items-center gap-3">
           <ShieldAlert className="size-5 shrink-0 text-accent-ink max-sm:self-start" />
-          {text}
+          {reminder.text}
         </p>
         <div className="flex gap-2 max-sm:ml-8">
           <Link to={securityPath} className={buttonClass('plain', 'sm')}>
@@ -57,11 +58,12 @@ export function SecondFactorBanner() {
 
 /** A notice on the moderation page that cannot be dismissed. */
 export function SecondFactorNotice() {
-  if (!useIsReminderNeeded()) return null
+  const reminder = useReminder()
+  if (reminder === null) return null
   return (
     <Notice tone="info" className="items-center">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <p className="flex-1 basis-72">{text}</p>
+        <p className="flex-1 basis-72">{reminder.text}</p>
         <Link to={securityPath} className={buttonClass('plain', 'sm')}>
           Set up
         </Link>
@@ -70,10 +72,13 @@ export function SecondFactorNotice() {
   )
 }
 
-function useIsReminderNeeded(): boolean {
+/** Returns the reminder for a moderator without a second factor; null for other users. */
+export function useReminder(): { text: string; isRequired: boolean } | null {
   const { isModerator } = useSession()
   const { data } = useQuery({ ...securityQuery, enabled: isModerator })
-  return isModerator && data !== undefined && !data.has_authenticator && data.passkeys_count === 0
+  if (!isModerator || data === undefined || data.has_authenticator || data.passkeys_count > 0) return null
+  const isRequired = data.needs_second_factor
+  return { text: isRequired ? requiredText : recommendedText, isRequired }
 }
 
 const dismissedKey = 'second-factor-later'

@@ -61,7 +61,7 @@ export function NotificationsSettingsPanel() {
           </div>
           <SettingsGroup
             title="Email digest"
-            lead="Get a summary of unread notifications, only when there's something new. You can unsubscribe at any time. We always send security emails."
+            lead="Get a summary of unread notifications, only when there's something new. Sent only to a confirmed email address. You can unsubscribe at any time. We always send security emails."
           >
             <ChoiceCards
               label="Email digest"

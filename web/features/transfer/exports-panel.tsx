@@ -44,7 +44,7 @@ export function ExportsPanel() {
   return (
     <SettingsGroup
       title="Export your data"
-      lead="Get a JSON file with your collections, bookmarks (including private ones), likes, follows, comments, blocks and mutes, watch history and settings. You can import it into any Reelmark site."
+      lead="Get a JSON file with everything about you: your library (including private bookmarks and the trash), what you did and wrote, your account, sign-in methods and sessions, notifications, reports and moderators’ decisions. You can import the library into any Reelmark site."
       action={
         <Button
           tone="accent"

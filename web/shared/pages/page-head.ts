@@ -23,7 +23,7 @@ const defaultImage = '/icon-512.png'
 export function truncate(text: string, maxLength: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxLength) return line
-  return `${line.slice(0, maxLength - 1).replace(/\s+\S*$/, '')}…`
+  return `${line.slice(0, maxLength - 1).replace(/ \S*$/, '')}…`
 }
 
 /** Returns the head of a page: title, description, canonical address, and previews for Open Graph and Twitter. */

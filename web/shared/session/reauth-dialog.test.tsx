@@ -38,7 +38,11 @@ const createdToken = {
  * Starts a server that requires reauthentication by one of `methods` until it happened, opens the page, and creates a
  * token. The error text differs from the real one, because the client must compare codes.
  */
-async function startFakeServer(methods: string[], answers: Record<string, FakeAnswer> = {}) {
+async function startFakeServer(
+  methods: string[],
+  answers: Record<string, FakeAnswer> = {},
+  second_factors: string[] = [],
+) {
   let isConfirmed = false
   const requests = fakeApi(({ path, method }) => {
     const fakeReply = answers[path]
@@ -53,7 +57,7 @@ async function startFakeServer(methods: string[], answers: Record<string, FakeAn
     if (path === '/auth/tokens/' && method === 'POST') {
       return isConfirmed
         ? [201, createdToken]
-        : [403, { detail: 'Really?', code: 'reauthentication-required', methods }]
+        : [403, { detail: 'Really?', code: 'reauthentication-required', methods, second_factors }]
     }
     if (path.startsWith('/auth/tokens/')) return [200, { count: 0, next: null, previous: null, results: [] }]
     return [404, { detail: 'Not found.', code: 'not-found' }]
@@ -101,6 +105,50 @@ test('a wrong password shows an error at its field and can be corrected', async 
   await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe('Not this one.'))
   expect(document.activeElement).toBe(dialog.getByLabelText('Your password'))
   expect(postedBodies(requests)).toHaveLength(1)
+})
+
+test('a user with an authenticator app enters the password and a code', async () => {
+  const requests = await startFakeServer(['password'], {}, ['authenticator', 'recovery_code'])
+  const dialog = within(await findReauthDialog())
+  const code = dialog.getByLabelText('Authenticator code')
+  expect(
+    dialog.getByText('Enter the 6-digit code from your authenticator app, or a recovery code.'),
+  ).toBeTruthy()
+  await user.type(dialog.getByLabelText('Your password'), 'secret words{Enter}')
+  expect(dialog.getByRole('alert').textContent).toBe('Enter a code.')
+  expect(document.activeElement).toBe(code)
+  expect(countRequests(requests, '/auth/reauthenticate/')).toBe(0)
+  await user.type(code, ' 123 456{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(requests.find(({ path }) => path === '/auth/reauthenticate/')?.body).toEqual({
+    password: 'secret words',
+    verification_code: '123 456',
+  })
+})
+
+test('a wrong code shows an error at its field, and the password stays', async () => {
+  const wrong: FakeAnswer = [400, { code: 'invalid', verification_code: ['Not this code.'] }]
+  await startFakeServer(['password'], { '/auth/reauthenticate/': wrong }, ['authenticator'])
+  const dialog = within(await findReauthDialog())
+  await user.type(dialog.getByLabelText('Your password'), 'secret words')
+  await user.type(dialog.getByLabelText('Authenticator code'), '000000{Enter}')
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe('Not this code.'))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Authenticator code'))
+  expect(dialog.getByLabelText('Your password')).toHaveProperty('value', 'secret words')
+})
+
+test('a user whose second factor is a passkey can use it, or the password with a recovery code', async () => {
+  fakePasskeys(async () => testCredential())
+  const requests = await startFakeServer(['password', 'passkey'], {}, ['recovery_code'])
+  const dialog = within(await findReauthDialog())
+  expect(dialog.getByRole('button', { name: 'Use a passkey' })).toBeTruthy()
+  await user.type(dialog.getByLabelText('Your password'), 'secret words')
+  await user.type(dialog.getByLabelText('Recovery code'), 'abcde-fghjk{Enter}')
+  expect(await screen.findByText('rmk_abcdefgh')).toBeTruthy()
+  expect(requests.find(({ path }) => path === '/auth/reauthenticate/')?.body).toEqual({
+    password: 'secret words',
+    verification_code: 'abcde-fghjk',
+  })
 })
 
 test('cancelling changes nothing and keeps the input of the form', async () => {

@@ -6,11 +6,11 @@ import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { api } from '../api/api.ts'
-import { formErrorsFromServer } from '../forms/form-errors.ts'
+import { type FormErrors, formErrorsFromServer } from '../forms/form-errors.ts'
 import { getReauthRequest, type ReauthRequest, subscribeToReauth } from './reauthenticate.ts'
 import { loginPath } from './redirects.ts'
 import { signOut, useSession } from './session.ts'
@@ -37,10 +37,13 @@ export function ReauthDialog({ reason = 'This change affects your account securi
   )
 }
 
-function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }) {
+const fieldNames = ['password', 'verification_code'] as const
+type FieldName = (typeof fieldNames)[number]
+
+function ReauthForm({ request: { methods, secondFactors, answer } }: { request: ReauthRequest }) {
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [passwordErrors, setPasswordErrors] = useState<readonly string[]>([])
+  const [fieldErrors, setFieldErrors] = useState<FormErrors<FieldName>['fields']>({})
   const notice = useRef<HTMLDivElement>(null)
   const { username } = useSession()
   const canUsePasskey = usePasskeySupport() && methods.includes('passkey')
@@ -48,26 +51,26 @@ function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }
   async function confirm(
     method: 'password' | 'passkey',
     call: () => Promise<unknown>,
-    input?: HTMLInputElement,
+    form?: HTMLFormElement,
   ) {
     setBusy(method)
     setErrorText(null)
-    setPasswordErrors([])
+    setFieldErrors({})
     try {
       await call()
       answer(true)
     } catch (error) {
-      const { fields, text } = formErrorsFromServer(error, ['password'])
-      const fieldErrors = fields.password
+      const { fields, text } = formErrorsFromServer(error, fieldNames)
+      const input = findFirstInput(form, fields)
       // Renders the error before the focus moves to it.
       flushSync(() => {
         setBusy(null)
-        setPasswordErrors(fieldErrors === undefined ? [] : [...fieldErrors])
-        setErrorText(fieldErrors === undefined ? (passkeyErrorText(error) ?? text) : null)
+        setFieldErrors(fields)
+        setErrorText(input === undefined ? (passkeyErrorText(error) ?? text) : null)
       })
-      const target = fieldErrors === undefined ? notice.current : input
+      const target = input ?? notice.current
       target?.focus()
-      if (fieldErrors !== undefined) input?.select()
+      input?.select()
     }
   }
 
@@ -75,13 +78,21 @@ function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }
     event.preventDefault()
     // Submitting must not submit a surrounding form as well.
     event.stopPropagation()
-    const input = event.currentTarget.elements.namedItem('password') as HTMLInputElement
-    if (input.value === '') {
-      setPasswordErrors(['Password is required.'])
-      input.focus()
+    const form = event.currentTarget
+    const value = (name: FieldName) => findInput(form, name)?.value.trim() ?? ''
+    const password = findInput(form, 'password')?.value ?? ''
+    const code = value('verification_code')
+    const missing: typeof fieldErrors = {
+      ...(password === '' && { password: 'Password is required.' }),
+      ...(secondFactors.length > 0 && code === '' && { verification_code: 'Enter a code.' }),
+    }
+    if (Object.keys(missing).length > 0) {
+      setFieldErrors(missing)
+      findFirstInput(form, missing)?.focus()
       return
     }
-    void confirm('password', () => api(reauthenticate, { body: { password: input.value } }), input)
+    const body = { password, ...(secondFactors.length > 0 && { verification_code: code }) }
+    void confirm('password', () => api(reauthenticate, { body }), form)
   }
 
   return (
@@ -95,9 +106,22 @@ function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }
         <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
           {/* Password managers store a password together with a username. */}
           <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-          <Field label="Your password" error={passwordErrors}>
+          <Field label="Your password" error={fieldErrors.password}>
             <PasswordInput aria-required data-autofocus name="password" autoComplete="current-password" />
           </Field>
+          {secondFactors.length > 0 && (
+            <Field {...codeTexts(secondFactors)} error={fieldErrors.verification_code}>
+              <Input
+                aria-required
+                name="verification_code"
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                autoCorrect="off"
+                spellCheck={false}
+                maxLength={50}
+              />
+            </Field>
+          )}
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => answer(false)}>Cancel</Button>
             <Button
@@ -143,6 +167,27 @@ function ReauthForm({ request: { methods, answer } }: { request: ReauthRequest }
       )}
     </div>
   )
+}
+
+function findInput(form: HTMLFormElement | undefined, name: FieldName): HTMLInputElement | undefined {
+  const control = form?.elements.namedItem(name)
+  return control instanceof HTMLInputElement ? control : undefined
+}
+
+/** Returns the first field with an error, or undefined if no field has one. */
+function findFirstInput(form: HTMLFormElement | undefined, errors: FormErrors<FieldName>['fields']) {
+  const name = fieldNames.find((name) => errors[name] !== undefined)
+  return name === undefined ? undefined : findInput(form, name)
+}
+
+function codeTexts(secondFactors: ReauthRequest['secondFactors']): { label: string; hint: string } {
+  if (!secondFactors.includes('authenticator'))
+    return { label: 'Recovery code', hint: 'Enter one of your saved recovery codes. Each code works once.' }
+  const orRecoveryCode = secondFactors.includes('recovery_code') ? ', or a recovery code' : ''
+  return {
+    label: 'Authenticator code',
+    hint: `Enter the 6-digit code from your authenticator app${orRecoveryCode}.`,
+  }
 }
 
 /** Shown for accounts without password and passkey: only a new login proves the user's identity. */

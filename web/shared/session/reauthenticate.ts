@@ -6,11 +6,14 @@
 import type { ReauthenticationRequired } from '@reelmark/contract/account-settings.ts'
 import { errorBody, isApiError } from '../errors/api-error.ts'
 
-type ReauthMethods = ReauthenticationRequired['methods']
-
-export interface ReauthRequest {
+interface ReauthOptions {
   /** If empty, only a new login remains. */
-  methods: ReauthMethods
+  methods: ReauthenticationRequired['methods']
+  /** The codes of which one is needed with the password; empty: none. */
+  secondFactors: ReauthenticationRequired['second_factors']
+}
+
+export interface ReauthRequest extends ReauthOptions {
   answer: (confirmed: boolean) => void
 }
 
@@ -35,12 +38,17 @@ export function getReauthRequest(): ReauthRequest | null {
   return pendingRequest
 }
 
-/** Returns the reauthentication methods that an error response offers; null for other errors. */
-function reauthMethods(error: unknown): ReauthMethods | null {
+/** Returns the ways to reauthenticate that an error response offers; null for other errors. */
+function readReauthOptions(error: unknown): ReauthOptions | null {
   if (!isApiError(error, 'reauthentication-required')) return null
-  const { methods } = errorBody(error)
+  const { methods, second_factors } = errorBody(error)
   if (!Array.isArray(methods)) return null
-  return methods.filter((method) => method === 'password' || method === 'passkey')
+  return {
+    methods: methods.filter((method) => method === 'password' || method === 'passkey'),
+    secondFactors: Array.isArray(second_factors)
+      ? second_factors.filter((factor) => factor === 'authenticator' || factor === 'recovery_code')
+      : [],
+  }
 }
 
 /**
@@ -53,20 +61,20 @@ export async function withReauth<T>(call: () => Promise<T>): Promise<{ reply: T 
     try {
       return { reply: await call() }
     } catch (error) {
-      const methods = reauthMethods(error)
-      if (methods === null || listeners.size === 0) throw error
-      if (!(await requestReauth(methods))) return null
+      const options = readReauthOptions(error)
+      if (options === null || listeners.size === 0) throw error
+      if (!(await requestReauth(options))) return null
     }
   }
 }
 
-function requestReauth(methods: ReauthMethods): Promise<boolean> {
+function requestReauth(options: ReauthOptions): Promise<boolean> {
   pendingRequest?.answer(false)
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       if (pendingRequest?.answer === answer) setPendingRequest(null)
       resolve(yes)
     }
-    setPendingRequest({ methods, answer })
+    setPendingRequest({ ...options, answer })
   })
 }

@@ -32,6 +32,15 @@ test('the login path contains the current page', () => {
   )
 })
 
+test.for([
+  '/confirm-email/secret',
+  '/reset-password/Nw/secret',
+  '/reset-password-confirm',
+  '/unsubscribe/secret',
+])('the login path does not contain the token of %s', (pathname) => {
+  expect(loginPath({ pathname, search: '?token=secret' })).toBe('/login')
+})
+
 /** A collection of open-redirect attempts, if it exists next to this repository. */
 const listPath = `${import.meta.dirname}/../../shared/corpora/security/redirect/open_redirect.jsonl`
 const hostileValues = existsSync(listPath) ? readFileSync(listPath, 'utf8').trimEnd().split('\n') : []

@@ -17,8 +17,15 @@ export function setRedirector(redirector: (path: string) => void): () => void {
   }
 }
 
-/** Returns `/login?redirect=<here>`, so that the user returns to this page after login. */
+/** Pages whose address contains a token. It must not become part of a query, which servers and proxies log. */
+const tokenPages = /^\/(confirm-email|reset-password|reset-password-confirm|unsubscribe)(\/|$)/
+
+/**
+ * Returns `/login?redirect=<here>`, so that the user returns to this page after login; `/login` if the address contains a
+ * token.
+ */
 export function loginPath({ pathname, search }: { pathname: string; search: string }): string {
+  if (tokenPages.test(pathname)) return '/login'
   return `/login?redirect=${encodeURIComponent(pathname + search)}`
 }
 

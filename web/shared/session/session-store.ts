@@ -31,6 +31,7 @@ export interface Session {
   /** Null when signed out, and when signed in until the profile was fetched. */
   user: StoredUser | null
   isModerator: boolean
+  isOwner: boolean
 }
 
 export const unknownSession: Session = {
@@ -38,6 +39,7 @@ export const unknownSession: Session = {
   username: null,
   user: null,
   isModerator: false,
+  isOwner: false,
 }
 
 const sessionKeys = ['access', 'refresh', 'token_expiry', 'user', 'username'] as const
@@ -196,6 +198,7 @@ function readSession(): Session {
     username: user?.username ?? storedUsername(),
     user,
     isModerator: user?.is_moderator === true || user?.roles?.includes('moderator') === true,
+    isOwner: user?.profile?.is_owner === true,
   }
 }
 

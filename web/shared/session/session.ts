@@ -1,5 +1,5 @@
 /** The browser's session: start, sign-in, sign-out, viewer (docs/behaviour.md, Accounts and sessions). */
-import { logIn, logOut } from '@reelmark/contract/accounts.ts'
+import { type Credentials, logIn, logOut } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
@@ -60,8 +60,13 @@ export async function completeSignIn(login: Promise<Reply<typeof logIn>>, rememb
 }
 
 /** Logs in with a password; see `completeSignIn`. */
-export function signInWithPassword(username: string, password: string, remember: boolean): Promise<void> {
-  const body = { username: username.trim(), password, remember }
+export function signInWithPassword(
+  username: string,
+  password: string,
+  remember: boolean,
+  solved: Pick<Credentials, 'altcha'> = {},
+): Promise<void> {
+  const body = { username: username.trim(), password, remember, ...solved }
   return completeSignIn(call(fetchTransport(), logIn, { body }), remember)
 }
 

@@ -28,7 +28,10 @@ export function registerAccessTokens(app: FastifyInstance): void {
     createAccessToken,
     async ({ input: { body }, viewer }) => {
       if (body.scopes.includes('moderate') && !viewer.is_moderator) {
-        throw new InvalidFields({ scopes: ['Only moderators can make a token that may moderate.'] })
+        const text = viewer.needs_second_factor
+          ? 'Set up two-step verification before you make a token that may moderate.'
+          : 'Only moderators can make a token that may moderate.'
+        throw new InvalidFields({ scopes: [text] })
       }
       const token = `${tokenPrefix}${newOpaqueToken()}`
       const created = await db.begin(async (tx) => {
@@ -42,7 +45,7 @@ export function registerAccessTokens(app: FastifyInstance): void {
           expires_in_days: body.expires_in_days,
         })
         if (row === null) throw new ApiError('limit-reached')
-        await mailSecurityChange(tx, app.deps, viewer.id, 'access token created', body.name)
+        await mailSecurityChange(tx, app.deps, viewer.id, 'access token created')
         return row
       })
       return { ...created, token }

@@ -7,10 +7,11 @@ import type { Db } from '../../../core/database/database.ts'
 export async function getAccountSecurity(
   db: Db,
   { id, session_id }: { id: number; session_id: number },
-): Promise<AccountSecurity | null> {
+): Promise<Omit<AccountSecurity, 'needs_second_factor'> | null> {
   const [security] = await db<AccountSecurity[]>`
-    select u.email,
-           (select c.email from email_changes c where c.user_id = u.id and c.expires_at > now()) as pending_email,
+    select u.email, u.email_confirmed_at is not null as is_email_confirmed,
+           (select c.email from email_confirmations c
+             where c.user_id = u.id and c.expires_at > now() and c.email <> u.email) as pending_email,
            u.password_hash is not null as has_password,
            exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null)
              as has_authenticator,
@@ -19,6 +20,7 @@ export async function getAccountSecurity(
            (select count(*) from identities i where i.user_id = u.id) as identities_count,
            (select count(*) from access_tokens t
              where t.user_id = u.id and (t.expires_at is null or t.expires_at > now())) as access_tokens_count,
+           u.sign_in_review_since is not null as review_required,
            case when s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds})
              then s.authenticated_at + make_interval(secs => ${limits.reauthenticationSeconds}) end as reauthenticated_until
       from users u join sessions s on s.user_id = u.id

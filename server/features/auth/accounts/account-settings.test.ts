@@ -38,13 +38,16 @@ describe('the overview of sign-in methods', () => {
     site.statements.length = 0
     expect(await getSecurity()).toEqual({
       email: alice.email,
+      is_email_confirmed: true,
       pending_email: null,
       has_password: true,
       has_authenticator: false,
       passkeys_count: 0,
+      needs_second_factor: false,
       recovery_codes_left: 0,
       identities_count: 0,
       access_tokens_count: 0,
+      review_required: false,
       reauthenticated_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     expect(site.statements).toHaveLength(2)
@@ -59,7 +62,7 @@ describe('the overview of sign-in methods', () => {
       select ${alice.id}, decode(lpad(to_hex(${alice.id} * 100 + n), 16, '0'), 'hex'), 'x', 'key' from generate_series(1, 2) n`
     await db`
       insert into recovery_codes (user_id, code_hash)
-      select ${alice.id}, sha256(n::text::bytea) from generate_series(1, 3) n`
+      select ${alice.id}, '$argon2id$' || n from generate_series(1, 3) n`
     await db`insert into identities (user_id, issuer, subject) values (${alice.id}, 'https://id.example', ${alice.id})`
     await db`
       insert into access_tokens (user_id, hash, hint, name, scopes, expires_at)
@@ -67,7 +70,7 @@ describe('the overview of sign-in methods', () => {
              case n when 1 then now() - interval '1 second' when 2 then now() + interval '1 day' end
         from generate_series(1, 3) n`
     await db`
-      insert into email_changes (user_id, email, token_hash, expires_at)
+      insert into email_confirmations (user_id, email, token_hash, expires_at)
       values (${alice.id}, 'old@example.org', sha256(${alice.username}::bytea), now() - interval '1 second')`
     const counted = {
       has_password: false,
@@ -80,7 +83,7 @@ describe('the overview of sign-in methods', () => {
     }
     expect(await getSecurity()).toMatchObject(counted)
     await db`update authenticators set confirmed_at = now() where user_id = ${alice.id}`
-    await db`update email_changes set expires_at = now() + interval '1 day' where user_id = ${alice.id}`
+    await db`update email_confirmations set expires_at = now() + interval '1 day' where user_id = ${alice.id}`
     expect(await getSecurity()).toMatchObject({
       ...counted,
       has_authenticator: true,

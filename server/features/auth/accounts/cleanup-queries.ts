@@ -1,12 +1,13 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 
 /** Maximum number of rows per statement, which keeps its duration far below the statement timeout. */
 const batchSize = 5_000
 
 /**
  * Deletes expired rows: sessions, password resets, tickets, idempotency keys, full rate limit buckets, access tokens a
- * month after their expiry, and unconfirmed e-mail addresses.
+ * month after their expiry, unconfirmed e-mail addresses, and counts of mails.
  * @returns the number of deleted rows
  */
 export async function removeExpired(db: Db): Promise<number> {
@@ -18,7 +19,8 @@ export async function removeExpired(db: Db): Promise<number> {
     removeIdempotencyKeys,
     removeBuckets,
     removeTokens,
-    removeEmailChanges,
+    removeEmailConfirmations,
+    removeSentMails,
   ]) {
     let count: number
     do {
@@ -33,7 +35,6 @@ function removeSessions(db: Db) {
   return db`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batchSize})`
 }
 
-/** Deletes them after an hour and not earlier, because they count towards the limit until then. */
 function removeResets(db: Db) {
   return db`
     delete from password_resets where id in (
@@ -47,8 +48,8 @@ function removeTickets(db: Db) {
 
 function removeIdempotencyKeys(db: Db) {
   return db`
-    delete from idempotency_keys where (user_id, key) in (
-      select user_id, key from idempotency_keys
+    delete from idempotency_keys where (user_id, key_hash) in (
+      select user_id, key_hash from idempotency_keys
        where created_at < now() - make_interval(secs => ${limits.idempotencyRetentionSeconds}) limit ${batchSize})`
 }
 
@@ -65,8 +66,16 @@ function removeTokens(db: Db) {
       select id from access_tokens where expires_at < now() - interval '30 days' limit ${batchSize})`
 }
 
-function removeEmailChanges(db: Db) {
+function removeEmailConfirmations(db: Db) {
   return db`
-    delete from email_changes where user_id in (
-      select user_id from email_changes where expires_at < now() limit ${batchSize})`
+    delete from email_confirmations where user_id in (
+      select user_id from email_confirmations where expires_at < now() limit ${batchSize})`
+}
+
+/** Deletes the counts of mails that were all sent more than a day ago. */
+function removeSentMails(db: Db) {
+  return db`
+    delete from sent_mails where (counted_by, kind) in (
+      select counted_by, kind from sent_mails
+       where last_sent_at < now() - make_interval(secs => ${rateLimits['security-mail'].seconds}) limit ${batchSize})`
 }

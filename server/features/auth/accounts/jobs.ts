@@ -1,6 +1,7 @@
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { emailChangeQueue } from '../email-change/routes.ts'
+import { failedLoginsQueue } from '../challenge/login-challenge.ts'
+import { confirmEmailQueue } from '../email-confirmation/jobs.ts'
 import { passwordResetQueue } from '../passwords/jobs.ts'
 import { removeExpired } from './cleanup-queries.ts'
 import { unfinishedRemovalsQueue } from './remove-account.ts'
@@ -11,7 +12,8 @@ type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings' | 'medi
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function accountQueues(deps: Dependencies): JobQueue<any>[] {
   return [
-    emailChangeQueue(deps),
+    confirmEmailQueue(deps),
+    failedLoginsQueue(deps),
     unfinishedRemovalsQueue(deps),
     passwordResetQueue(deps),
     {

@@ -3,6 +3,7 @@ import type { Db } from '../../../core/database/database.ts'
 /** Actions on accounts on the command line. In the audit log the actor is 'operator'. */
 export type OperatorAction =
   | 'promote'
+  | 'make-owner'
   | 'demote'
   | 'ban'
   | 'unban'
@@ -10,10 +11,16 @@ export type OperatorAction =
   | 'unverify'
   | 'remove-second-factor'
 
+/** Returns whether a statement was refused because it would remove the last owner (last_owner_stays() in owners.sql). */
+export function isLastOwnerError(error: unknown): boolean {
+  return (error as { constraint?: string } | null)?.constraint === 'last_owner_stays'
+}
+
 /**
  * Applies an operator's action to an account and records it in the audit log. A ban ends all sessions;
  * `remove-second-factor` deletes authenticator, passkeys and recovery codes of a user who lost them.
  * @returns null if no account has that username
+ * @throws the error of isLastOwnerError()
  */
 export async function applyOperatorAction(
   db: Db,
@@ -22,16 +29,18 @@ export async function applyOperatorAction(
 ): Promise<{ id: number; username: string } | null> {
   const [user] = await db<{ id: number; username: string }[]>`
     with before as (
-      select id, username, is_moderator, is_verified, banned_at from users
+      select id, username, is_moderator, is_owner, is_verified, banned_at from users
        where lower(username) = lower(${username}) and closed_at is null for update
     ), changed as (
       update users u
-         set is_moderator = case ${action} when 'promote' then true when 'demote' then false else u.is_moderator end,
+         set is_moderator = case when ${action} in ('promote', 'make-owner') then true
+                                 when ${action} = 'demote' then false else u.is_moderator end,
+             is_owner = case ${action} when 'make-owner' then true when 'demote' then false else u.is_owner end,
              is_verified = case ${action} when 'verify' then true when 'unverify' then false else u.is_verified end,
              banned_at = case ${action} when 'ban' then coalesce(u.banned_at, now()) when 'unban' then null
                                         else u.banned_at end
         from before where u.id = before.id
-      returning u.id, u.is_moderator, u.is_verified, u.banned_at
+      returning u.id, u.is_moderator, u.is_owner, u.is_verified, u.banned_at
     ), ended as (
       update sessions set ended_at = now(), expires_at = least(expires_at, now())
        where ${action} = 'ban' and ended_at is null and user_id = (select id from before)
@@ -47,12 +56,33 @@ export async function applyOperatorAction(
     ), logged as (
       insert into audit_log (actor_name, action, target_kind, target_id, before, after)
       select 'operator', ${action}, 'user', before.id,
-             jsonb_build_object('is_moderator', before.is_moderator, 'is_verified', before.is_verified,
+             jsonb_build_object('is_moderator', before.is_moderator, 'is_owner', before.is_owner, 'is_verified', before.is_verified,
                                 'banned_at', before.banned_at),
-             jsonb_build_object('is_moderator', changed.is_moderator, 'is_verified', changed.is_verified,
+             jsonb_build_object('is_moderator', changed.is_moderator, 'is_owner', changed.is_owner, 'is_verified', changed.is_verified,
                                 'banned_at', changed.banned_at)
         from before join changed using (id)
     )
     select id, username from before`
   return user ?? null
+}
+
+/**
+ * Ends the sessions of one user, or of all users if `username` is null, and records it in the audit log.
+ * @returns the number of sessions that were open, or null if no account has that username
+ */
+export async function endAllSessions(db: Db, username: string | null): Promise<number | null> {
+  const [row] = await db<[{ is_known: boolean; count: number }]>`
+    with targets as (
+      select id from users
+       where ${username}::text is null or (lower(username) = lower(${username}) and closed_at is null)
+    ), ended as (
+      update sessions set ended_at = now(), expires_at = now()
+       where ended_at is null and expires_at > now() and user_id in (select id from targets)
+      returning user_id
+    ), logged as (
+      insert into audit_log (actor_name, action, target_kind, target_id)
+      select distinct 'operator', 'end-sessions', 'user', user_id from ended
+    )
+    select ${username}::text is null or exists (select from targets) as is_known, (select count(*) from ended) as count`
+  return row.is_known ? row.count : null
 }

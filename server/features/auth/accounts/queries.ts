@@ -7,6 +7,8 @@ export interface NewUser {
   email: string
   /** Null for users who sign in without a password. */
   password_hash: string | null
+  /** Whether the address was proven before: by an identity provider, or because an operator entered it. */
+  is_email_confirmed?: boolean
 }
 
 export interface Conflicts {
@@ -14,28 +16,40 @@ export interface Conflicts {
   email: boolean
 }
 
-/** Returns which of username and e-mail address are taken, whatever the case. */
+/** Returns whether a username is taken, whatever the case. Usernames are public. */
+export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
+  const [{ taken }] = await db<[{ taken: boolean }]>`
+    select exists (select from users where lower(username) = lower(${username})) as taken`
+  return taken
+}
+
+/**
+ * Returns which of username and e-mail address are taken, whatever the case; an address is taken if an account confirmed
+ * it. Only for users who have proven that the address is theirs, and for operators: others must not learn it.
+ */
 export async function findConflicts(
   db: Db,
   { username, email }: Pick<Registration, 'username' | 'email'>,
 ): Promise<Conflicts> {
   const [taken] = await db<[Conflicts]>`
     select exists (select from users where lower(username) = lower(${username})) as username,
-           exists (select from users where lower(email) = lower(${email})) as email`
+           exists (select from users
+                    where lower(email) = lower(${email}) and email_confirmed_at is not null) as email`
   return taken
 }
 
 /**
  * Creates a user with the collection 'My Vault' and the channel 'General' in it, so that the first save needs no setup.
- * Returns null if the username or the e-mail address is taken, also by a concurrent registration.
+ * Returns null if the username is taken, also by a concurrent registration, or if the address is confirmed and taken.
  */
 export async function createUser(
   db: Db,
-  { username, email, password_hash }: NewUser,
+  { username, email, password_hash, is_email_confirmed = false }: NewUser,
 ): Promise<{ id: number; username: string; email: string } | null> {
   const [user] = await db<{ id: number; username: string; email: string }[]>`
     with new_user as (
-      insert into users (username, email, password_hash) values (${username}, ${email}, ${password_hash})
+      insert into users (username, email, password_hash, email_confirmed_at)
+      values (${username}, ${email}, ${password_hash}, case when ${is_email_confirmed} then now() end)
       on conflict do nothing
       returning id, username, email
     ), vault as (
@@ -57,11 +71,14 @@ export interface Login {
 }
 
 /**
- * Finds an account by username or e-mail address, whatever the case. Usernames contain no @, so at most one matches.
+ * Finds an account by username or confirmed e-mail address, whatever the case. Usernames contain no @, so at most one
+ * matches. Unconfirmed addresses do not count: a user who entered a foreign one could otherwise learn, by logging in with
+ * it, whether another account has it.
  */
 export async function findLogin(db: Db, name: string): Promise<Login | null> {
   const [login] = await db<Login[]>`
     select id, username, password_hash, banned_at is not null as is_banned, ban_reason
-      from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
+      from users
+     where lower(username) = lower(${name}) or (lower(email) = lower(${name}) and email_confirmed_at is not null)`
   return login ?? null
 }

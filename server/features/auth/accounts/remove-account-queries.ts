@@ -15,22 +15,24 @@ const maxRows = 10_000
 
 /**
  * Closes an account: it cannot be signed in to, its profile is not found, and username and e-mail address are free.
- * @returns the recipient of the last mail; null if the password changed since it was read, or the user is banned
+ * @returns the recipient of the last mail, if the address was confirmed; null if the password changed since it was read,
+ * or the user is banned
  */
 export async function closeAccount(
   tx: TransactionSql,
   { id, password_hash }: { id: number; password_hash: string },
-): Promise<{ username: string; email: string } | null> {
+): Promise<{ confirmed_email: string | null } | null> {
   // Before locking the user, like all other code that locks both. Waits for a running import of a part.
   await tx`delete from imports where user_id = ${id}`
   await tx`delete from exports where user_id = ${id}`
-  const [closed] = await tx<{ username: string; email: string }[]>`
+  const [closed] = await tx<{ confirmed_email: string | null }[]>`
     update users u
-       set username = replacement.name, email = replacement.name || '@deleted.invalid', password_hash = null,
-           bio = '', is_moderator = false, is_verified = false, closed_at = now(), banned_at = now()
+       set username = replacement.name, email = replacement.name || '@deleted.invalid', email_confirmed_at = null,
+           password_hash = null,
+           bio = '', is_moderator = false, is_owner = false, is_verified = false, closed_at = now(), banned_at = now()
       from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) replacement
      where u.id = ${id} and u.password_hash = ${password_hash} and u.banned_at is null
-    returning old.username, old.email`
+    returning case when old.email_confirmed_at is not null then old.email end as confirmed_email`
   return closed ?? null
 }
 
@@ -121,16 +123,10 @@ async function toIds(rows: Promise<readonly Row[]>): Promise<number[]> {
   return (await rows).map(({ id }) => id)
 }
 
-/**
- * Returns the keys of a closed account's pictures that no other user has. Thumbnails are not affected: avatars have
- * keys of their own (core/media/store.ts).
- */
-export async function findUserPictures(db: Db, userId: number): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`
-    select u.avatar_key as key from users u
-     where u.id = ${userId} and u.closed_at is not null and u.avatar_key is not null
-       and not exists (select from users o where o.avatar_key = u.avatar_key and o.id <> u.id)`
-  return rows.map(({ key }) => key)
+/** Returns the media key of a user's avatar, or null. */
+export async function findAvatar(db: Db, userId: number): Promise<string | null> {
+  const [user] = await db<{ avatar_key: string | null }[]>`select avatar_key from users where id = ${userId}`
+  return user?.avatar_key ?? null
 }
 
 export async function removeCollections(db: Db, userId: number): Promise<void> {

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
+import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import {
+  findAvatar,
   findUnfinishedRemovals,
-  findUserPictures,
   removalBatch,
   removalSteps,
   removeCollections,
@@ -20,6 +21,7 @@ type Dependencies = Pick<Deps, 'db' | 'media'>
 
 /** Deletes all data of a closed account. May be repeated, and run concurrently. */
 export async function removeAccount({ db, media }: Dependencies, userId: number): Promise<void> {
+  const avatarKey = await findAvatar(db, userId)
   const inTransaction = <T>(work: (tx: TransactionSql) => Promise<T>) => retryOnDeadlock(() => db.begin(work))
   let isRemoved = false
   while (!isRemoved) {
@@ -32,12 +34,12 @@ export async function removeAccount({ db, media }: Dependencies, userId: number)
         ids = await find(db, userId)
       }
     }
-    // Files before the rows with their keys, so that a crash does not leave files behind.
-    for (const key of await findUserPictures(db, userId)) await media.delete(key)
     await inTransaction((tx) => removeCollections(tx, userId))
     isRemoved = (await inTransaction((tx) => removeUser(tx, userId))) as boolean
     if (!isRemoved) await sleep(20)
   }
+  // Thumbnails, and everything after a crash, are deleted by a job within a minute.
+  if (avatarKey !== null) await deleteQueuedPictures({ db, media }, [avatarKey])
 }
 
 /** Repeats work after a deadlock. The lock order prevents deadlocks here; other code might not follow it. */

@@ -3,23 +3,25 @@
 import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { confirmEmailJob } from '../email-confirmation/jobs.ts'
+import type { SecurityMailKind } from '../mails/mail-texts.ts'
+import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { createUser, findConflicts } from './queries.ts'
 import { usernameTakenText } from './rules.ts'
-import { type SecurityChange, securityMail } from './security-mails.ts'
 
-/** Mails the owner of an account that a sign-in method was changed, in the caller's transaction. */
+/**
+ * Mails the owner of an account that a sign-in method was changed, in the caller's transaction. An unconfirmed address may
+ * belong to someone else and gets no such mail.
+ */
 export async function mailSecurityChange(
   tx: Db,
   deps: Pick<Deps, 'jobs' | 'serverKeys' | 'settings'>,
   userId: number,
-  change: SecurityChange,
-  itemName: string | null = null,
+  change: SecurityMailKind,
 ): Promise<void> {
-  const [owner] = await tx<{ username: string; email: string }[]>`
-    select username, email from users where id = ${userId}`
-  if (owner !== undefined)
-    await queueMail(tx, deps, securityMail(owner, change, itemName, deps.settings.publicUrl))
+  const [owner] = await tx<{ email: string }[]>`
+    select email from users where id = ${userId} and email_confirmed_at is not null`
+  if (owner !== undefined) await queueSecurityMail(tx, deps, change, { to: owner.email })
 }
 
 /** Locks a user, so that changes to their sign-in methods happen one after the other and logins wait for them. */
@@ -42,22 +44,29 @@ export async function hasSignInMethod(
   return has
 }
 
-/** Returns whether an account has an e-mail address, whatever the case. */
+/** Returns whether an account has confirmed an e-mail address, whatever the case. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return (await findConflicts(db, { username: '', email })).email
 }
 
 /**
- * Creates an account without a password, for other sign-in methods.
- * @throws ApiError('email-taken'), or InvalidFields if the username is taken
+ * Creates an account without a password, for other sign-in methods. An address that is not confirmed yet gets a mail to do
+ * so, and whether an account has it is not revealed.
+ * @throws InvalidFields if the username is taken, or ApiError('email-taken') for an address that is confirmed
  */
 export async function createUserWithoutPassword(
   tx: Db,
-  profile: { username: string; email: string },
+  { jobs }: Pick<Deps, 'jobs'>,
+  profile: { username: string; email: string; is_email_confirmed: boolean },
 ): Promise<{ id: number; username: string }> {
   const user = await createUser(tx, { ...profile, password_hash: null })
-  if (user !== null) return user
-  const taken = await findConflicts(tx, profile)
-  if (taken.email) throw new ApiError('email-taken')
+  if (user !== null) {
+    if (!profile.is_email_confirmed)
+      await jobs.send(tx, confirmEmailJob, { user_id: user.id, email: user.email })
+    return user
+  }
+  if (profile.is_email_confirmed && (await findConflicts(tx, profile)).email) {
+    throw new ApiError('email-taken')
+  }
   throw new InvalidFields({ username: [usernameTakenText] })
 }

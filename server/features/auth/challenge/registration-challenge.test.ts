@@ -1,9 +1,10 @@
 import { register } from '@reelmark/contract/accounts.ts'
 import type { Challenge, SolvedChallenge } from '@reelmark/contract/challenge.ts'
-import { createChallenge, solveChallenge } from 'altcha-lib'
+import { createChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { solve } from '../../../testing/test-challenge.ts'
 import { failedReply } from '../../../testing/test-users.ts'
 import { removeExpired } from '../accounts/cleanup-queries.ts'
 
@@ -23,12 +24,6 @@ async function requestChallenge(call: Promise<unknown>): Promise<Challenge> {
   expect(status).toBe(403)
   expect(body).toMatchObject({ detail: expect.stringContaining('Solve the included ALTCHA challenge') })
   return (body as { challenge: Challenge }).challenge
-}
-
-async function solve(challenge: Challenge): Promise<SolvedChallenge> {
-  const solution = await solveChallenge({ challenge, deriveKey })
-  if (solution === null) throw new Error('not solved')
-  return { challenge, solution }
 }
 
 describe('if registration always requires a challenge', () => {

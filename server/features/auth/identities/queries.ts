@@ -59,14 +59,13 @@ export async function addIdentity(
   return identity ?? null
 }
 
-/** Unlinks an identity. Returns the host of its provider, or null if the user has no identity with this id. */
+/** Unlinks an identity. Returns false if the user has no identity with this id. */
 export async function deleteIdentity(
   db: Db,
   { id, user_id }: { id: number; user_id: number },
-): Promise<string | null> {
-  const [identity] = await db<Pick<Identity, 'issuer'>[]>`
-    delete from identities where id = ${id} and user_id = ${user_id} returning ${columns(db)}`
-  return identity?.issuer ?? null
+): Promise<boolean> {
+  const deleted = await db`delete from identities where id = ${id} and user_id = ${user_id} returning id`
+  return deleted.count === 1
 }
 
 /** Returns the first of the usernames that is not taken, whatever the case, or null. */

@@ -15,10 +15,12 @@ import { newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import { consumeTicket, createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
-import { ApiError } from '../../../core/http/errors.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { clearSiteCookie, readSiteCookie, setSiteCookie } from '../../../core/http/site-cookies.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
+import { canChooseUsername, usernameUnavailableText } from '../accounts/reserved-usernames.ts'
 import {
   createUserWithoutPassword,
   hasSignInMethod,
@@ -41,7 +43,13 @@ type PendingRedirect = {
 }
 
 /** Data of the ticket with which a new user can register. */
-type PendingRegistration = { issuer: string; subject: string; email: string; remember: boolean }
+type PendingRegistration = {
+  issuer: string
+  subject: string
+  email: string
+  is_email_verified: boolean
+  remember: boolean
+}
 
 interface CallbackQuery {
   state: string
@@ -112,6 +120,7 @@ export function registerIdentities(app: FastifyInstance): void {
         throw await registrationError(await identity.profile(), remember)
       }
       const user = { id: account.user_id, username: account.username }
+      noteSecurityContext(request, { target_id: user.id })
       const signedIn = account.is_banned ? null : await signIn(db, context, user, { remember })
       if (signedIn === null) throw new ApiError('banned')
       return signedIn
@@ -124,16 +133,17 @@ export function registerIdentities(app: FastifyInstance): void {
    * equal e-mail address is not enough to link (docs/decisions/0009-signing-in-through-another-site.md).
    */
   async function registrationError(
-    { issuer, subject, email, names }: OidcIdentity,
+    { issuer, subject, email, is_email_verified, names }: OidcIdentity,
     remember: boolean,
   ): Promise<ApiError> {
     if (email === null) {
       const detail = `${requireClient().name} didn't share your email address, which is required to create an account.`
       return new ApiError('sign-in-refused', { detail })
     }
-    if (await isEmailTaken(db, email)) return new ApiError('email-taken')
+    // Only to users who have proven that the address is theirs.
+    if (is_email_verified && (await isEmailTaken(db, email))) return new ApiError('email-taken')
     const suggested_username = (await queries.findAvailableUsername(db, suggestUsernames(names))) ?? ''
-    const data = { issuer, subject, email, remember } satisfies PendingRegistration
+    const data = { issuer, subject, email, is_email_verified, remember } satisfies PendingRegistration
     const ticket = await createTicket(db, 'oidc-register', { data })
     return new ApiError('username-required', { ticket, suggested_username, email })
   }
@@ -142,15 +152,18 @@ export function registerIdentities(app: FastifyInstance): void {
     app,
     registerWithOidc,
     async ({ input: { body }, request, reply }) => {
+      if (!(await canChooseUsername(db, body.username)))
+        throw new InvalidFields({ username: [usernameUnavailableText] })
       const holdReason = screenContent(await currentRules(db), [usernamePart(body.username)])
       const { remember, ...user } = await db.begin(async (tx) => {
         // If the username is taken, the rollback makes the ticket valid again for another attempt.
         const ticket = await consumeTicket<PendingRegistration>(tx, 'oidc-register', body.ticket)
         if (ticket === null) throw new ApiError('ticket-expired')
-        const { remember, ...identity } = ticket.data
-        const created = await createUserWithoutPassword(tx, {
+        const { remember, is_email_verified, ...identity } = ticket.data
+        const created = await createUserWithoutPassword(tx, app.deps, {
           username: body.username,
           email: identity.email,
+          is_email_confirmed: is_email_verified,
         })
         if ((await queries.addIdentity(tx, { ...identity, user_id: created.id })) === null) {
           throw new ApiError('identity-taken')
@@ -184,7 +197,7 @@ export function registerIdentities(app: FastifyInstance): void {
       return db.begin(async (tx) => {
         const linked = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
         if (linked === null) throw new ApiError('identity-taken')
-        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added', linked.issuer)
+        await mailSecurityChange(tx, app.deps, viewer.id, 'identity added')
         return linked
       })
     },
@@ -194,10 +207,10 @@ export function registerIdentities(app: FastifyInstance): void {
   mount(app, deleteIdentity, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const host = await queries.deleteIdentity(tx, { ...params, user_id: viewer.id })
-      if (host === null) throw new ApiError('not-found')
+      if (!(await queries.deleteIdentity(tx, { ...params, user_id: viewer.id })))
+        throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')
-      await mailSecurityChange(tx, app.deps, viewer.id, 'identity removed', host)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'identity removed')
     })
     return null
   })

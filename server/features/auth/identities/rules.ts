@@ -2,6 +2,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
+import { isReservedUsername } from '../accounts/reserved-usernames.ts'
 
 /** The claims used from an identity provider. */
 export interface OidcIdentity {
@@ -9,6 +10,8 @@ export interface OidcIdentity {
   subject: string
   /** Null if the provider sends no valid address. */
   email: string | null
+  /** Whether the provider states that the user has proven that the address is theirs. */
+  is_email_verified: boolean
   /** Names from which to derive a username, best first. */
   names: string[]
 }
@@ -25,7 +28,13 @@ export function readClaims(issuer: string, claims: Record<string, unknown>): Oid
   const email = normalizeUnicode(text('email'))
   const isEmail = email.length <= limits.emailMax && /^[^@\s]+@[^@\s]+$/.test(email)
   const names = [text('preferred_username'), text('name'), email]
-  return { issuer, subject, email: isEmail ? email : null, names }
+  return {
+    issuer,
+    subject,
+    email: isEmail ? email : null,
+    is_email_verified: isEmail && claims.email_verified === true,
+    names,
+  }
 }
 
 /** Number of suggestions with a small number appended, and of those with a random number. */
@@ -33,7 +42,9 @@ const similarNamesMax = 9
 
 /** Returns usernames to suggest, best first. The last ones have random numbers, so that one is certainly available. */
 export function suggestUsernames(names: string[]): string[] {
-  const base = names.map(toUsername).find((name) => name.length >= limits.usernameMin) ?? 'member'
+  const base =
+    names.map(toUsername).find((name) => name.length >= limits.usernameMin && !isReservedUsername(name)) ??
+    'member'
   const numbers = [
     ...Array.from({ length: similarNamesMax }, (_, n) => n + 2),
     ...Array.from({ length: similarNamesMax }, () => randomInt(1_000, 1_000_000_000)),
@@ -49,7 +60,7 @@ function toUsername(name: string): string {
     .replace(/@.*$/su, '')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .replace(/^[^A-Za-z0-9]+|_+$/g, '')
+    .replace(/^[^A-Za-z0-9]+|(?<!_)_+$/g, '')
     .slice(0, limits.usernameMax)
 }
 

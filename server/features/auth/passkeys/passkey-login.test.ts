@@ -241,7 +241,7 @@ describe('reauthentication with a passkey', () => {
     await expireReauthentication()
     expect(await failedReply(site.call(beginAddingPasskey, {}, alice))).toMatchObject({
       status: 403,
-      body: { methods: ['password', 'passkey'] },
+      body: { methods: ['password', 'passkey'], second_factors: ['recovery_code'] },
     })
     await reauthenticateWith(alice)
     await site.call(beginAddingPasskey, {}, alice)

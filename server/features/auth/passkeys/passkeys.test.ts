@@ -233,8 +233,8 @@ test('the owner gets a mail when a passkey is added or removed', async () => {
     const { passkey } = await registerTestPasskey(siteWithWorker, bob, phone, { name: 'My phone' })
     await siteWithWorker.call(deletePasskey, { params: { id: passkey.id } }, bob)
     const texts = (await waitForMailsTo(siteWithWorker, bob.email, 2)).map(({ text }) => text).join()
-    expect(texts).toContain('A passkey was added to your account (My phone)')
-    expect(texts).toContain('A passkey was removed from your account (My phone)')
+    expect(texts).toContain('A passkey was added to your account.')
+    expect(texts).toContain('A passkey was removed from your account.')
   } finally {
     await siteWithWorker.close()
   }

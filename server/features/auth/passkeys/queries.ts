@@ -80,14 +80,13 @@ export async function renamePasskey(
   return passkey ?? null
 }
 
-/** Deletes a passkey. Returns its name, or null if the user has no passkey with this id. */
+/** Deletes a passkey. Returns false if the user has no passkey with this id. */
 export async function deletePasskey(
   db: Db,
   { id, user_id }: { id: number; user_id: number },
-): Promise<string | null> {
-  const [passkey] = await db<{ name: string }[]>`
-    delete from passkeys where id = ${id} and user_id = ${user_id} returning name`
-  return passkey?.name ?? null
+): Promise<boolean> {
+  const deleted = await db`delete from passkeys where id = ${id} and user_id = ${user_id} returning id`
+  return deleted.count === 1
 }
 
 /** Marks a session as recently authenticated. */

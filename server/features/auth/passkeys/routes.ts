@@ -25,12 +25,14 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { hasSignInMethod, lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import {
-  completeLogin,
   createRecoveryCodes,
+  prepareFirstRecoveryCodes,
   removeUnneededRecoveryCodes,
-} from '../second-factor/second-factor-login.ts'
+} from '../second-factor/recovery-codes.ts'
+import { completeLogin } from '../second-factor/second-factor-login.ts'
 import * as queries from './queries.ts'
 import {
   loginOptions,
@@ -133,6 +135,7 @@ export function registerPasskeys(app: FastifyInstance): void {
       username,
       is_banned,
     } = await verifyCredential(credential, ticket, { verified: true })
+    noteSecurityContext(context.request, { target_id: id })
     const signedIn = is_banned ? null : await signIn(db, context, { id, username }, { remember })
     if (signedIn === null) throw new ApiError('banned')
     return signedIn
@@ -147,6 +150,7 @@ export function registerPasskeys(app: FastifyInstance): void {
   ) {
     const firstStep = await readTicket(db, 'second-factor', login)
     if (firstStep?.user_id == null) throw new ApiError('ticket-expired')
+    noteSecurityContext(context.request, { target_id: firstStep.user_id })
     await verifyCredential(
       credential,
       await consumeChallenge('passkey-login', passkeyTicket, firstStep.user_id),
@@ -205,14 +209,15 @@ export function registerPasskeys(app: FastifyInstance): void {
     const { data } = await consumeChallenge('passkey-add', body.ticket, viewer.id)
     const created = await verifyNewPasskey(body.credential, { rp, challenge: data.challenge })
     if (created === null) throw new ApiError('passkey-refused')
+    const recoveryCodes = await prepareFirstRecoveryCodes(db, viewer.id)
     return db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
       const existing = await queries.listCredentials(tx, viewer.id)
       if (existing.length >= limits.passkeysMax) throw new ApiError('limit-reached')
       const passkey = await queries.addPasskey(tx, viewer.id, { ...created, name: body.name })
       if (passkey === null) throw new ApiError('passkey-refused')
-      const recovery_codes = await createRecoveryCodes(tx, viewer.id)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added', passkey.name)
+      const recovery_codes = await createRecoveryCodes(tx, viewer.id, recoveryCodes)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey added')
       return { passkey, recovery_codes }
     })
   })
@@ -226,11 +231,11 @@ export function registerPasskeys(app: FastifyInstance): void {
   mount(app, deletePasskey, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
       await lockUser(tx, viewer.id)
-      const name = await queries.deletePasskey(tx, { ...params, user_id: viewer.id })
-      if (name === null) throw new ApiError('not-found')
+      if (!(await queries.deletePasskey(tx, { ...params, user_id: viewer.id })))
+        throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')
       await removeUnneededRecoveryCodes(tx, viewer.id)
-      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed', name)
+      await mailSecurityChange(tx, app.deps, viewer.id, 'passkey removed')
     })
     return null
   })

@@ -1,10 +1,9 @@
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { rateLimits } from '../../../core/http/rate-limit-config.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { passwordResetMail } from './mails.ts'
+import { mailConfirmation } from '../email-confirmation/jobs.ts'
+import { findUnconfirmedUser } from '../email-confirmation/queries.ts'
+import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { createReset, lockUserForReset } from './queries.ts'
 import { resetPath } from './rules.ts'
 
@@ -24,21 +23,25 @@ export function passwordResetQueue(deps: Dependencies): JobQueue<{ email: string
 }
 
 /**
- * Mails a reset link to the account with an e-mail address. Does nothing if there is no such account or it has too many
- * links that are still valid.
+ * Mails a reset link to the account that confirmed an address. If none did, the newest account that has yet to confirm it
+ * gets its confirmation mail again, which is the only mail that an unconfirmed address may get; the user can then request
+ * the reset again.
  */
 async function sendPasswordReset(deps: Dependencies, email: string): Promise<void> {
-  const { db, settings } = deps
-  const { rateLimitScale: scale, publicUrl } = settings
-  await db.begin(async (tx) => {
+  await deps.db.begin(async (tx) => {
     const owner = await lockUserForReset(tx, email)
-    if (owner === null) return
-    const token = newOpaqueToken()
-    const maxOpenResets =
-      scale === 0 ? null : Math.max(1, Math.round(rateLimits['password-reset-mail'].tokens * scale))
-    if (!(await createReset(tx, { user_id: owner.id, token_hash: hashOpaqueToken(token), maxOpenResets })))
+    if (owner !== null) {
+      await queueSecurityMail(tx, deps, 'reset password', {
+        to: owner.email,
+        createPath: async () => {
+          const token = newOpaqueToken()
+          await createReset(tx, { user_id: owner.id, token_hash: hashOpaqueToken(token) })
+          return resetPath(owner.id, token)
+        },
+      })
       return
-    const mail = passwordResetMail(owner, resetPath(owner.id, token), publicUrl)
-    await queueMail(tx, deps, mail, { usefulFor: limits.passwordResetSeconds })
+    }
+    const unconfirmed = await findUnconfirmedUser(tx, email)
+    if (unconfirmed !== null) await mailConfirmation(tx, deps, unconfirmed)
   })
 }

@@ -10,38 +10,25 @@ export interface PasswordOwner {
 }
 
 /**
- * Locks and returns the account with an e-mail address, or null if the address is unknown or the account is banned.
+ * Locks and returns the account with a confirmed e-mail address, or null if no account has it or the account is banned.
  * Users without a password, who registered with an identity provider, can set one this way.
  */
 export async function lockUserForReset(tx: TransactionSql, email: string): Promise<PasswordOwner | null> {
   const [owner] = await tx<PasswordOwner[]>`
     select id, username, email, password_hash from users
-     where lower(email) = lower(${email}) and banned_at is null
+     where lower(email) = lower(${email}) and email_confirmed_at is not null and banned_at is null
        for update`
   return owner ?? null
 }
 
-/**
- * Creates a reset that is valid for an hour. The user is locked, so that concurrent calls respect the limit.
- * @param maxOpenResets maximum number within an hour; null for no limit
- * @returns whether it was created
- */
+/** Creates a reset that is valid for an hour. */
 export async function createReset(
   tx: TransactionSql,
-  {
-    user_id,
-    token_hash,
-    maxOpenResets,
-  }: { user_id: number; token_hash: Buffer; maxOpenResets: number | null },
-): Promise<boolean> {
-  const created = await tx`
+  { user_id, token_hash }: { user_id: number; token_hash: Buffer },
+): Promise<void> {
+  await tx`
     insert into password_resets (user_id, token_hash, expires_at)
-    select ${user_id}, ${token_hash}, now() + make_interval(secs => ${limits.passwordResetSeconds})
-     where ${maxOpenResets}::int is null or ${maxOpenResets}::int > (
-       select count(*) from password_resets
-        where user_id = ${user_id} and created_at > now() - interval '1 hour')
-    returning id`
-  return created.count === 1
+    values (${user_id}, ${token_hash}, now() + make_interval(secs => ${limits.passwordResetSeconds}))`
 }
 
 interface ResetLink {

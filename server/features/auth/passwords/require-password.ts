@@ -1,6 +1,6 @@
 /** Checks the password of a signed-in user again. */
 import type { FastifyRequest } from 'fastify'
-import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { verifyPassword } from '../../../core/auth/passwords.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -20,7 +20,7 @@ export async function requirePassword(
   if (owner === null) throw new ApiError('invalid-token')
   const { password_hash } = owner
   if (password_hash === null) throw noPasswordError()
-  const attempt = await registerAttempt(db, request, owner.username)
+  const attempt = await registerPasswordCheck(db, request, owner)
   if (!(await verifyPassword(password, password_hash, attempt))) throw wrongPasswordError()
   await attempt.forgive()
   return { ...owner, password_hash }

@@ -6,16 +6,19 @@ import {
   resetRequestedText,
 } from '@reelmark/contract/accounts.ts'
 import type { FastifyInstance } from 'fastify'
-import { registerAttempt } from '../../../core/auth/login-throttle.ts'
+import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { queueMail } from '../../../core/mail/mail-queue.ts'
-import { cancelEmailChange } from '../email-change/queries.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
+import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
+import { cancelEmailChange } from '../email-confirmation/queries.ts'
+import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
+import { requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
+import { removeUntrustedMethods, startReview } from '../sign-in-review/queries.ts'
 import { passwordResetJob } from './jobs.ts'
-import { passwordChangedMail } from './mails.ts'
 import {
   consumeReset,
   endUserResets,
@@ -28,11 +31,9 @@ import { passwordProblems, readResetLink } from './rules.ts'
 
 export function registerPasswords(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
+  const { publicUrl } = settings
 
-  /**
-   * Sets the password, ends all sessions except `currentSessionId` and mails the owner. Returns false like
-   * `replacePassword`.
-   */
+  /** Sets the password and ends all sessions except `currentSessionId`. Returns false like `replacePassword`. */
   async function setPassword(
     tx: TransactionSql,
     owner: PasswordOwner,
@@ -41,7 +42,6 @@ export function registerPasswords(app: FastifyInstance): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
     await endUserSessions(tx, owner.id, currentSessionId)
-    await queueMail(tx, app.deps, passwordChangedMail(owner, settings.publicUrl))
     return true
   }
 
@@ -59,21 +59,26 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(
     app,
     confirmPasswordReset,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       throwIfInvalid(repetitionProblems(body))
       const link = readResetLink(body)
       const owner = link === null ? null : await findResetOwner(db, link)
       if (link === null || owner === null) throw new ApiError('invalid-reset-link')
-      throwIfInvalid(newPasswordProblems(body, owner))
+      noteSecurityContext(request, { target_id: owner.id })
+      throwIfInvalid(newPasswordProblems(body, { ...owner, publicUrl }))
       const newHash = await hashPassword(body.new_password1)
-      await db.begin(async (tx) => {
+      const review_required = await db.begin(async (tx) => {
         const isSet = await setPassword(tx, owner, newHash, null)
         if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
         // The user may have lost control of the account, so everything an intruder could have created ends too.
         await removeUserAccessTokens(tx, owner.id)
         await cancelEmailChange(tx, owner.id)
+        await removeUntrustedMethods(tx, owner.id)
+        await removeUnneededRecoveryCodes(tx, owner.id)
+        await mailSecurityChange(tx, app.deps, owner.id, 'password reset')
+        return startReview(tx, owner.id)
       })
-      return { detail: 'Your password has been reset successfully!' }
+      return { detail: 'Your password has been reset successfully!', review_required }
     },
     { limit: 'password-reset-confirm' },
   )
@@ -81,8 +86,9 @@ export function registerPasswords(app: FastifyInstance): void {
   mount(app, changePassword, async ({ input: { body }, viewer, request }) => {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
-    throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, owner))
-    const attempt = await registerAttempt(db, request, owner.username)
+    throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
+    await requireRecentSecondFactor(db, viewer)
+    const attempt = await registerPasswordCheck(db, request, owner)
     if (!(await verifyPassword(body.old_password, owner.password_hash, attempt)))
       throw wrongOldPasswordError()
     await attempt.forgive()
@@ -93,6 +99,7 @@ export function registerPasswords(app: FastifyInstance): void {
       await endUserResets(tx, owner.id)
       // An intruder who knew the old password may have requested the change, to reset the new password later.
       await cancelEmailChange(tx, owner.id)
+      await mailSecurityChange(tx, app.deps, owner.id, 'password changed')
     })
     return { detail: 'Your password has been changed.' }
   })
@@ -109,8 +116,11 @@ function repetitionProblems({ new_password1, new_password2 }: NewPassword): Prob
   return new_password1 === new_password2 ? {} : { new_password2: ['Passwords do not match.'] }
 }
 
-function newPasswordProblems({ new_password1 }: NewPassword, owner: PasswordOwner): Problems {
-  const problems = passwordProblems(new_password1, owner)
+function newPasswordProblems(
+  { new_password1 }: NewPassword,
+  names: Parameters<typeof passwordProblems>[1],
+): Problems {
+  const problems = passwordProblems(new_password1, names)
   return problems.length === 0 ? {} : { new_password1: problems }
 }
 

@@ -2,21 +2,20 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
 import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
+import { isDerivedFromNames, type PasswordNames } from './derived-passwords.ts'
 
 const commonPasswords = new Set(passwords.filter((password) => password.length >= limits.passwordMin))
 
 /** Returns the reasons why a password is refused, as messages for the user; empty if it is accepted. */
-export function passwordProblems(
-  password: string,
-  { username, email }: { username: string; email: string },
-): string[] {
+export function passwordProblems(password: string, names: PasswordNames): string[] {
   const lower = password.normalize('NFKC').toLowerCase()
-  const problems: string[] = []
-  if (commonPasswords.has(lower)) problems.push('This password is too common.')
-  if (lower === username.toLowerCase()) problems.push('The password may not be your username.')
-  if (lower === email.toLowerCase()) problems.push('The password may not be your email address.')
-  return problems
+  const isCommon = (text: string) => commonPasswords.has(text)
+  if (isCommon(lower)) return ['This password is too common.']
+  return isDerivedFromNames(lower, names, isCommon) ? [derivedPasswordText] : []
 }
+
+const derivedPasswordText =
+  'This password is too similar to your username, your email address or the name of this site.'
 
 /** Returns the path of a reset link, below PUBLIC_URL: `/reset-password/{uidb64}/{token}`. */
 export function resetPath(userId: number, token: string): string {

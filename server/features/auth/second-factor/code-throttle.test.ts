@@ -23,7 +23,7 @@ let alice: TestUser
 let secret: string
 let recoveryCodes: string[]
 beforeAll(async () => {
-  site = await bootApp({ work: true, settings: { rateLimitScale: 1, trustProxy: true } })
+  site = await bootApp({ work: true, settings: { rateLimitScale: 1, trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {

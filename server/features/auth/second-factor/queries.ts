@@ -1,4 +1,4 @@
-/** Queries for authenticator apps and recovery codes. The user is locked first, to prevent deadlocks. */
+/** Queries for authenticator apps. The user is locked first, to prevent deadlocks. */
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 
 /** Locks a user for a login. Changes to the account wait for the lock, other logins do not. */
@@ -45,18 +45,4 @@ export async function deleteAuthenticator(tx: TransactionSql, userId: number): P
   const deleted = await tx`
     delete from authenticators where user_id = ${userId} and confirmed_at is not null returning user_id`
   return deleted.count === 1
-}
-
-/** Uses a recovery code. Returns the number of codes left, or null if the code is wrong. */
-export async function consumeRecoveryCode(
-  tx: TransactionSql,
-  userId: number,
-  hash: Buffer,
-): Promise<number | null> {
-  const deleted = await tx`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
-  if (deleted.count === 0) return null
-  const [{ left }] = await tx<[{ left: number }]>`
-    select count(*) as left from recovery_codes where user_id = ${userId}`
-  return left
 }

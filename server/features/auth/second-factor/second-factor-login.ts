@@ -1,10 +1,10 @@
-/** The second step of a login, and recovery codes; also used for passkeys, which are second factors too. */
-import { createHash, randomInt } from 'node:crypto'
+/** The second step of a login; also used for passkeys, which are second factors too. */
+import { createHash } from 'node:crypto'
 import type { logIn } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type SecondFactorRequired, secondFactors } from '@reelmark/contract/second-factor.ts'
 import { createTicket, type Ticket } from '../../../core/auth/one-time-tickets.ts'
+import { reauthenticationRequired } from '../../../core/auth/reauthentication.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -52,6 +52,17 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 }
 
 /**
+ * Requires a recent reauthentication of users with a second factor, for calls that ask for the password alone.
+ * @throws ApiError('reauthentication-required')
+ */
+export async function requireRecentSecondFactor(
+  db: Db,
+  { id, recently_authenticated }: { id: number; recently_authenticated: boolean },
+): Promise<void> {
+  if (!recently_authenticated && (await hasSecondFactor(db, id))) throw await reauthenticationRequired(db, id)
+}
+
+/**
  * Creates the session after the second step, whose ticket was consumed, and makes the device a trusted one.
  * @throws ApiError('banned'), or ApiError('ticket-expired') if the password was changed since the first step
  */
@@ -80,50 +91,4 @@ function passwordFingerprint(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64url')
-}
-
-/** Excludes letters and digits that look similar. */
-const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
-const codeLength = 10
-
-/**
- * Creates recovery codes, or returns null if the user has some, which stay valid. The caller's transaction must have
- * locked the user, otherwise concurrent calls could create two sets.
- */
-export async function createRecoveryCodes(tx: Db, userId: number): Promise<string[] | null> {
-  const [{ exists }] = await tx<[{ exists: boolean }]>`
-    select exists (select from recovery_codes where user_id = ${userId}) as exists`
-  return exists ? null : replaceRecoveryCodes(tx, userId)
-}
-
-/** Creates new recovery codes and deletes the old ones. */
-export async function replaceRecoveryCodes(tx: Db, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: limits.recoveryCodesCount }, newCode)
-  await tx`delete from recovery_codes where user_id = ${userId}`
-  // As hexadecimal text, because the database driver does not support arrays of bytes.
-  const hashes = codes.map((code) => hashRecoveryCode(code).toString('hex'))
-  await tx`
-    insert into recovery_codes (user_id, code_hash)
-    select ${userId}, decode(hash, 'hex') from unnest(${hashes}::text[]) as hash`
-  return codes
-}
-
-/** Deletes the recovery codes of a user without a second factor. */
-export async function removeUnneededRecoveryCodes(tx: Db, userId: number): Promise<void> {
-  await tx`
-    delete from recovery_codes
-     where user_id = ${userId}
-       and not exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at is not null)
-       and not exists (select from passkeys p where p.user_id = ${userId})`
-}
-
-/** Hashes a recovery code. Case, blanks and dashes are ignored. */
-export function hashRecoveryCode(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest()
-}
-
-/** Creates a code such as `abcde-fghjk`, with about 50 bits. */
-function newCode(): string {
-  const letters = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)])
-  return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
 }

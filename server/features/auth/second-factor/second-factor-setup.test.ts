@@ -200,7 +200,12 @@ describe('a change to the second factor', () => {
       await site.db`update sessions set authenticated_at = authenticated_at - interval '15 minutes' where user_id = ${alice.id}`
       expect(await failedReply(change())).toEqual({
         status: 403,
-        body: { detail: "Confirm it's you.", code: 'reauthentication-required', methods: ['password'] },
+        body: {
+          detail: "Confirm it's you.",
+          code: 'reauthentication-required',
+          methods: ['password'],
+          second_factors: [],
+        },
       })
     },
   )
@@ -220,12 +225,27 @@ test('the owner gets a mail about every change, and none about failed attempts',
   const mails = (await waitForMailsTo(site, alice.email, 4)).map(({ text }) => text.replace(/\s+/g, ' '))
   for (const sentence of [
     'An authenticator app was set up for your account.',
-    'A recovery code was used to log in (9 left).',
+    'A recovery code was used to log in.',
     'New recovery codes were generated, and the old ones stopped working.',
     'The authenticator app was removed from your account.',
   ]) {
     expect(mails.filter((text) => text.includes(sentence))).toHaveLength(1)
   }
+})
+
+test('recovery codes are stored as Argon2id hashes with a salt of their user', async () => {
+  await setUpAuthenticator(site, alice)
+  const mallory = await signUp(site, `Salt${userCount}`)
+  await setUpAuthenticator(site, mallory)
+  const readSalts = async ({ id }: { id: number }) => {
+    const rows = await site.db<{ code_hash: string }[]>`
+      select code_hash from recovery_codes where user_id = ${id}`
+    expect(rows).toHaveLength(10)
+    for (const { code_hash } of rows) expect(code_hash).toMatch(/^\$argon2id\$v=19\$/)
+    return [...new Set(rows.map(({ code_hash }) => code_hash.split('$')[4]))]
+  }
+  const salts = [...(await readSalts(alice)), ...(await readSalts(mallory))]
+  expect(new Set(salts).size).toBe(2)
 })
 
 test('secrets, codes and tickets are stored in no table and no log in plain text', async () => {

@@ -12,7 +12,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(HeadlessChrome|Chromium)\//, 'Chromium'],
   [/\b(Chrome|CriOS)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
+  [/^(?=.*\bVersion\/\d).*\bSafari\//, 'Safari'],
   [/\b(Trident|MSIE)\b/, 'Internet Explorer'],
   [/^(curl|Wget|HTTPie|okhttp|Python|python-requests|node|undici|Go-http-client)\b/, 'A program'],
 ]

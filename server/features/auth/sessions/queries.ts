@@ -6,12 +6,17 @@ import type { Db } from '../../../core/database/database.ts'
 /**
  * Exchanges a refresh token, in one statement on one row. Of concurrent calls with the same token one rotates it; the
  * others, and those within 10 seconds, return the same successor. A later use of the token ends the session, because it
- * may have been stolen.
- * @returns the user of the session, or null if it has ended
+ * may have been stolen. Refreshing extends a session up to `limits.sessionMaxSeconds` after the login.
+ * @returns the user of the session, or null if it has ended; `onReuse` is called if this use ended it
  */
 export async function rotateSession(
   db: Db,
-  presented: { session_id: number; hash: Buffer; next_hash: Buffer } & ClientInfo,
+  presented: {
+    session_id: number
+    hash: Buffer
+    next_hash: Buffer
+    onReuse?: (userId: number) => void
+  } & ClientInfo,
 ): Promise<{ user_id: number } | null> {
   const { session_id, hash, next_hash, user_agent, address } = presented
   const [row] = await db<{ user_id: number; is_alive: boolean }[]>`
@@ -24,9 +29,10 @@ export async function rotateSession(
            user_agent    = ${user_agent},
            address       = ${address}::inet,
            expires_at    = case
-             when refresh_hash = ${hash} then now() + make_interval(secs =>
-               case when remember then ${limits.rememberedSessionSeconds}::int
-                    else ${limits.shortSessionSeconds}::int end)
+             when refresh_hash = ${hash} then least(
+               created_at + make_interval(secs => ${limits.sessionMaxSeconds}),
+               now() + make_interval(secs => case when remember then ${limits.rememberedSessionSeconds}::int
+                                                  else ${limits.shortSessionSeconds}::int end))
              when previous_hash = ${hash} and rotated_at > now() - interval '10 seconds' then expires_at
              else now() end,
            ended_at      = case
@@ -36,6 +42,7 @@ export async function rotateSession(
      where id = ${session_id} and ended_at is null and expires_at > now()
        and exists (select from users u where u.id = s.user_id and u.banned_at is null)
     returning user_id, ended_at is null as is_alive`
+  if (row !== undefined && !row.is_alive) presented.onReuse?.(row.user_id)
   return row?.is_alive ? { user_id: row.user_id } : null
 }
 

@@ -13,6 +13,7 @@ import {
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { logSecurityEvent } from '../../../core/security-log.ts'
 import { describeUserAgent } from './describe-user-agent.ts'
 import * as queries from './queries.ts'
 
@@ -30,6 +31,8 @@ export function registerSessions(app: FastifyInstance): void {
         hash: hashRefreshSecret(token.secret),
         next_hash: hashRefreshSecret(secret),
         ...describeClient(request),
+        onReuse: (userId) =>
+          logSecurityEvent(request, 'refresh-token-reused', { target_id: userId }, 'session-ended'),
       })
       if (session === null) throw new ApiError('invalid-token')
       return issueTokenPair(serverKeys, session.user_id, { session_id: token.session_id, secret })

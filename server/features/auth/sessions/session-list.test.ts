@@ -1,3 +1,4 @@
+import { reauthenticate } from '@reelmark/contract/account-settings.ts'
 import {
   changePassword,
   endOtherSessions,
@@ -16,7 +17,7 @@ let site: TestApp
 let alice: TestUser
 let userCount = 0
 beforeAll(async () => {
-  site = await bootApp({ settings: { trustProxy: true } })
+  site = await bootApp({ settings: { trustProxy: ['loopback'] } })
 })
 afterAll(() => site.close())
 beforeEach(async () => {
@@ -133,6 +134,25 @@ describe('ending sessions', () => {
     expect((await failedReply(site.call(endSession, { params: { id } }, phone))).status).toBe(404)
   })
 
+  test('requires a recent reauthentication, while the list can always be read', async () => {
+    const phone = await logInFrom('203.0.113.1')
+    const { id } = await findCurrent(phone)
+    await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
+    for (const call of [
+      site.call(endSession, { params: { id } }, alice),
+      site.call(endOtherSessions, {}, alice),
+    ])
+      expect(await failedReply(call)).toMatchObject({
+        status: 403,
+        body: { code: 'reauthentication-required', methods: ['password'] },
+      })
+    expect((await listFor(alice)).count).toBe(2)
+    expect(await isActive(phone)).toBe(true)
+    await site.call(reauthenticate, { body: { password: alice.password } }, alice)
+    await site.call(endSession, { params: { id } }, alice)
+    expect(await isActive(phone)).toBe(false)
+  })
+
   test('logs out if it is the current session', async () => {
     const { id } = await findCurrent(alice)
     await site.call(endSession, { params: { id } }, alice)
@@ -203,7 +223,7 @@ describe('changing the password', () => {
   })
 
   test('reports the errors of the new password', async () => {
-    expect(await failedReply(changeTo(alice.password, alice.username.padEnd(8, 'x'), 'other'))).toEqual({
+    expect(await failedReply(changeTo(alice.password, newPassword, 'other'))).toEqual({
       status: 400,
       body: { code: 'invalid', new_password2: ['Passwords do not match.'] },
     })

@@ -163,6 +163,40 @@ describe('a refresh token', () => {
   })
 })
 
+describe('a session', () => {
+  test('ends 90 days after the login, however often it is refreshed', async () => {
+    const setAge = (days: number) =>
+      site.db`
+        update sessions set created_at = now() - make_interval(days => ${days}), expires_at = now() + interval '1 hour'
+         where user_id = ${alice.id}`
+    await setAge(89)
+    const tokens = await refresh(alice.refresh)
+    const [session] = await site.db<{ hours: number }[]>`
+      select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from sessions where user_id = ${alice.id}`
+    expect(session?.hours).toBe(90 * 24)
+    // The same session a day later, when its 90 days are over.
+    await site.db`
+      update sessions set created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day'
+       where user_id = ${alice.id}`
+    expect(await failedReply(refresh(tokens.refresh))).toEqual(badToken)
+    expect((await requestProfile(`Bearer ${tokens.access}`)).statusCode).toBe(401)
+  })
+
+  test('ends when its user has logged in a hundred times since it was last used', async () => {
+    await site.db`
+      insert into sessions (user_id, refresh_hash, expires_at, last_used_at)
+      select ${alice.id}, sha256(n::text::bytea), now() + interval '1 day', now() + interval '1 second'
+        from generate_series(1, 98) n`
+    const logInAgain = () =>
+      site.call(logIn, { body: { username: alice.username, password: alice.password } })
+    await logInAgain()
+    expect(await seesOwnProfile(alice.access)).toBe(true)
+    const newest = await logInAgain()
+    expect((await requestProfile(`Bearer ${alice.access}`)).statusCode).toBe(401)
+    expect(await seesOwnProfile(newest.access)).toBe(true)
+  })
+})
+
 describe('logging out', () => {
   test('is idempotent', async () => {
     expect(await site.call(logOut, { body: { refresh: alice.refresh } })).toEqual({})
@@ -188,9 +222,9 @@ test('the scheduled job deletes expired rows and no others', async () => {
   await site.call(logOut, { body: { refresh: ended.refresh } })
   const { db } = site
   await db`
-    insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
-    values (${alice.id}, 'old', '\\x00', 204, '', now() - interval '25 hours'),
-           (${alice.id}, 'new', '\\x00', 204, '', now())`
+    insert into idempotency_keys (user_id, key_hash, request_hash, status, body, created_at)
+    values (${alice.id}, sha256('old'), '\\x00', 204, '', now() - interval '25 hours'),
+           (${alice.id}, sha256('new'), '\\x00', 204, '', now())`
   await db`
     insert into rate_limits (key, tokens, updated_at) values ('old', 1, now() - interval '25 hours'), ('new', 1, now())`
   const expiredTicket = await createTicket(db, 'second-factor', { user_id: ended.id })
@@ -201,9 +235,9 @@ test('the scheduled job deletes expired rows and no others', async () => {
   expect(await readTicket(db, 'second-factor', openTicket)).toEqual({ user_id: alice.id, data: {} })
   expect(await db`select from one_time_tickets`).toHaveLength(1)
   expect([...(await db`select id from sessions where user_id = ${ended.id}`)]).toEqual([])
-  expect([...(await db`select key from idempotency_keys where user_id = ${alice.id}`)]).toEqual([
-    { key: 'new' },
-  ])
+  expect(
+    await db`select key_hash = sha256('new') as is_new from idempotency_keys where user_id = ${alice.id}`,
+  ).toEqual([{ is_new: true }])
   expect([...(await db`select key from rate_limits where key in ('old', 'new')`)]).toEqual([{ key: 'new' }])
   expect(await seesOwnProfile(alice.access)).toBe(true)
 })

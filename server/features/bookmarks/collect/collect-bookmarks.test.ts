@@ -224,7 +224,9 @@ describe('collecting everything', () => {
     })
   })
 
-  test('in a collection of a thousand bookmarks is one request, and more than 2,000 are refused', async () => {
+  test('in a collection of a thousand bookmarks is one request, and more than 2,000 are refused', {
+    tags: 'heavy',
+  }, async () => {
     const { collection_id } = await createDestination(site, alice)
     const fill = (from: number, to: number) => site.db`
       with created as (
@@ -357,7 +359,9 @@ test('a video that a user marks as watched is marked for that user only, in list
   expect(await failedReply(site.call(markWatched, byId(secret.video.id)))).toMatchObject({ status: 401 })
 })
 
-test('two hundred concurrent requests to save one new video create one video with correct counters', async () => {
+test('two hundred concurrent requests to save one new video create one video with correct counters', {
+  tags: 'heavy',
+}, async () => {
   const second = await createDestination(site, alice)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) =>

@@ -4,7 +4,10 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
+import type { Jobs } from '../../../core/database/jobs.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
@@ -21,6 +24,7 @@ import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/
 import { type Facts, factColumns } from '../facts.ts'
 import { insertBookmark } from '../save/queries.ts'
 import type { NewBookmark } from '../save/rules.ts'
+import { queueThumbnailCopies } from '../thumbnails/copy-thumbnails.ts'
 
 export interface DestinationInput {
   collection?: number | null
@@ -56,7 +60,7 @@ export async function collectBookmark(
   viewer: Viewer,
   { bookmark: id, access }: { bookmark: number; access?: 'public' | 'private' },
   destination: Destination,
-  rules: CompiledRules,
+  { jobs, rules }: CollectDependencies,
 ): Promise<number> {
   const [source] = await tx<Source[]>`
     select b.video_id, v.source_url, ${copiedColumns(tx)},
@@ -68,21 +72,28 @@ export async function collectBookmark(
   if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })
   const { video_id, source_url, ...bookmark } = source
   const hold_reason = screenContent(rules, screenedParts({ ...bookmark, source_url }))
-  return insertBookmark(tx, viewer.id, video_id, destination, { ...bookmark, hold_reason })
+  const copyId = await insertBookmark(tx, viewer.id, video_id, destination, { ...bookmark, hold_reason })
+  await queueThumbnailCopies(tx, jobs, { from: [id], to: [copyId] })
+  return copyId
 }
+
+type CollectDependencies = Pick<Deps, 'jobs'> & { rules: CompiledRules }
 
 type Source = NewBookmark & Partial<Facts> & { video_id: number; source_url: string }
 
-/** The columns that a copy takes over: what the owner entered, and their own facts with the stored thumbnail. */
+/** The columns that a copy takes over: what the owner entered, and their own facts. */
 const copied = [
   ...(['title', 'tags', 'orientation'] as const),
   ...metadataTextNames,
   ...factColumns,
-  ...(['thumbnail_key', 'thumbnail_large_key', 'thumbnail_state', 'thumbnail_hash'] as const),
+  'thumbnail_state',
 ]
 
+/** The stored thumbnail is not taken over: a job stores the copy's own one (thumbnails/copy-thumbnails.ts). */
 function copiedColumns(db: Db): Fragment {
-  return db.unsafe(copied.map((name) => `b.${name}`).join(', ')) as Fragment
+  const names = copied.filter((name) => name !== 'thumbnail_state').map((name) => `b.${name}`)
+  return db`${db.unsafe(names.join(', ')) as Fragment},
+    case b.thumbnail_state when 'ready' then 'pending' else b.thumbnail_state end as thumbnail_state`
 }
 
 /** A copy of a private bookmark is private. */
@@ -115,7 +126,7 @@ export async function collectAll(
   viewer: Viewer,
   source: { collection: number } | { channel: number },
   into: DestinationInput,
-  rules: CompiledRules,
+  { jobs, rules }: CollectDependencies,
 ): Promise<{ added: number; duplicates: number; refused: number }> {
   const ids = await findVisibleBookmarks(tx, viewer, source)
   const destination = await lockDestination(tx, viewer.id, into)
@@ -123,7 +134,7 @@ export async function collectAll(
     select from videos where id in (select video_id from bookmarks where id = any (${ids}::bigint[]))
      order by id for no key update`
   const { allowed, held } = await screenCopies(tx, ids, rules)
-  const created = await tx`
+  const created = await tx<{ id: number }[]>`
     insert into bookmarks (user_id, video_id, collection_id, channel_id, ${tx.unsafe(copied.join(', '))}, access, hold_reason)
     select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id}, ${copiedColumns(tx)}, ${copiedAccess(tx)},
            ${JSON.stringify(held)}::text::jsonb ->> b.id::text
@@ -131,7 +142,9 @@ export async function collectAll(
      where b.id = any (${allowed}::bigint[]) and ${isNotRemoved(tx)}
        and ${canSeeBookmark(tx, { ...viewer, is_moderator: false })}
      order by b.created_at, b.id
-    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing`
+    on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
+    returning id`
+  await queueThumbnailCopies(tx, jobs, { from: allowed, to: created.map(({ id }) => id) })
   const refused = ids.length - allowed.length
   return { added: created.count, duplicates: allowed.length - created.count, refused }
 }
@@ -167,7 +180,9 @@ async function screenCopies(tx: TransactionSql, ids: number[], rules: CompiledRu
     select b.id, b.title, ${metadataTextColumns(tx)}, b.tags, v.source_url
       from bookmarks b join videos v on v.id = b.video_id where b.id = any (${ids}::bigint[])`
   const refused = new Set<number>()
+  const letOthersRun = createYield()
   for (const { id, ...metadata } of sources) {
+    await letOthersRun()
     try {
       const reason = screenContent(rules, screenedParts(metadata))
       if (reason !== null) held[id] = reason
@@ -220,6 +235,7 @@ export async function toggleWatchLater(
   viewer: Viewer,
   videoId: number,
   collectionId: number,
+  jobs: Jobs,
 ): Promise<number | null> {
   const userId = viewer.id
   // In lock order: after the collection, before the bookmarks.
@@ -242,15 +258,18 @@ export async function toggleWatchLater(
       update bookmarks set deleted_at = null, created_at = now(), updated_at = now() where id = ${first.id}`
     return first.id
   }
-  const [source] = await tx<Omit<NewBookmark, 'access'>[]>`
-    select ${copiedColumns(tx)} from bookmarks b
+  const [found] = await tx<(Omit<NewBookmark, 'access'> & { id: number })[]>`
+    select b.id, ${copiedColumns(tx)} from bookmarks b
      where b.id = coalesce(
        (select own.id from bookmarks own
          where own.user_id = ${userId} and own.video_id = ${videoId} and ${isNotTrashed(tx, 'own')} order by own.id limit 1),
        (select other.id from bookmarks other
          where other.video_id = ${videoId} and ${isVisible(tx, 'other')} ${andNotBlockedByOwner(tx, tx`other.user_id`, viewer)}
          order by other.id limit 1))`
-  if (source === undefined) throw new ApiError('not-found')
+  if (found === undefined) throw new ApiError('not-found')
+  const { id: sourceId, ...source } = found
   const destination: Destination = { collection_id: collectionId, channel_id: null, access: 'private' }
-  return insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
+  const id = await insertBookmark(tx, userId, videoId, destination, { ...source, access: 'private' })
+  await queueThumbnailCopies(tx, jobs, { from: [sourceId], to: [id] })
+  return id
 }

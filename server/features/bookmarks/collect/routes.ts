@@ -20,7 +20,7 @@ const collectAllLimit = { limit: 'collect-all' } as const
 
 export function registerCollect(app: FastifyInstance): void {
   const { deps } = app
-  const { db } = deps
+  const { db, jobs } = deps
 
   mount(
     app,
@@ -28,7 +28,7 @@ export function registerCollect(app: FastifyInstance): void {
     async ({ input: { body }, viewer, tx }) => {
       const rules = await currentRules(db, tx)
       const destination = await collecting.lockDestination(tx, viewer.id, body)
-      const id = await collecting.collectBookmark(tx, viewer, body, destination, rules)
+      const id = await collecting.collectBookmark(tx, viewer, body, destination, { jobs, rules })
       const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
       await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
       return bookmark
@@ -40,7 +40,10 @@ export function registerCollect(app: FastifyInstance): void {
     app,
     collectCollection,
     async ({ input: { params, body }, viewer, tx }) =>
-      collecting.collectAll(tx, viewer, { collection: params.id }, body, await currentRules(db, tx)),
+      collecting.collectAll(tx, viewer, { collection: params.id }, body, {
+        jobs,
+        rules: await currentRules(db, tx),
+      }),
     collectAllLimit,
   )
 
@@ -48,7 +51,10 @@ export function registerCollect(app: FastifyInstance): void {
     app,
     collectChannel,
     async ({ input: { params, body }, viewer, tx }) =>
-      collecting.collectAll(tx, viewer, { channel: params.id }, body, await currentRules(db, tx)),
+      collecting.collectAll(tx, viewer, { channel: params.id }, body, {
+        jobs,
+        rules: await currentRules(db, tx),
+      }),
     collectAllLimit,
   )
 
@@ -61,7 +67,7 @@ export function registerCollect(app: FastifyInstance): void {
     toggleWatchLater,
     async ({ input: { params }, viewer, tx }) => {
       const collection_id = await lockWatchLater(tx, viewer.id)
-      const bookmark_id = await collecting.toggleWatchLater(tx, viewer, params.id, collection_id)
+      const bookmark_id = await collecting.toggleWatchLater(tx, viewer, params.id, collection_id, jobs)
       return { is_in_watch_later: bookmark_id !== null, collection_id, bookmark_id }
     },
     { limit: 'mark-watched' },

@@ -7,10 +7,11 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { createYield } from '../../../core/yield.ts'
 import { bookmarkParts, type CompiledRules, screenContent } from '../../moderation/public-api.ts'
-import { type Facts, factColumns } from '../facts.ts'
-import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
-import { upsertVideo } from './queries.ts'
+import { factColumns } from '../facts.ts'
+import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
+import { type UpsertedVideo, upsertVideo } from './queries.ts'
 import { buildSave, type NewVideo, ownHosts } from './rules.ts'
 
 export interface BookmarkImport extends Partial<MetadataTexts> {
@@ -57,14 +58,16 @@ export async function importBookmarks(
   const [{ defaultOrientation }] = await tx<[{ defaultOrientation: Orientation }]>`
     select default_bookmark_orientation as "defaultOrientation" from users where id = ${userId}`
   const planned: PlannedBookmark[] = []
-  bookmarks.forEach((bookmark, index) => {
+  const letOthersRun = createYield()
+  for (const [index, bookmark] of bookmarks.entries()) {
+    await letOthersRun()
     const destination = destinations.get(bookmark.collection_id)
     if (
       destination === undefined ||
       (bookmark.channel_id !== null && !destination.channels.has(bookmark.channel_id))
     ) {
       refused.push({ index, reason: 'That collection no longer exists.' })
-      return
+      continue
     }
     const plan = collectRefusal(refused, index, () => {
       const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark }
@@ -76,10 +79,10 @@ export async function importBookmarks(
       }
     })
     if (plan !== null) planned.push({ ...bookmark, index, ...plan })
-  })
+  }
 
   const videos = new Map<string, number>()
-  const own = new Map<number, Facts>()
+  const own = new Map<number, UpsertedVideo['own']>()
   await lockVideos(tx, [...new Set(planned.map(({ video }) => video.identity.canonical_url))])
   for (const [link, saves] of groupByLink(planned)) {
     for (const { index, video, access, collection_id, hold_reason } of saves) {
@@ -102,8 +105,7 @@ export async function importBookmarks(
   const rows = planned.flatMap(({ video, index, ...row }) => {
     const facts = own.get(index)
     if (facts === undefined) return []
-    const thumbnail_state = facts.thumbnail_source_url === null ? 'none' : 'pending'
-    return [{ ...row, ...facts, thumbnail_state, video_id: videos.get(video.identity.canonical_url) }]
+    return [{ ...row, ...facts, video_id: videos.get(video.identity.canonical_url) }]
   })
   const added = await insertBookmarks(tx, userId, rows)
   for (const { id, wants_picture } of added) {

@@ -55,58 +55,74 @@ async function lockDestination(
 
 export interface UpsertedVideo {
   id: number
-  /** What the user submitted that the video does not have. */
-  own: Facts
+  /** What the user submitted that the video does not have, and whether the bookmark needs a thumbnail of its own. */
+  own: Facts & { thumbnail_state: 'none' | 'pending' }
   /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
   wants_picture: boolean
 }
 
 /**
  * Finds or creates the one video of a canonical link, and locks it. The video stores only what the server determined;
- * divideFacts() decides where the submitted facts are stored.
+ * divideFacts() decides where the submitted facts are stored. Runs the same statements for a new video and for an
+ * existing one that is only saved privately, so that their duration does not tell which it is.
  * @throws InvalidFields for a video that moderators removed.
  */
 export async function upsertVideo(
   db: Db,
-  { identity, recognised, sent }: NewVideo,
+  video: NewVideo,
   { isPublic, extracted }: { isPublic: boolean; extracted: Facts | null },
 ): Promise<UpsertedVideo> {
-  const { canonical_url } = identity
-  const sources = { sent, recognised, extracted, isPublic }
-
-  const links = canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url])
-  const is_refused = db`exists (
-    select from refused_links where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link))`
-  const divided = divideFacts({ ...sources, stored: { ...recognised, thumbnail_state: 'none' } })
-  const row = { ...identity, ...recognised, ...divided.learned }
-  const wants_picture = row.thumbnail_source_url !== null
-  const [created] = await db<{ id: number; is_refused: boolean }[]>`
-    insert into videos ${db({ ...row, thumbnail_state: wants_picture ? 'pending' : 'none' })}
-    on conflict (canonical_hash) do nothing
-    returning id, ${is_refused} as is_refused`
-  if (created?.is_refused) {
+  const { identity, recognised, sent } = video
+  const links = canonicalLinks(identity.canonical_url, [recognised.embed_url, sent.embed_url])
+  const stored = await lockVideo(db, video, links)
+  if (stored.status === 'removed' || stored.is_refused) {
     // An import goes on with its transaction, which must not leave a video without a bookmark.
-    await db`delete from videos where id = ${created.id}`
+    if (stored.is_new) await db`delete from videos where id = ${stored.id}`
     throw removedVideoError()
   }
-  if (created !== undefined) return { id: created.id, own: divided.own, wants_picture }
-
-  const [existing] = await db<StoredVideo[]>`
-    select id, status, ${is_refused} as is_refused, thumbnail_state, ${db.unsafe(factColumns.join(', '))}
-      from videos where canonical_hash = url_hash(${canonical_url}) for no key update`
-  // Only a video deleted between the two statements gets here; another attempt creates it.
-  if (existing === undefined) throw new ApiError('unavailable', {}, 1)
-  if (existing.status === 'removed' || existing.is_refused) throw removedVideoError()
-  const { own, learned } = divideFacts({ ...sources, stored: existing })
-  const hasNewPicture = learned.thumbnail_source_url !== undefined
-  if (Object.keys(learned).length > 0) {
-    const changes = hasNewPicture ? { ...learned, thumbnail_state: 'pending' } : learned
-    await db`update videos set ${db(changes)}, updated_at = now() where id = ${existing.id}`
+  const { own, learned } = divideFacts({ sent, recognised, extracted, isPublic, stored })
+  const link = learned.thumbnail_source_url ?? stored.thumbnail_source_url
+  const isNewLink = learned.thumbnail_source_url !== undefined
+  // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
+  const wants_picture = isPublic && link !== null && (isNewLink || stored.thumbnail_state === 'none')
+  const changes = wants_picture ? { ...learned, thumbnail_state: 'pending' } : learned
+  if (Object.keys(changes).length > 0) {
+    await db`update videos set ${db(changes)}, updated_at = now() where id = ${stored.id}`
   }
-  return { id: existing.id, own, wants_picture: hasNewPicture }
+  const isOwn = own.thumbnail_source_url !== null
+  const wantsStandard = !isPublic && stored.saves_count === 0 && recognised.thumbnail_source_url !== null
+  const thumbnail_state = isOwn || wantsStandard ? 'pending' : 'none'
+  return { id: stored.id, own: { ...own, thumbnail_state }, wants_picture }
 }
 
-type StoredVideo = Facts & { id: number; status: string; is_refused: boolean; thumbnail_state: string }
+type StoredVideo = Facts & {
+  id: number
+  status: string
+  saves_count: number
+  is_refused: boolean
+  thumbnail_state: string
+  /** Whether this call created it. */
+  is_new: boolean
+}
+
+/**
+ * Returns and locks the video of a link, which is created if it does not exist.
+ * @param links the canonical links of the page and its players: the video is refused if one of them is
+ */
+async function lockVideo(db: Db, { identity, recognised }: NewVideo, links: string[]): Promise<StoredVideo> {
+  // A job may delete an unused video between the two statements; the next attempt creates it again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    // On any conflict: concurrent inserts of one link have the same id, too.
+    const created = await db`insert into videos ${db({ ...identity, ...recognised })} on conflict do nothing`
+    const [stored] = await db<Omit<StoredVideo, 'is_new'>[]>`
+      select id, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
+             exists (select from refused_links
+                      where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link)) as is_refused
+        from videos where canonical_hash = url_hash(${identity.canonical_url}) for no key update`
+    if (stored !== undefined) return { ...stored, is_new: created.count > 0 }
+  }
+  throw new ApiError('unavailable', {}, 1)
+}
 
 /** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
 function removedVideoError(): InvalidFields {
@@ -127,7 +143,6 @@ export async function insertBookmark(
   const { collection_id, channel_id } = destination
   const row = {
     ...bookmark,
-    ...(bookmark.thumbnail_source_url ? { thumbnail_state: bookmark.thumbnail_state ?? 'pending' } : {}),
     user_id: userId,
     video_id: videoId,
     collection_id,

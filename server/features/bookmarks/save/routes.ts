@@ -13,7 +13,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
 import { notifyBookmarked } from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
-import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
+import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
 import { saveBookmarkInTransaction } from './queries.ts'
 import { buildSave, ownHosts } from './rules.ts'
 
@@ -39,7 +39,7 @@ async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveI
   )
   await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
   if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
-  if (video.own.thumbnail_source_url !== null)
+  if (video.own.thumbnail_state === 'pending')
     await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: id })
   return loadBookmarkReply(deps, tx, id, viewer)
 }

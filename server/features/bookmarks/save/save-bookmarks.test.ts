@@ -185,7 +185,9 @@ describe('saving a video', () => {
     })
   })
 
-  test('right after a start by more users than there are connections does not deadlock', async () => {
+  test('right after a start by more users than there are connections does not deadlock', {
+    tags: 'heavy',
+  }, async () => {
     const started = await bootApp()
     const callers = createCallers(started)
     const users = await Promise.all(Array.from({ length: 15 }, () => callers.createUser()))

@@ -29,7 +29,7 @@ export async function listTags(
     select total.count, t.*
       from (select count(*) from (
               select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) total
-      left join (select id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
+      left join (select tag_id(name) as id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
                   order by uses_count desc, name limit ${size} offset ${skip}) t on true
      order by t.uses_count desc, t.name`
   return splitCount(rows)
@@ -49,13 +49,13 @@ export async function recountSfw(sql: Sql): Promise<void> {
           from bookmarks b, unnest(b.tags) name
          where ${isVisible(db)} group by name),
       changed as (
-        select tags.id, coalesce(counted.sfw, 0) as sfw, coalesce(counted.listed, 0) as listed
+        select name, coalesce(counted.sfw, 0) as sfw, coalesce(counted.listed, 0) as listed
           from tags left join counted using (name)
          where (sfw_uses_count, listed_uses_count)
                is distinct from (coalesce(counted.sfw, 0), coalesce(counted.listed, 0))
          order by name for no key update of tags)
       update tags set sfw_uses_count = changed.sfw, listed_uses_count = changed.listed
-        from changed where tags.id = changed.id`
+        from changed where tags.name = changed.name`
   })
 }
 

@@ -2,11 +2,14 @@
 
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { type Picture, PictureError, processPicture } from '../../../core/media/process.ts'
-import { type MediaStore, mediaKey } from '../../../core/media/store.ts'
+import { PictureError, processPicture } from '../../../core/media/process.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { reportRefusedPicture } from '../../moderation/public-api.ts'
+import { copyThumbnails, copyThumbnailsJob, type ThumbnailCopy } from './copy-thumbnails.ts'
+import { fetchThumbnailJob } from './fetch-thumbnail-job.ts'
+import { syncThumbnails } from './sync-thumbnails.ts'
+import { deleteThumbnail, storeThumbnail } from './thumbnail-files.ts'
 import {
   failOldThumbnails,
   findOldPendingThumbnails,
@@ -15,17 +18,13 @@ import {
   markThumbnailFailed,
   type PendingThumbnail,
   saveThumbnail,
-  type ThumbnailKeys,
   type ThumbnailOwner,
 } from './thumbnail-queries.ts'
-
-/** Sent in the transaction of a save, so that it runs only if that commits. */
-export const fetchThumbnailJob = { name: 'fetch-thumbnail' }
 
 type Dependencies = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
-export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
+export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQueue<any>[] {
   return [
     {
       ...fetchThumbnailJob,
@@ -35,6 +34,28 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
       work: async (owner: ThumbnailOwner) => {
         const pending = await findPendingThumbnail(needs.db, owner)
         if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
+      },
+    },
+    {
+      ...copyThumbnailsJob,
+      retries: 2,
+      seconds: 600,
+      concurrency: 1,
+      work: async ({ copies }: { copies: ThumbnailCopy[] }) => {
+        for (const to of await copyThumbnails(needs, copies)) {
+          const pending = await findPendingThumbnail(needs.db, { bookmark_id: to })
+          if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
+        }
+      },
+    },
+    {
+      name: 'sync-thumbnails',
+      cron: '* * * * *',
+      retries: 0,
+      seconds: 3600,
+      concurrency: 1,
+      work: async () => {
+        await syncThumbnails(needs)
       },
     },
     {
@@ -59,14 +80,15 @@ export function thumbnailQueues(needs: Dependencies): JobQueue<any>[] {
 }
 
 /**
- * Fetches and stores a thumbnail: the named one, or for a video otherwise the host's standard thumbnail.
+ * Fetches and stores a thumbnail: the named one, otherwise the host's standard thumbnail. A bookmark has that one only if
+ * nobody saved the video publicly, because the video has none then: the picture of a private save is its owner's only.
  * @throws if a later attempt may succeed.
  */
 export async function fetchAndStoreThumbnail(
   { db, outbound, media }: Dependencies,
   pending: PendingThumbnail,
 ): Promise<void> {
-  const standardUrl = 'video_id' in pending.owner ? recogniseVideo(pending.source_url)?.thumbnail_url : null
+  const standardUrl = pending.can_be_standard ? recogniseVideo(pending.source_url)?.thumbnail_url : null
   const links = new Set([pending.thumbnail_source_url, standardUrl].filter((link) => link != null))
   let transientError: unknown = null
   for (const link of links) {
@@ -84,7 +106,8 @@ export async function fetchAndStoreThumbnail(
         })
         return
       }
-      await saveThumbnail(db, pending, await storeVariants(media, picture), picture)
+      const keys = await storeThumbnail(media, picture)
+      if (!(await saveThumbnail(db, pending, keys, picture))) await deleteThumbnail(media, keys)
       return
     } catch (error) {
       const isTransient =
@@ -99,14 +122,4 @@ export async function fetchAndStoreThumbnail(
 
 function ownerBookmarkId({ owner }: PendingThumbnail): number | null {
   return 'bookmark_id' in owner ? owner.bookmark_id : null
-}
-
-/** Stores both sizes and returns their media keys. */
-async function storeVariants(media: MediaStore, { variants }: Picture): Promise<ThumbnailKeys> {
-  const keys: ThumbnailKeys = { small: '', large: '' }
-  for (const { name, webp } of variants) {
-    keys[name] = mediaKey(webp)
-    await media.put(keys[name], webp)
-  }
-  return keys
 }

@@ -1,7 +1,8 @@
 /** Queries for thumbnails of videos, and of bookmarks whose owner named one. */
-import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import type { Picture, VariantName } from '../../../core/media/process.ts'
+import { isNotRemoved } from '../../../shared/visibility.ts'
 
 /** What a thumbnail belongs to. */
 export type ThumbnailOwner = { video_id: number } | { bookmark_id: number }
@@ -11,22 +12,28 @@ export interface PendingThumbnail {
   video_id: number
   source_url: string
   thumbnail_source_url: string | null
+  /** Whether the host's standard thumbnail is fetched if the named one cannot be. */
+  can_be_standard: boolean
 }
 
 /** The media keys of both sizes. */
 export type ThumbnailKeys = Record<VariantName, string>
 
-/** Returns the thumbnail of a video or bookmark if it is pending, else null. */
+/**
+ * Returns the thumbnail of a video or bookmark if it is pending, else null. A video has one only while it has a public
+ * bookmark.
+ */
 export async function findPendingThumbnail(db: Db, owner: ThumbnailOwner): Promise<PendingThumbnail | null> {
   const [row] =
     'video_id' in owner
       ? await db<Omit<PendingThumbnail, 'owner'>[]>`
-          select v.id as video_id, v.source_url, v.thumbnail_source_url from videos v
-           where v.id = ${owner.video_id} and v.thumbnail_state = 'pending'`
+          select v.id as video_id, v.source_url, v.thumbnail_source_url, true as can_be_standard from videos v
+           where v.id = ${owner.video_id} and v.thumbnail_state = 'pending' and v.saves_count > 0
+             and ${isNotRemoved(db)}`
       : await db<Omit<PendingThumbnail, 'owner'>[]>`
-          select v.id as video_id, v.source_url, b.thumbnail_source_url
+          select v.id as video_id, v.source_url, b.thumbnail_source_url, v.saves_count = 0 as can_be_standard
             from bookmarks b join videos v on v.id = b.video_id
-           where b.id = ${owner.bookmark_id} and b.thumbnail_state = 'pending'`
+           where b.id = ${owner.bookmark_id} and b.thumbnail_state = 'pending' and ${isNotRemoved(db)}`
   return row === undefined ? null : { ...row, owner }
 }
 
@@ -47,23 +54,31 @@ function isOlder(db: Db, minutes: number): Fragment {
   return db`updated_at < now() - ${minutes}::int * interval '1 minute'`
 }
 
-/** Stores a thumbnail unless another one was named in the meantime. Sets the shape if it is unknown. */
-export async function saveThumbnail(
-  db: Db,
-  { owner, thumbnail_source_url }: PendingThumbnail,
+/**
+ * Stores a thumbnail and sets the shape if it is unknown. Returns false, and stores nothing, if the thumbnail is not
+ * wanted any more: another one was named, the video was removed, or it has no public bookmark any more.
+ */
+export function saveThumbnail(
+  db: Sql,
+  { owner, video_id, thumbnail_source_url }: PendingThumbnail,
   keys: ThumbnailKeys,
-  { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
-): Promise<void> {
-  await db`
-    update ${ownerTable(db, owner)} set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
-           thumbnail_hash = ${hash}::bit(64), updated_at = now(),
-           shape = coalesce(shape, ${
-             'video_id' in owner
-               ? db`${shape}`
-               : db`
-             case when (select v.shape from videos v where v.id = video_id) is null then ${shape} end`
-           })
-     where ${isUnchanged(db, owner, thumbnail_source_url)}`
+  { shape, hash }: { shape: Picture['shape'] | null; hash: string | null },
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    // Locked, so that a removal for good happens either before this or after it, and then deletes this picture.
+    const [video] = await tx<{ is_public: boolean; shape: string | null }[]>`
+      select v.saves_count > 0 as is_public, v.shape from videos v where v.id = ${video_id} and ${isNotRemoved(tx)}
+         for no key update`
+    const isOfVideo = 'video_id' in owner
+    if (video === undefined || (isOfVideo && !video.is_public)) return false
+    const newShape = isOfVideo || video.shape === null ? shape : null
+    const saved = await tx`
+      update ${ownerTable(tx, owner)}
+         set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
+             thumbnail_hash = ${hash}::bit(64), updated_at = now(), shape = coalesce(shape, ${newShape})
+       where ${isUnchanged(tx, owner, thumbnail_source_url)}`
+    return saved.count > 0
+  })
 }
 
 /** Marks a thumbnail that cannot be fetched as failed. */
@@ -81,7 +96,8 @@ function ownerTable(db: Db, owner: ThumbnailOwner): Fragment {
 }
 
 function isUnchanged(db: Db, owner: ThumbnailOwner, link: string | null): Fragment {
-  return db`id = ${'video_id' in owner ? owner.video_id : owner.bookmark_id} and thumbnail_source_url is not distinct from ${link}`
+  return db`id = ${'video_id' in owner ? owner.video_id : owner.bookmark_id} and thumbnail_state = 'pending'
+           and thumbnail_source_url is not distinct from ${link}`
 }
 
 /** Returns whether a picture is similar to a refused one. Compares it with all of them, since they are few. */

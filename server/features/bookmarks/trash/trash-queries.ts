@@ -6,7 +6,7 @@ import type { Db, Sql } from '../../../core/database/database.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
-import { isNotRemoved, isPublic, isTrashed } from '../../../shared/visibility.ts'
+import { isNotRemoved, isPublic, isTrashed, visibleLikesCount } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 
 /** Returns a page of a user's trash, the latest first. */
@@ -23,7 +23,7 @@ export async function listTrash(
       left join (
         select b.id, b.video_id, v.host, b.effective_orientation as orientation, ${effectiveShape(db)} as shape,
                coalesce(b.duration, v.duration) as duration, b.created_at, v.saves_count,
-               v.likes_count, ${isPublic(db)} as is_public, ${thumbnailUrls(db)}, b.title,
+               ${visibleLikesCount(db, userId)} as likes_count, ${isPublic(db)} as is_public, ${thumbnailUrls(db)}, b.title,
                (select username from users where id = ${userId}) as user_username,
                (select json_build_object('id', c.id, 'name', c.name) from collections c
                  where c.id = b.collection_id) as collection,

@@ -6,7 +6,7 @@ import { currentRules, metadataParts, screenContent } from '../../moderation/pub
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { sentFacts } from '../facts.ts'
 import { ownHosts } from '../save/rules.ts'
-import { fetchThumbnailJob } from '../thumbnails/jobs.ts'
+import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
 import * as updates from './update-queries.ts'
 
 export function registerBookmarkUpdates(app: FastifyInstance): void {

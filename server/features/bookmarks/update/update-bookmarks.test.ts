@@ -272,7 +272,7 @@ describe('a bulk update', () => {
     })
   })
 
-  test('changes five hundred bookmarks in one request, and refuses more', async () => {
+  test('changes five hundred bookmarks in one request, and refuses more', { tags: 'heavy' }, async () => {
     const { collection_id } = await createDestination(site, alice)
     const rows = await site.db<{ id: number }[]>`
       with created as (

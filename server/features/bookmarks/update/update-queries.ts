@@ -25,7 +25,7 @@ export interface BookmarkChanges extends DestinationInput, Partial<MetadataTexts
 
 /**
  * Changes a user's own bookmark; fields that are missing stay unchanged.
- * @returns whether a new thumbnail link must be fetched
+ * @returns whether a thumbnail must be fetched
  * @throws ApiError('not-found'), ('forbidden') for another user's bookmark that the viewer may see, ('already-saved');
  *   InvalidFields for a destination that is not the user's, and for `sfw` on a link to an adult site.
  */
@@ -38,6 +38,7 @@ export async function updateBookmark(
   await lockOwnBookmarks(tx, viewer.id, [id])
   const [own] = await tx<OwnBookmark[]>`
     select b.collection_id, b.channel_id, c.access, b.orientation, v.source_url, b.embed_url, b.thumbnail_source_url,
+           v.saves_count > 0 as is_video_public,
            (select row_to_json(facts) from (select ${tx.unsafe(factColumns.map((name) => `v.${name}`).join(', '))}) facts)
              as video_facts
       from bookmarks b join videos v on v.id = b.video_id join collections c on c.id = b.collection_id
@@ -54,7 +55,8 @@ export async function updateBookmark(
   const hasNewPicture = link !== undefined && link !== own.thumbnail_source_url
   if (hasNewPicture) {
     Object.assign(row, { thumbnail_key: null, thumbnail_large_key: null, thumbnail_hash: null })
-    row.thumbnail_state = link === null ? 'none' : 'pending'
+    // Without a link the video's thumbnail applies, which exists if the video is public.
+    row.thumbnail_state = link === null && own.is_video_public ? 'none' : 'pending'
   }
   if (collection_id !== undefined || channel_id !== undefined) {
     const destination = await resolveDestination(tx, viewer.id, own, { collection_id, channel_id })
@@ -67,13 +69,14 @@ export async function updateBookmark(
   if (Object.keys(row).length > 0) {
     await tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`
   }
-  return hasNewPicture && link !== null
+  return row.thumbnail_state === 'pending'
 }
 
 type OwnBookmark = Destination &
   Pick<Facts, 'embed_url' | 'thumbnail_source_url'> & {
     orientation: Orientation
     source_url: string
+    is_video_public: boolean
     video_facts: Facts
   }
 

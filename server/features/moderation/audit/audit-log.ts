@@ -5,10 +5,10 @@ import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
-import type { Moderator } from '../decisions/decision-queries.ts'
 
 export interface AuditEntryInput {
-  actor: Moderator | null
+  /** Null: the server itself. An operator on the command line has no id. */
+  actor: { id: number | null; username: string } | null
   action: string
   target_kind: 'user' | 'video' | 'bookmark' | 'comment' | 'report' | 'rule'
   target_id: number

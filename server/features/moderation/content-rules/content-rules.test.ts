@@ -4,7 +4,12 @@ import { bulkUpdateBookmarks, updateBookmark } from '@reelmark/contract/bookmark
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
 import { collectBookmark, collectChannel } from '@reelmark/contract/collect.ts'
-import { createCollection, updateChannel } from '@reelmark/contract/collections.ts'
+import {
+  createChannel,
+  createCollection,
+  updateChannel,
+  updateCollection,
+} from '@reelmark/contract/collections.ts'
 import { createComment, editComment, listComments } from '@reelmark/contract/comments.ts'
 import {
   createContentRule,
@@ -259,6 +264,39 @@ test('a comment that a rule holds is hidden until a moderator rejects the report
     { reporter: null, notes: 'The bio. Held for review: matches the rule for word “gamble”.' },
   ])
   expect(await counterMismatches(site)).toEqual([])
+})
+
+describe('the name of a collection or channel that a rule holds', () => {
+  const notes = 'A collection or channel. Held for review: matches the rule for word “trickery”.'
+  const reportNotes = async (user: TestUser) =>
+    (await findReports('user', user.id)).map((report) => report.notes).filter((text) => text === notes)
+
+  test('is reported to moderators once the collection is public, and not while it is private', async () => {
+    await rule('word', 'trickery', 'hold')
+    const carl = await signUp(site, 'carl')
+    const { id } = await site.call(createCollection, { body: { name: 'Trickery', access: 'private' } }, carl)
+    const { id: channelId } = await site.call(
+      createChannel,
+      { params: { id }, body: { name: 'More trickery' } },
+      carl,
+    )
+    await site.call(updateChannel, { params: { id: channelId }, body: { name: 'Trickery still' } }, carl)
+    await site.call(updateCollection, { params: { id }, body: { name: 'Only mine' } }, carl)
+    expect(await reportNotes(carl)).toEqual([])
+    // The name of the channel is what matches now.
+    await site.call(updateCollection, { params: { id }, body: { access: 'public' } }, carl)
+    expect(await reportNotes(carl)).toEqual([notes])
+  })
+
+  test('prevents making a private collection public if the rule refuses it', async () => {
+    const { id } = await site.call(createCollection, { body: { name: 'Swindlery', access: 'private' } }, ben)
+    await rule('word', 'swindlery', 'refuse')
+    const publish = site.call(updateCollection, { params: { id }, body: { access: 'public' } }, ben)
+    expect(await failedReply(publish)).toMatchObject({
+      status: 400,
+      body: { access: [expect.stringContaining('swindlery')] },
+    })
+  })
 })
 
 describe('a content rule', () => {

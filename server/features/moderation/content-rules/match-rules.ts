@@ -2,6 +2,8 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { RuleEffect, RuleKind } from '@reelmark/contract/content-rules.ts'
+import { hostMax } from '@reelmark/contract/protocol/limits.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { normaliseTag } from '../../../shared/tag-names.ts'
 
 export interface Rule {
@@ -63,21 +65,31 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
 export function normaliseText(text: string): string {
   const letters = text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\P{ASCII}/gu, (letter) => letter.normalize('NFKD').replace(/\p{M}/gu, ''))
+    .replace(/\P{ASCII}/gu, (letter) => letter.normalize('NFKD'))
     .toLowerCase()
     .replace(/\p{M}/gu, '')
   return letters.replaceAll('ß', 'ss')
 }
 
+const wordPattern = /[\p{L}\p{N}]+/gu
+
 /** Returns the normalised words of a text. */
 export function splitWords(text: string): string[] {
-  return normaliseText(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return normaliseText(text).match(wordPattern) ?? []
 }
 
-/** Returns the host names in a text, with or without a scheme: `see films.example.org/x` contains one. */
+/**
+ * Returns the host names in a text, with or without a scheme: `see films.example.org/x` contains one. Of a longer name
+ * than a host can have, only the end is returned, because checking its parent domains takes time quadratic in its length.
+ */
 function hostsIn(text: string): string[] {
-  const found = text.normalize('NFKC').match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? []
-  return found.map(asciiHost)
+  const plain = text.replace(/(?!\p{ASCII})\p{Changes_When_NFKC_Casefolded}/gu, (letter) => {
+    const letters = letter.normalize('NFKC')
+    // One character stands for a phrase of eighteen.
+    return letters.length > 4 ? letter : letters
+  })
+  const found = plain.match(/(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? []
+  return found.map((host) => asciiHost(host.slice(-hostMax)))
 }
 
 function asciiHost(host: string): string {
@@ -85,7 +97,7 @@ function asciiHost(host: string): string {
 }
 
 function linkHost(link: string): string | null {
-  return URL.canParse(link) ? new URL(link).hostname.replace(/\.$/, '') : null
+  return parseUrl(link)?.hostname.replace(/\.$/, '') ?? null
 }
 
 /** Yields a host and its parent domains: `a.example.org` → `a.example.org`, `example.org`, `org`. */
@@ -120,18 +132,17 @@ export function findMatches(compiled: CompiledRules, parts: readonly ScreenedPar
 }
 
 function matchWords(compiled: CompiledRules, text: string, addMatch: (rule: Rule) => void): void {
+  if (compiled.words.size === 0 && compiled.substringRules.length === 0) return
+  const normalised = normaliseText(text)
   if (compiled.words.size > 0) {
-    const words = splitWords(text)
+    const words = normalised.match(wordPattern) ?? []
     words.forEach((word, at) => {
       for (const { rule, words: pattern } of compiled.words.get(word) ?? []) {
         if (pattern.every((part, index) => words[at + index] === part)) addMatch(rule)
       }
     })
   }
-  if (compiled.substringRules.length > 0) {
-    const normalised = normaliseText(text)
-    for (const rule of compiled.substringRules) if (normalised.includes(rule.pattern)) addMatch(rule)
-  }
+  for (const rule of compiled.substringRules) if (normalised.includes(rule.pattern)) addMatch(rule)
 }
 
 /** Returns a pattern in the form in which it is stored and compared, or null if it is not valid for its kind. */
@@ -142,7 +153,9 @@ export function normalisePattern(kind: RuleKind, typed: string): string | null {
   const link = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`
   const host = linkHost(link)?.replace(/^www\./, '') ?? ''
   // A whole top-level domain (`.example`) is allowed, the empty host is not.
-  return host !== '' && host.length <= 253 && (isIP(host) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host))
+  return host !== '' &&
+    host.length <= hostMax &&
+    (isIP(host) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host))
     ? host
     : null
 }

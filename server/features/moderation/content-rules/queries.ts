@@ -6,9 +6,10 @@ import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
+import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
-import { isVisible, isVisibleComment } from '../../../shared/visibility.ts'
+import { isVisible, isVisibleComment, isVisibleVideo } from '../../../shared/visibility.ts'
 import { compileRules, findMatches, normaliseText, type ScreenedPart } from './match-rules.ts'
 import { metadataParts, usernamePart } from './screen-content.ts'
 
@@ -94,7 +95,7 @@ export async function deleteContentRule(db: Db, id: number): Promise<Record<stri
   return removed
 }
 
-/** How many rows of each kind a preview scans, the newest first; and in batches of how many, so that other requests run. */
+/** How many rows of each kind a preview scans, the newest first; and in batches of how many. */
 const maxScanned = 20_000
 const scanBatch = 500
 /** Milliseconds for each kind of row: on a busy machine a preview scans fewer rows and reports how many. */
@@ -127,7 +128,8 @@ export async function previewRule(db: Db, kind: RuleKind, pattern: string, maxMs
     ),
     comments: await scanRows<{ id: number; content: string }>(
       (before) => db`
-        select c.id, c.content from comments c where c.id < ${before} and ${isVisibleComment(db)}
+        select c.id, c.content from comments c join videos v on v.id = c.video_id
+         where c.id < ${before} and ${isVisibleComment(db)} and ${isVisibleVideo(db)}
          order by c.id desc limit ${scanBatch}`,
       ({ content }) => matches([{ field: '', text: content }]),
       maxMs,
@@ -149,10 +151,15 @@ async function scanRows<Row extends { id: number }>(
 ): Promise<RulePreview<Row>> {
   const preview: RulePreview<Row> = { matched: 0, scanned: 0, examples: [] }
   const start = performance.now()
+  const letOthersRun = createYield()
   let before = Number.MAX_SAFE_INTEGER
   while (preview.scanned < maxScanned) {
     const rows = (await read(before)) as Row[]
-    const found = rows.filter(isMatch)
+    const found: Row[] = []
+    for (const row of rows) {
+      await letOthersRun()
+      if (isMatch(row)) found.push(row)
+    }
     preview.matched += found.length
     preview.scanned += rows.length
     preview.examples.push(...found.slice(0, maxExamples - preview.examples.length))

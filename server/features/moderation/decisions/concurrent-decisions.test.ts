@@ -4,12 +4,12 @@ import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
 import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract/reports.ts'
-import { demoteUser, promoteUser, suspendUser } from '@reelmark/contract/sanctions.ts'
+import { promoteUser, suspendUser } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
-import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { signUp, signUpModerator, signUpOwner, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let ana: TestUser
@@ -31,13 +31,23 @@ const statuses = async (calls: Promise<unknown>[]) =>
     .map((result) => (result.status === 'fulfilled' ? 200 : result.reason.status))
     .sort()
 
-test('when two moderators demote each other, one stays a moderator', async () => {
-  const demote = (user: TestUser, by: TestUser) => site.call(demoteUser, { params: { id: user.id } }, by)
-  expect(await statuses([demote(mod, other), demote(other, mod)])).toEqual([200, 403])
-  const moderators = await site.db<{ id: number }[]>`select id from users where is_moderator`
-  expect(moderators).toHaveLength(1)
-  const [stays, removed] = moderators[0]?.id === mod.id ? [mod, other] : [other, mod]
-  await site.call(promoteUser, { params: { id: removed.id } }, stays)
+test('an owner who is dismissed while they appoint a moderator appoints none', async () => {
+  const owner = await signUpOwner(site, 'owner')
+  let promotion: Promise<number[]> = Promise.resolve([])
+  await site.db.begin(async (tx) => {
+    await tx`select from users where id = ${owner.id} for update`
+    await signUpOwner(site, 'owner2')
+    await tx`update users set is_owner = false where id = ${owner.id}`
+    promotion = statuses([site.call(promoteUser, { params: { id: ana.id } }, owner)])
+    // The call has been authorised and waits for the lock.
+    await vi.waitFor(async () => {
+      const [waiting] = await site.db`
+        select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      expect(waiting?.count).toBe(1)
+    }, 60_000)
+  })
+  expect(await promotion).toEqual([403])
+  expect(await site.db`select from users where id = ${ana.id} and is_moderator`).toHaveLength(0)
 })
 
 test('when two moderators restore the same video or decide the same appeal, one succeeds and the other gets 409', async () => {

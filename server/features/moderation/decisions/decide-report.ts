@@ -4,7 +4,10 @@ import type { DecisionResult } from '@reelmark/contract/decisions.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
+import { afterCommit } from '../../../core/database/transaction.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
+import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import { isHeld } from '../../../shared/visibility.ts'
 import { notifyReportsDecided } from '../../notifications/public-api.ts'
 import { audit, auditMany } from '../audit/audit-log.ts'
@@ -27,14 +30,15 @@ export interface Approval {
  */
 export async function approveReport(
   db: Db,
-  jobs: Jobs,
+  deps: Pick<Deps, 'jobs' | 'media'>,
   moderator: Moderator,
   reportId: number,
   approval: Approval,
 ): Promise<DecisionResult> {
+  const { jobs } = deps
   const found = await lockCase(db, reportId)
   const { kind, named } = found
-  if (kind === 'user') return approveUserReport(db, jobs, moderator, found, approval)
+  if (kind === 'user') return approveUserReport(db, deps, moderator, found, approval)
   if (named.is_held) return approveHeldBookmark(db, jobs, moderator, found, approval)
   if (reportRules[named.report_type].approved === 'set orientation') {
     return setOrientation(db, jobs, moderator, found, approval)
@@ -48,23 +52,33 @@ export async function approveReport(
   }
   const decision_id = await removeContent(db, jobs, moderator, approved, approval.statement)
   const decided = await closeReports(db, moderator, approved.open, 'approved', decision_id)
-  if (isPermanent(named)) await refusePermanently(db, jobs, moderator, approved)
+  if (isPermanent(named)) await refusePermanently(db, deps, moderator, approved)
   return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
 }
 
 async function approveUserReport(
   db: Db,
-  jobs: Jobs,
+  { jobs, media }: Pick<Deps, 'jobs' | 'media'>,
   moderator: Moderator,
   { id, named, open, state }: LockedCase,
   { statement, sanction: chosen, days }: Approval,
 ): Promise<DecisionResult> {
-  const action = reportRules[named.report_type].isPermanent ? 'ban' : chosen
+  const { isPermanent } = reportRules[named.report_type]
+  const action = isPermanent ? 'ban' : chosen
   const order = { action, user_id: id, reason: named.report_type, statement, days }
   const decision_id = state === 'deleted' ? null : await sanction(db, jobs, moderator, order)
+  if (isPermanent) await removeAvatar(db, media, id)
   const decided = await closeReports(db, moderator, open, 'approved', decision_id)
   const stateAfter = action === 'ban' && state !== 'deleted' ? 'removed' : state
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state: stateAfter }
+}
+
+/** Removes a user's avatar and deletes the picture after the commit. If the process dies then, a job deletes it. */
+async function removeAvatar(db: Db, media: Deps['media'], userId: number): Promise<void> {
+  const [user] = await db<{ key: string | null }[]>`
+    update users set avatar_key = null where id = ${userId} returning old.avatar_key as key`
+  const key = user?.key
+  if (key != null) afterCommit(db, (pool) => deleteQueuedPictures({ db: pool, media }, [key]))
 }
 
 /**
@@ -220,7 +234,7 @@ async function closeReports(
   await db`
     update reports
        set status = ${status}, decided_by = ${moderator.id}, decided_at = now(), decision_id = ${decision_id},
-           orientation = ${orientation}
+           orientation = ${orientation}, network = null
      where id = any (${ids}::bigint[])`
   const action = status === 'approved' ? 'approve' : 'reject'
   const toEntry = ({ id, report_type }: OpenReport) =>

@@ -3,12 +3,15 @@
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
+import { afterCommit } from '../../../core/database/transaction.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
 import { audit } from '../audit/audit-log.ts'
 import { reportRules } from '../reports/report-rules.ts'
 import { sanction } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator, setTargetStatus } from './decision-queries.ts'
 import type { LockedCase, OpenReport } from './lock-case.ts'
+import { removeVideoPictures, removeVideoPicturesJob } from './remove-pictures.ts'
 import { hideSimilarPicturesJob } from './similar-pictures.ts'
 
 /** Removes a video or comment for everyone including its owners. Returns the decision's id, or null if it was removed before. */
@@ -53,12 +56,12 @@ function mostSevere({ open }: LockedCase): ReportType | null {
 }
 
 /**
- * Refuses the link, players and pictures of the video and of the reported bookmarks from now on, and bans the owners of
- * the reported content.
+ * Refuses the link, players and pictures of the video and of the reported bookmarks from now on, deletes the stored
+ * pictures of the video and all its bookmarks once this is committed, and bans the owners of the reported content.
  */
 export async function refusePermanently(
   db: Db,
-  jobs: Jobs,
+  { jobs, media }: Pick<Deps, 'jobs' | 'media'>,
   moderator: Moderator,
   found: LockedCase,
 ): Promise<void> {
@@ -89,6 +92,8 @@ export async function refusePermanently(
         await jobs.send(db, hideSimilarPicturesJob, { hash })
       }
     }
+    await jobs.send(db, removeVideoPicturesJob, { video_id: id })
+    afterCommit(db, (pool) => removeVideoPictures({ db: pool, media }, id))
   }
   const reported = found.open.filter(({ report_type }) => reportRules[report_type].isPermanent)
   const owners = new Set(reported.map(({ user_id }) => user_id))

@@ -11,10 +11,12 @@ import { restoreDecision } from './undo-decision.ts'
 const defaultSuspensionDays = 7
 
 export function registerDecisions(app: FastifyInstance): void {
-  const { db, jobs } = app.deps
+  const { db, jobs, media } = app.deps
 
   mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
-    withTransaction(db, (tx) => deciding.approveReport(tx, jobs, viewer, body.report_id, toApproval(body))),
+    withTransaction(db, (tx) =>
+      deciding.approveReport(tx, { jobs, media }, viewer, body.report_id, toApproval(body)),
+    ),
   )
 
   mount(app, contract.rejectReport, ({ input: { body }, viewer }) =>
@@ -37,7 +39,7 @@ export function registerDecisions(app: FastifyInstance): void {
       try {
         const result = await withTransaction(db, (tx) =>
           body.decision === 'approve'
-            ? deciding.approveReport(tx, jobs, viewer, report_id, toApproval({ statement }))
+            ? deciding.approveReport(tx, { jobs, media }, viewer, report_id, toApproval({ statement }))
             : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
         )
         for (const id of result.report_ids) decided.add(id)

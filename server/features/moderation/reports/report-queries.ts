@@ -17,7 +17,7 @@ import {
   isVisibleComment,
 } from '../../../shared/visibility.ts'
 import { publicTitle } from '../decisions/decision-queries.ts'
-import { type ReporterStanding, standingWindow } from './report-rules.ts'
+import { independentReporters, protectionDays, type Reporter, rejectedInRowMax } from './report-rules.ts'
 
 /** The locked target of a report, with its current title or text. */
 export interface ReportTarget {
@@ -95,14 +95,53 @@ export async function findReportableUser(db: Db, id: number, viewer: Viewer): Pr
   return target ?? null
 }
 
-/** Returns how the latest decided reports of a user were decided. */
-export async function readStanding(db: Db, userId: number): Promise<ReporterStanding> {
-  const [standing] = await db<[ReporterStanding]>`
-    select count(*) filter (where status = 'approved') as approved,
-           count(*) filter (where status = 'rejected') as rejected
-      from (select status from reports where reporter_id = ${userId} and decided_at is not null
-             order by decided_at desc, id desc limit ${standingWindow}) latest`
-  return standing
+/** Condition on users `u`: the latest three decided reports were all rejected. */
+function isOftenRejected(db: Db): Fragment {
+  return db`(select count(*) = ${rejectedInRowMax} and bool_and(latest.status = 'rejected')
+               from (select r.status from reports r where r.reporter_id = u.id and r.decided_at is not null
+                      order by r.decided_at desc, r.id desc limit ${rejectedInRowMax}) latest)`
+}
+
+/** Returns what determines the standing of a reporter. */
+export async function readReporter(db: Db, { id, is_moderator, account_age }: Viewer): Promise<Reporter> {
+  const [reporter] = await db<[Omit<Reporter, 'is_moderator' | 'account_age'>]>`
+    select u.email_confirmed_at is not null as has_confirmed_email,
+           exists (select from reports r where r.reporter_id = u.id and r.status = 'approved') as has_approved_report,
+           ${isOftenRejected(db)} as is_often_rejected
+      from users u where u.id = ${id}`
+  return { ...reporter, is_moderator, account_age }
+}
+
+/** Returns whether a moderator rejected a report of the target, or restored it, in the last thirty days. */
+export async function isProtected(db: Db, { kind, id }: Pick<ReportTarget, 'kind' | 'id'>): Promise<boolean> {
+  const since = db`now() - make_interval(days => ${protectionDays})`
+  const [row] = await db<[{ is_protected: boolean }]>`
+    select exists (select from reports where target_kind = ${kind} and target_id = ${id}
+                      and status = 'rejected' and decided_at > ${since})
+        or exists (select from moderation_decisions where target_kind = ${kind} and target_id = ${id}
+                      and action in ('show', 'restore') and created_at > ${since}) as is_protected`
+  return row.is_protected
+}
+
+/**
+ * Returns whether the open reports of a target come from three independent reporters: different users with confirmed
+ * e-mail addresses in different networks, whose latest reports were not all rejected.
+ */
+export async function hasIndependentReporters(
+  db: Db,
+  { kind, id }: Pick<ReportTarget, 'kind' | 'id'>,
+): Promise<boolean> {
+  const [row] = await db<[{ is_reached: boolean }]>`
+    select count(distinct r.network) >= ${independentReporters} as is_reached
+      from reports r join users u on u.id = r.reporter_id
+     where r.target_kind = ${kind} and r.target_id = ${id} and r.status = 'open'
+       and u.email_confirmed_at is not null and not ${isOftenRejected(db)}`
+  return row.is_reached
+}
+
+/** Records that a report hides its target. */
+export async function markAsHiding(db: Db, reportId: number): Promise<void> {
+  await db`update reports set did_hide = true where id = ${reportId}`
 }
 
 export interface NewReport {
@@ -113,6 +152,8 @@ export interface NewReport {
   suggested_orientation: Orientation | null
   /** Whether the report hides its target. */
   did_hide: boolean
+  /** The network of the reporter. */
+  network?: string
 }
 
 /** Inserts a report and returns its id. @throws ApiError('already-reported') with the reporter's open `report_id`. */

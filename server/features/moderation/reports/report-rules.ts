@@ -1,9 +1,13 @@
-/** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0019-moderation.md). */
+/** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0034-abuse-and-overload.md). */
 import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
+import { ipBucketKey } from '../../../core/http/rate-limits.ts'
 
 interface ReportRule {
-  /** Whether it hides its target until it is decided: always, or only if the reporter has standing. */
-  hides: 'always' | 'by standing'
+  /**
+   * Whether it hides its target until it is decided: at once whoever reports it, or only if the reporter has standing or
+   * is the third independent reporter.
+   */
+  hides: 'at once' | 'by standing'
   /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
   approved: 'remove' | 'set orientation'
   /** Whether approving it bans the owner permanently and makes the video impossible to save or restore. */
@@ -27,32 +31,54 @@ export const reportRules: Record<ReportType, ReportRule> = {
   broken_embed: defaultRule,
   wrong_orientation: { ...defaultRule, approved: 'set orientation' },
   request_moderation: { ...defaultRule, weight: 2 },
-  minors: { ...defaultRule, hides: 'always', isPermanent: true, weight: 9 },
-  non_consensual: { ...defaultRule, hides: 'always', weight: 8 },
+  minors: { ...defaultRule, hides: 'at once', isPermanent: true, weight: 9 },
+  non_consensual: { ...defaultRule, hides: 'at once', weight: 8 },
   violence_or_hate: { ...defaultRule, weight: 5 },
   spam: { ...defaultRule, weight: 2 },
   copyright: { ...defaultRule, weight: 3 },
   other: { ...defaultRule, needsNotes: true },
 }
 
-/** How many of a reporter's latest decided reports determine their standing. */
-export const standingWindow = 5
-/** How many rejected reports among those end the standing (docs/behaviour.md, Reports and moderation). */
-const maxRejected = 3
+/** How many rejected reports in a row end a reporter's standing. */
+export const rejectedInRowMax = 3
+/** How many independent reporters hide a target together, although none of them has standing. */
+export const independentReporters = 3
+/** For how many days a rejected report protects its target from being hidden again. */
+export const protectionDays = 30
+/** From what age of the account, in seconds, a reporter with a confirmed e-mail address has standing. */
+const establishedSeconds = 7 * 24 * 60 * 60
 
-export interface ReporterStanding {
-  approved: number
-  rejected: number
+export interface Reporter {
+  is_moderator: boolean
+  /** In seconds. */
+  account_age: number
+  has_confirmed_email: boolean
+  has_approved_report: boolean
+  /** Whether the latest three decided reports were all rejected. */
+  is_often_rejected: boolean
 }
 
-/** Returns whether a report hides its target immediately. Users are never hidden by a report alone. */
-export function hidesImmediately(
-  type: ReportType,
-  kind: TargetKind,
-  { rejected }: ReporterStanding,
-): boolean {
-  if (kind === 'user') return false
-  return reportRules[type].hides === 'always' || rejected < maxRejected
+/** Returns whether a reporter has standing: whether one report of theirs hides its target. */
+export function hasStanding(reporter: Reporter): boolean {
+  if (reporter.is_moderator) return true
+  if (reporter.is_often_rejected) return false
+  const isEstablished = reporter.has_confirmed_email && reporter.account_age > establishedSeconds
+  return reporter.has_approved_report || isEstablished
+}
+
+/** Returns whether a report hides its target at once, whoever reports it. Users are never hidden by a report alone. */
+export function hidesAtOnce(type: ReportType, kind: TargetKind): boolean {
+  return kind !== 'user' && reportRules[type].hides === 'at once'
+}
+
+/**
+ * Returns the network of an address: the /24 of IPv4 and the /48 of IPv6. Larger than what a rate limit counts, because
+ * one household or one rented server often has several neighbouring addresses. Invalid addresses are one network.
+ */
+export function reporterNetwork(address: string): string {
+  const key = ipBucketKey(address)
+  if (key.endsWith('::/64')) return `${key.split(':').slice(0, 3).join(':')}::/48`
+  return key.includes('.') ? `${key.split('.').slice(0, 3).join('.')}.0/24` : key
 }
 
 /** Returns what is wrong with a report, by field; null if it is valid. */

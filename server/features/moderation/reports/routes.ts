@@ -1,5 +1,11 @@
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import { createReport, listOwnReports, type ReportReceipt } from '@reelmark/contract/reports.ts'
+import {
+  createReport,
+  listOwnReports,
+  type ReportReceipt,
+  type ReportType,
+  type TargetKind,
+} from '@reelmark/contract/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
@@ -7,16 +13,24 @@ import type { Jobs } from '../../../core/database/jobs.ts'
 import { cursorPage, parsePageRequest } from '../../../core/http/cursor-paging.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { type RateLimitName, rateLimits } from '../../../core/http/rate-limit-config.ts'
+import { consumeToken, ipBucketKey } from '../../../core/http/rate-limits.ts'
 import { insertDecision, setTargetStatus } from '../decisions/decision-queries.ts'
 import * as reporting from './report-queries.ts'
-import { hidesImmediately, reportProblems } from './report-rules.ts'
+import { hasStanding, hidesAtOnce, reporterNetwork, reportProblems } from './report-rules.ts'
 
 export function registerReports(app: FastifyInstance): void {
   const { db, jobs } = app.deps
 
-  mount(app, createReport, ({ input, viewer, tx }) => submitReport(tx, jobs, viewer, input.body), {
-    limit: 'report',
-  })
+  const limiter = createLimiter(app.deps.settings.rateLimitScale)
+
+  mount(
+    app,
+    createReport,
+    ({ input, viewer, request, tx }) =>
+      submitReport(tx, jobs, limiter, { ...viewer, address: request.ip }, input.body),
+    { limit: 'report' },
+  )
 
   mount(app, listOwnReports, async ({ input, viewer }) => {
     const part = parsePageRequest(input.query)
@@ -26,9 +40,18 @@ export function registerReports(app: FastifyInstance): void {
 }
 
 type ReportInput = Input<typeof createReport>['body']
+type AddressedViewer = Viewer & { address: string }
 
-async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInput): Promise<ReportReceipt> {
+/** Creates the report and hides its target if the rules say so. The target is locked, so that reports are counted in turn. */
+async function submitReport(
+  db: Db,
+  jobs: Jobs,
+  limiter: Limiter,
+  viewer: AddressedViewer,
+  body: ReportInput,
+): Promise<ReportReceipt> {
   const { report_type } = body
+  await limiter.limitReports(db, viewer)
   const notes = body.notes ?? ''
   const target = await findTarget(db, viewer, body)
   if (target === null) throw new ApiError('not-found')
@@ -36,15 +59,20 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   const problems = reportProblems(report_type, target.kind, notes)
   if (problems !== null) throw new InvalidFields(problems)
 
-  const did_hide = hidesImmediately(report_type, target.kind, await reporting.readStanding(db, viewer.id))
   const suggested_orientation = report_type === 'wrong_orientation' ? (body.orientation ?? null) : null
   const id = await reporting.insertReport(db, target, {
     reporter_id: viewer.id,
     report_type,
     notes,
     suggested_orientation,
-    did_hide,
+    did_hide: false,
+    network: reporterNetwork(viewer.address),
   })
+  const hides = await shouldHide(db, viewer, target, report_type)
+  // Hiding what is hidden already is not limited: the target then stays hidden until this report, too, is decided.
+  const did_hide =
+    hides && (!target.is_visible || (await limiter.mayHide(db, viewer, report_type, target.kind)))
+  if (did_hide) await reporting.markAsHiding(db, id)
   if (did_hide && target.is_visible) {
     await setTargetStatus(db, target, 'hidden')
     const { kind, id: target_id, video_id, title } = target
@@ -61,6 +89,46 @@ async function submitReport(db: Db, jobs: Jobs, viewer: Viewer, body: ReportInpu
   }
   const is_hidden = did_hide || !target.is_visible
   return { id, report_type, status: 'open', is_hidden, detail: is_hidden ? hiddenText : thanksText }
+}
+
+/** Returns whether the report of a viewer, which is stored already, hides its target (docs/behaviour.md, Reports and moderation). */
+async function shouldHide(
+  db: Db,
+  viewer: Viewer,
+  target: reporting.ReportTarget,
+  type: ReportType,
+): Promise<boolean> {
+  if (target.kind === 'user') return false
+  if (hidesAtOnce(type, target.kind)) return true
+  if (await reporting.isProtected(db, target)) return false
+  return (
+    hasStanding(await reporting.readReporter(db, viewer)) || reporting.hasIndependentReporters(db, target)
+  )
+}
+
+interface Limiter {
+  /** @throws ApiError('rate-limited') if too many reports come from the viewer's address */
+  limitReports(db: Db, viewer: AddressedViewer): Promise<void>
+  /** Returns whether the viewer, and their address, may hide one more target; if so, counts it. */
+  mayHide(db: Db, viewer: AddressedViewer, type: ReportType, kind: TargetKind): Promise<boolean>
+}
+
+/** Limits reports per address, and hidings per user and address. Reports per user are limited by the endpoint. */
+function createLimiter(scale: number): Limiter {
+  const take = (db: Db, name: RateLimitName, key: string | number) =>
+    consumeToken(db, `${name} ${key}`, rateLimits[name], scale)
+  return {
+    async limitReports(db, { address }) {
+      const wait = await take(db, 'report-by-address', ipBucketKey(address))
+      if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+    },
+    async mayHide(db, { id, address, is_moderator }, type, kind) {
+      if (is_moderator) return true
+      const name = hidesAtOnce(type, kind) ? 'hide-at-once' : 'hide'
+      const byUser = await take(db, `${name}-by-user`, id)
+      return byUser === 0 && (await take(db, `${name}-by-address`, ipBucketKey(address))) === 0
+    },
+  }
 }
 
 /** Confirmations: after a report that hid its target, and after one that did not. */

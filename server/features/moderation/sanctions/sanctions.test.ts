@@ -26,18 +26,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
-import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import {
+  failedReply,
+  signUp,
+  signUpModerator,
+  signUpOwner,
+  type TestUser,
+} from '../../../testing/test-users.ts'
 import { syncBannedUserBookmarks } from './user-queries.ts'
 
 let site: TestApp
 let ana: TestUser
 let mod: TestUser
 let other: TestUser
+let owner: TestUser
 beforeAll(async () => {
   site = await bootApp()
   ana = await signUp(site, 'ana')
   mod = await signUpModerator(site, 'mod')
   other = await signUpModerator(site, 'other')
+  owner = await signUpOwner(site, 'owner')
 })
 afterAll(() => site.close())
 
@@ -111,14 +119,37 @@ test('a banned user is signed out and their content disappears; lifting the ban 
 test('a moderator must be demoted before a ban, and cannot ban or demote themselves', async () => {
   expect(await failedReply(site.call(banUser, on(other), mod))).toMatchObject({ status: 403 })
   expect(await failedReply(site.call(banUser, on(mod), mod))).toMatchObject({ status: 400 })
-  expect(await failedReply(site.call(demoteUser, on(mod), mod))).toMatchObject({ status: 400 })
-  await site.call(promoteUser, on(ana), mod)
+  expect(await failedReply(site.call(demoteUser, on(owner), owner))).toMatchObject({ status: 400 })
+  await site.call(promoteUser, on(ana), owner)
   expect(await site.call(searchUsers, { query: { q: 'AN', only: 'moderators' } }, mod)).toMatchObject({
     count: 1,
-    results: [{ user: { username: 'ana' }, is_moderator: true }],
+    results: [{ user: { username: 'ana' }, is_moderator: true, is_owner: false }],
   })
-  await site.call(demoteUser, on(ana), mod)
+  await site.call(demoteUser, on(ana), owner)
   expect(await failedReply(site.call(listAuditLog, { query: {} }, ana))).toMatchObject({ status: 403 })
+})
+
+test('only owners appoint and dismiss moderators, and moderators cannot act against owners', async () => {
+  const refused = { status: 403, body: { code: 'forbidden' } }
+  expect(await failedReply(site.call(promoteUser, on(ana), mod))).toMatchObject(refused)
+  expect(await failedReply(site.call(demoteUser, on(other), mod))).toMatchObject(refused)
+  expect(await failedReply(site.call(banUser, on(owner), mod))).toMatchObject(refused)
+  const second = await signUpOwner(site, 'second')
+  expect(await failedReply(site.call(demoteUser, on(second), owner))).toMatchObject(refused)
+  expect(await failedReply(site.call(promoteUser, on(second), owner))).toMatchObject(refused)
+  await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${second.id}`
+  expect(await failedReply(site.call(promoteUser, on(ana), second))).toMatchObject({
+    status: 403,
+    body: { code: 'reauthentication-required' },
+  })
+  await site.db`update users set is_owner = false, is_moderator = false where id = ${second.id}`
+  expect(await failedReply(site.call(promoteUser, on(ana), second))).toMatchObject(refused)
+})
+
+test('an owner sees their role on their own profile, and nobody else does', async () => {
+  const read = (viewer: TestUser) => site.call(getProfile, { params: { username: 'owner' } }, viewer)
+  expect(await read(owner)).toMatchObject({ is_owner: true, is_moderator: true })
+  expect(await read(mod)).not.toHaveProperty('is_owner')
 })
 
 test('verifying a user shows the badge on their profile', async () => {
@@ -142,7 +173,7 @@ test('every action is in the audit log, which can be filtered and exported but n
   ])
   expect(count).toBe(6)
   expect(results[1]).toMatchObject({
-    actor_name: 'mod',
+    actor_name: 'owner',
     target_name: 'ana',
     before: { is_moderator: true },
     after: { is_moderator: false },

@@ -21,7 +21,7 @@ function countByStatus(db: Db, where: Fragment): Fragment {
 /** Returns the history of a user, banned ones too, without private bookmarks; null if no user has this name. */
 export async function getUserHistory(db: Db, username: string): Promise<UserHistory | null> {
   const [record] = await db<(Omit<UserHistory, 'decisions'> & { id: number })[]>`
-    select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.created_at, u.banned_at, u.ban_reason,
+    select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.is_owner, u.created_at, u.banned_at, u.ban_reason,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
            (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
                                    where b.user_id = u.id and is_shared(b.access, c.access, b.deleted_at, null)
@@ -52,6 +52,7 @@ export async function getUserHistory(db: Db, username: string): Promise<UserHist
 export interface FoundUser {
   user: UserHistory['user']
   is_moderator: boolean
+  is_owner: boolean
   banned_at: string | null
   suspended_until: string | null
   created_at: string
@@ -75,7 +76,7 @@ export async function searchUsers(
     select total.count, page.*
       from (select count(*)::int as count from (select from users u where ${where} limit 10000) counted) total
       left join (
-        select ${userSummary(db, 'u')} as user, u.is_moderator, u.banned_at,
+        select ${userSummary(db, 'u')} as user, u.is_moderator, u.is_owner, u.banned_at,
                case when u.suspended_until > now() then u.suspended_until end as suspended_until, u.created_at,
                lower(u.username) as name
           from users u where ${where} order by lower(u.username) limit ${size} offset ${skip}) page on true
@@ -92,8 +93,8 @@ export interface UserRoles {
 
 /**
  * Makes a user a moderator or verified, or ends that.
- * @throws ApiError('not-found'); ('cannot-target-self') for the own moderator role; ('forbidden') if the caller is no
- * moderator any more.
+ * @throws ApiError('not-found'); ('cannot-target-self') for the own moderator role; ('forbidden') if the caller lost the
+ * role that it requires, or if the moderator role of an owner would change.
  */
 export async function setRole(
   db: Db,
@@ -102,13 +103,16 @@ export async function setRole(
   change: { is_moderator?: boolean; is_verified?: boolean },
 ): Promise<UserRoles> {
   if (change.is_moderator !== undefined && id === moderator.id) throw new ApiError('cannot-target-self')
-  const locked = await db<UserRoles[]>`
-    select id, username, is_moderator, is_verified from users
+  const requiresOwner = change.is_moderator !== undefined
+  const locked = await db<(UserRoles & { is_owner: boolean })[]>`
+    select id, username, is_moderator, is_owner, is_verified from users
      where id in (${id}, ${moderator.id}) and banned_at is null order by id for no key update`
-  // Checked under the lock, because two moderators who demote each other at the same moment would leave none.
-  if (!locked.some((user) => user.id === moderator.id && user.is_moderator)) throw new ApiError('forbidden')
+  // Checked under the lock, because the operator may dismiss the caller at the same moment.
+  const caller = locked.find((user) => user.id === moderator.id)
+  if (!(requiresOwner ? caller?.is_owner : caller?.is_moderator)) throw new ApiError('forbidden')
   const before = locked.find((user) => user.id === id)
   if (before === undefined) throw new ApiError('not-found')
+  if (requiresOwner && before.is_owner) throw new ApiError('forbidden')
   const after = { ...before, ...change }
   const { is_moderator, is_verified } = after
   await db`update users set is_moderator = ${is_moderator}, is_verified = ${is_verified} where id = ${id}`

@@ -194,7 +194,9 @@ test('blocking and unblocking take one statement each besides the authentication
   expect(site.statements.filter((text) => !/pg_notify/.test(text))).toHaveLength(4)
 })
 
-test('concurrent follows and blocks leave no follow across a block and cause no deadlock', async () => {
+test('concurrent follows and blocks leave no follow across a block and cause no deadlock', {
+  tags: 'heavy',
+}, async () => {
   const users = await Promise.all(Array.from({ length: 8 }, () => callers.createUser()))
   const actions = [followUser, blockUser, toggleFollow, unblockUser, followUser]
   const outcomes = await Promise.allSettled(

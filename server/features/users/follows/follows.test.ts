@@ -216,7 +216,9 @@ test('each call takes one statement besides the authentication', async () => {
   expect(site.statements).toHaveLength(1)
 })
 
-test('two hundred concurrent follows in both directions leave correct counters and cause no deadlock', async () => {
+test('two hundred concurrent follows in both directions leave correct counters and cause no deadlock', {
+  tags: 'heavy',
+}, async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, n) => {
       const [target, viewer] = [users[n % 8], users[(n * 3 + 1) % 8]] as [TestUser, TestUser]

@@ -254,7 +254,7 @@ test('other content types are refused', async () => {
 })
 
 const corpus = openCorpus('security')
-describe.skipIf(!corpus.exists)('malicious pictures of the corpus', () => {
+describe.skipIf(!corpus.exists)('malicious pictures of the corpus', { tags: 'heavy' }, () => {
   const rows = corpus
     .rows<{ file: string; expect: string }>('images/manifest.jsonl')
     .filter(({ file }) => existsSync(corpus.path(`images/${file}`)))

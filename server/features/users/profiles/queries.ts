@@ -16,6 +16,7 @@ import { profileCollectionsJson } from '../../collections/public-api.ts'
 type OwnSettings = Pick<
   Required<Profile>,
   | 'email'
+  | 'is_owner'
   | 'default_bookmark_orientation'
   | 'default_bookmark_collection'
   | SettingFlag
@@ -47,6 +48,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       (select m.id from mutes m where m.user_id = ${viewerId}::bigint and m.muted_id = u.id) as mute_id,
       case when u.id = ${viewerId}::bigint then json_build_object(
         'email', u.email,
+        'is_owner', u.is_owner,
         'default_bookmark_orientation', u.default_bookmark_orientation,
         'default_bookmark_collection', u.default_bookmark_collection,
         ${db.unsafe(settingFlags.map((flag) => `'${flag}', u.${flag}`).join(', '))},

@@ -6,7 +6,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mountForm } from '../../../core/http/forms.ts'
 import { PictureError, processAvatar } from '../../../core/media/process.ts'
-import { randomMediaKey } from '../../../core/media/store.ts'
+import { createMediaKey } from '../../../core/media/store.ts'
 import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
 import * as queries from './queries.ts'
 
@@ -88,7 +88,7 @@ const tooManyPixels = 'Image is too large. Maximum: 40 megapixels, 8192 px per s
 async function storeAvatar({ media }: Deps, bytes: Buffer): Promise<string> {
   try {
     const webp = await processAvatar(bytes)
-    const key = randomMediaKey()
+    const key = createMediaKey()
     await media.put(key, webp)
     return key
   } catch (error) {

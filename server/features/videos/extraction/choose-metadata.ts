@@ -1,5 +1,6 @@
 import type { Shape } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { classifyShape } from '../../../core/media/shape.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
@@ -48,24 +49,29 @@ export type ChosenMetadata = {
   adult: boolean
 }
 
+/** How many keywords of one text are read. */
+const maxKeywords = 200
+
 /** Chooses each field separately from the most reliable source that has it: oEmbed, JSON-LD, microdata, OpenGraph, Twitter card, HTML. */
 export function chooseMetadata({ url, known, oembed, page, ...options }: MetadataSources): ChosenMetadata {
   const facts = page?.facts ?? null
   const base = page === null ? url : absoluteBase(page)
   const meta = (...names: string[]) => names.flatMap((name) => facts?.meta.get(name) ?? [])
+  // Texts are cleaned until one is usable. A page may contain sixty of each name, of 20,000 characters.
+  const someTexts = (...names: string[]) => meta(...names).slice(0, 6)
   const films = facts === null ? [] : [...facts.jsonLd, ...facts.microdata]
   const main = films.filter(({ isMain }) => isMain)
   const parts = films.filter(({ isMain }) => !isMain)
   const siteNames = findSiteNames(page?.url ?? url, [
     oembed?.provider,
-    ...meta('og:site_name', 'application-name'),
+    ...someTexts('og:site_name', 'application-name'),
     known?.provider,
   ])
 
   const titles = [
     oembed?.title,
     ...videoNames(main),
-    ...meta('og:title', 'twitter:title', 'title'),
+    ...someTexts('og:title', 'twitter:title', 'title'),
     facts?.title,
     facts?.heading,
     ...videoNames(parts),
@@ -76,15 +82,13 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     (known === null ? titles.find((text) => text !== '') : undefined) ??
     ''
 
-  const description =
-    [
-      oembed?.description,
-      ...main.map((film) => film.description),
-      ...meta('og:description', 'twitter:description', 'description'),
-      ...parts.map((film) => film.description),
-    ]
-      .map(cleanDescription)
-      .find((text) => text !== '') ?? ''
+  const descriptions = [
+    oembed?.description,
+    ...main.map((film) => film.description),
+    ...someTexts('og:description', 'twitter:description', 'description'),
+    ...parts.map((film) => film.description),
+  ]
+  const description = findCleaned(descriptions, cleanDescription) ?? ''
 
   const pagePictures = [
     ...main.flatMap((film) => film.thumbnails.slice(0, 1)),
@@ -138,14 +142,12 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
       .map(toSeconds)
       .find((seconds) => seconds !== null) ?? null
 
-  const author =
-    [
-      oembed?.author,
-      ...films.map((film) => film.author),
-      ...meta('author', 'article:author', 'og:video:director', 'dc.creator'),
-    ]
-      .map(cleanTitle)
-      .find((text) => text !== '' && !/^https?:|^\d+$/i.test(text)) ?? null
+  const authors = [
+    oembed?.author,
+    ...films.map((film) => film.author),
+    ...someTexts('author', 'article:author', 'og:video:director', 'dc.creator'),
+  ]
+  const author = findCleaned(authors, cleanTitle, (text) => !/^https?:|^\d+$/i.test(text))
 
   const frame = size ?? pictureSize
   return {
@@ -164,7 +166,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
         ...(oembed?.tags ?? []),
         ...films.flatMap((film) => film.keywords),
         ...meta('og:video:tag', 'video:tag', 'article:tag'),
-        ...meta('keywords', 'news_keywords').flatMap((words) => words.split(/[,;、]/)),
+        ...meta('keywords', 'news_keywords').flatMap((words) => words.split(/[,;、]/, maxKeywords)),
         ...(facts?.relTags ?? []),
       ],
       siteNames,
@@ -174,6 +176,19 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
   }
 }
 
+/** Cleans texts until one is neither empty nor unusable, and returns it, or null. */
+function findCleaned<T>(
+  texts: readonly T[],
+  clean: (text: T) => string,
+  isUsable: (text: string) => boolean = () => true,
+): string | null {
+  for (const text of texts) {
+    const cleaned = clean(text)
+    if (cleaned !== '' && isUsable(cleaned)) return cleaned
+  }
+  return null
+}
+
 /** Returns whether a page is an interstitial (consent, login, bot check) or the empty frame of a site, without a video. */
 export function isInterstitialOnly(
   page: { url: string; facts: PageMetadata },
@@ -181,9 +196,12 @@ export function isInterstitialOnly(
 ): boolean {
   const { facts, url } = page
   const title = cleanTitle(facts.title)
-  const siteNames = findSiteNames(url, [...(facts.meta.get('og:site_name') ?? []), known?.provider])
+  const siteNames = findSiteNames(url, [
+    ...(facts.meta.get('og:site_name')?.slice(0, 3) ?? []),
+    known?.provider,
+  ])
   const socialTitles = ['og:title', 'twitter:title']
-    .flatMap((name) => facts.meta.get(name) ?? [])
+    .flatMap((name) => facts.meta.get(name)?.slice(0, 3) ?? [])
     .map(cleanTitle)
   const hasFilm = [...facts.jsonLd, ...facts.microdata].some((film) => film.name !== null)
   const isMeaningful = (text: string) => !isEmptyTitle(withoutSiteName(text, siteNames), siteNames)
@@ -225,7 +243,7 @@ function ogPlayers(facts: PageMetadata | null): string[] {
 }
 
 function findSiteNames(url: string, names: readonly (string | null | undefined)[]): string[] {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  const host = parseUrl(url)?.hostname.replace(/^www\./, '') ?? ''
   // `video.example.co.uk` may call itself "example".
   const labels = host
     .split('.')
@@ -238,14 +256,12 @@ function findSiteNames(url: string, names: readonly (string | null | undefined)[
 }
 
 function absoluteBase(page: { url: string; facts: PageMetadata }): string {
-  const base = page.facts.base
-  return base !== null && URL.canParse(base, page.url) && /^https?:/.test(new URL(base, page.url).href)
-    ? new URL(base, page.url).href
-    : page.url
+  const base = page.facts.base === null ? null : parseUrl(page.facts.base, page.url)
+  return base !== null && /^https?:$/.test(base.protocol) ? base.href : page.url
 }
 
 function absoluteText(text: string, base: string): string {
-  return URL.canParse(text, base) ? new URL(text, base).href : ''
+  return parseUrl(text, base)?.href ?? ''
 }
 
 /** Returns the page's own canonical link if it is plausible, else the address after redirects, normalised. */

@@ -24,15 +24,12 @@ function byteOrderMark(bytes: Uint8Array): string | null {
 
 /** Returns the first meta tag with a charset. Searches somewhat further than browsers do, because large heads are common. */
 function metaStart(bytes: Uint8Array): string {
-  return (
-    /<meta[^>]{0,200}charset[^>]{0,100}/i.exec(
-      new TextDecoder('latin1').decode(bytes.subarray(0, 8192)),
-    )?.[0] ?? ''
-  )
+  const tags = new TextDecoder('latin1').decode(bytes.subarray(0, 8192)).match(/<meta[^<>]*/gi) ?? []
+  return tags.find((tag) => /charset/i.test(tag)) ?? ''
 }
 
 function readCharset(text: string): string | null {
-  return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]?.toLowerCase() ?? null
+  return /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(text)?.[1]?.toLowerCase() ?? null
 }
 
 function strictUtf8(bytes: Uint8Array): string | null {

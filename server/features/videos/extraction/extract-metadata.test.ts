@@ -242,7 +242,7 @@ test('a title of a megabyte is truncated, and a lone surrogate is replaced', asy
 
 const corpus = openCorpus('extraction')
 
-describe.skipIf(!corpus.exists)('pages of real sites', () => {
+describe.skipIf(!corpus.exists)('pages of real sites', { tags: 'heavy' }, () => {
   type Accept = {
     title: string[]
     image: string[]

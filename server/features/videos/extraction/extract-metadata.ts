@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExtractedVideo, Extraction } from '@reelmark/contract/extraction.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
@@ -148,7 +149,7 @@ async function fetchPage(
 /** Returns the page's own link to its oEmbed document, or null. */
 function findOembedUrl(page: FetchedPage['page']): string | null {
   const href = page?.facts.oembed
-  return page !== null && href && URL.canParse(href, page.url) ? new URL(href, page.url).href : null
+  return page !== null && href ? (parseUrl(href, page.url)?.href ?? null) : null
 }
 
 /** Fetches an oEmbed document. Returns null for any failure, because the other sources remain. */

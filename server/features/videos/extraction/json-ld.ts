@@ -85,7 +85,9 @@ function toMetadata(node: Json, isMain: boolean): VideoMetadata {
     duration: readText(node.duration),
     width: readText(node.width),
     height: readText(node.height),
-    keywords: [node.keywords].flat().flatMap((word) => (typeof word === 'string' ? word.split(',') : [])),
+    keywords: [node.keywords]
+      .flat()
+      .flatMap((word) => (typeof word === 'string' ? word.split(',', 200) : [])),
     author:
       readText(node.author) ?? readText(node.creator) ?? readText(node.uploader) ?? readText(node.director),
     familyFriendly: friendly === undefined ? null : !/^(?:false|no|0)$/i.test(String(friendly)),

@@ -87,7 +87,7 @@ function toMetadata(props: Map<string, string[]>, isMain: boolean): VideoMetadat
     duration: first('duration'),
     width: first('width'),
     height: first('height'),
-    keywords: (props.get('keywords') ?? []).flatMap((words) => words.split(',')),
+    keywords: (props.get('keywords') ?? []).flatMap((words) => words.split(',', 200)),
     author: first('author', 'creator'),
     familyFriendly: friendly === null ? null : !/^(?:false|no|0)$/i.test(friendly),
     isMain,

@@ -1,4 +1,5 @@
-import { decodeEntities, tokenizeHtml } from './html-tokenizer.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
+import { tokenizeHtml, tokenizeXml } from './html-tokenizer.ts'
 
 /** The fields of an oEmbed document that we use (oembed.com, version 1.0). */
 export type OembedMetadata = {
@@ -38,7 +39,7 @@ export function readOembed(text: string): OembedMetadata | null {
   const isPlayer = document.type === 'video' || document.type === 'rich'
   const tags = Array.isArray(document.keywords)
     ? document.keywords
-    : (string('keywords') ?? string('tags') ?? '').split(',')
+    : (string('keywords') ?? string('tags') ?? '').split(',', 200)
   const duration = document.duration
   return {
     title: string('title'),
@@ -71,16 +72,23 @@ function parseDocument(text: string): Record<string, unknown> | null {
 /** Parses the flat XML form: `<oembed><title>…</title></oembed>`, values escaped or in CDATA. */
 function parseXml(text: string): Record<string, unknown> | null {
   if (!/<oembed[\s>]/.test(text.slice(0, 2000))) return null
-  // Limited, because every unclosed field is searched for up to the end.
-  const fields = text
-    .slice(0, 20_000)
-    .matchAll(/<([a-z_]{3,20})>([^<]*|\s*<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>\s*)<\/\1>/g)
-  return Object.fromEntries(
-    [...fields].map(([, name = '', raw = '']) => {
-      const inner = /<!\[CDATA\[(.*)\]\]>/s.exec(raw)?.[1]
-      return [name, inner ?? decodeEntities(raw)]
-    }),
-  )
+  const fields = new Map<string, string>()
+  let name = ''
+  let value = ''
+  tokenizeXml(text.slice(0, 50_000), {
+    open(tag) {
+      name = tag
+      value = ''
+    },
+    text(piece) {
+      value += piece
+    },
+    close(tag) {
+      if (tag === name) fields.set(name, value)
+      name = ''
+    },
+  })
+  return Object.fromEntries(fields)
 }
 
 /** Returns the address of the only iframe; null if there are several, a script, or another scheme than https. */
@@ -98,5 +106,5 @@ function singleFrameUrl(html: string): string | null {
   const [source = ''] = frames
   if (frames.length !== 1 || scripts > 0) return null
   const absolute = source.startsWith('//') ? `https:${source}` : source.trim()
-  return /^https:\/\//i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).href : null
+  return /^https:\/\//i.test(absolute) ? (parseUrl(absolute)?.href ?? null) : null
 }

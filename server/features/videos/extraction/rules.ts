@@ -1,4 +1,5 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { decodeEntities, htmlToText } from './html-tokenizer.ts'
@@ -7,13 +8,13 @@ import { decodeEntities, htmlToText } from './html-tokenizer.ts'
 
 /** Returns a title as one line: entities decoded, white space collapsed, truncated at the limit; '' without a title. */
 export function cleanTitle(text: string | null | undefined): string {
-  return truncate(oneLine(decodeEntities((text ?? '').slice(0, 20_000))), limits.titleMax)
+  return truncate(oneLine(decodeEntities((text ?? '').slice(0, 2_000))), limits.titleMax)
 }
 
 /** Returns a description without HTML tags; keeps line breaks, at most two in a row. */
 export function cleanDescription(text: string | null | undefined): string {
-  const raw = (text ?? '').slice(0, 40_000)
-  const plain = /<\/?[a-z][^>]{0,300}>/i.test(raw) ? htmlToText(raw) : decodeEntities(raw)
+  const raw = (text ?? '').slice(0, 20_000)
+  const plain = /<\/?[a-z][^<>]{0,300}>/i.test(raw) ? htmlToText(raw) : decodeEntities(raw)
   const lines = plain.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map(oneLine)
   const joined = lines
     .join('\n')
@@ -44,7 +45,7 @@ function truncate(text: string, max: number): string {
 /** Removes a known site name from the end of a title: `Name - Site`, `Name | Site`. */
 export function withoutSiteName(title: string, siteNames: readonly string[]): string {
   for (const site of siteNames) {
-    const suffix = new RegExp(`\\s+[-|–—:·•»]\\s+${escapeRegExp(site)}$`, 'iu')
+    const suffix = new RegExp(` [-|–—:·•»] ${escapeRegExp(site)}$`, 'iu')
     const shorter = title.replace(suffix, '')
     if (shorter !== title && shorter !== '') return shorter
   }
@@ -62,7 +63,7 @@ export function isSiteName(title: string, siteNames: readonly string[]): boolean
 }
 
 function withoutDashes(title: string): string {
-  return title.replace(/^[\s\-|–—:·•»]+|[\s\-|–—:·•»]+$/gu, '').toLowerCase()
+  return title.replace(/^[\s\-|–—:·•»]+|(?<![\s\-|–—:·•»])[\s\-|–—:·•»]+$/gu, '').toLowerCase()
 }
 
 /** Returns whether a title is meaningless: the site's name, an address, or a placeholder of a program. */
@@ -115,8 +116,9 @@ export function isInterstitial({
 }): boolean {
   if (interstitialTitles.some((pattern) => pattern.test(title))) return true
   return [url, canonical].some((link) => {
-    if (link === null || !URL.canParse(link)) return false
-    const { hostname, pathname } = new URL(link)
+    const parsed = link === null ? null : parseUrl(link)
+    if (parsed === null) return false
+    const { hostname, pathname } = parsed
     return (
       /^(?:consent|login|accounts|auth|sso)\./.test(hostname) ||
       /^\/(?:accounts\/)?(?:login|log-in|signin|sign-in|consent|checkpoint|challenge)(?:[/.]|$)/i.test(
@@ -138,7 +140,7 @@ export function toSeconds(text: string | null | undefined): number | null {
       duration,
     )
   const clock = /^(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)$/.exec(duration)
-  const spoken = /^(?:(\d+)\s*h\w*\s*)?(?:(\d+)\s*min\w*\s*)?(?:(\d+)\s*s\w*)?$/i.exec(duration)
+  const spoken = /^(?:(\d+)\s*h[a-z]*\s*)?(?:(\d+)\s*min[a-z]*\s*)?(?:(\d+)\s*s[a-z]*)?$/i.exec(duration)
   let seconds = Number.NaN
   if (/^\d+(?:\.\d+)?$/.test(duration)) seconds = Number(duration)
   else if (clock !== null) seconds = Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
@@ -210,9 +212,8 @@ export function playerUrl(
 
 function absolute(text: string | null | undefined, base: string): URL | null {
   const trimmed = (text ?? '').trim()
-  if (trimmed === '' || trimmed.length > 8192 || !URL.canParse(trimmed, base)) return null
-  const url = new URL(trimmed, base)
-  return /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null
+  const url = trimmed === '' || trimmed.length > 8192 ? null : parseUrl(trimmed, base)
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : null
 }
 
 /** Words that sites put on everything. */
@@ -222,13 +223,16 @@ const emptyTags = new Set(
   ),
 )
 
+/** How many words are considered as tags: a page may have hundreds of thousands that are none. */
+const maxWords = 1000
+
 /** Returns tags trimmed, without `#`, duplicates and meaningless words, whatever their case; at most ten. */
 export function cleanTags(words: readonly string[], siteNames: readonly string[] = []): string[] {
   const seen = new Set<string>()
   const tags: string[] = []
-  for (const word of words) {
+  for (const word of words.slice(0, maxWords)) {
     const tag = oneLine(decodeEntities(word.slice(0, 200)))
-      .replace(/^[#\s]+|[\s.,;]+$/g, '')
+      .replace(/^[#\s]+|(?<![\s.,;])[\s.,;]+$/g, '')
       .replaceAll(',', ' ')
     const key = tag.toLowerCase()
     const isMeaningful =

@@ -1,9 +1,11 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { ChallengeFailed } from '../challenge/with-challenge.ts'
 
 /** Returns the message of a failed login (docs/behaviour.md, Forms and messages). */
 export function loginErrorMessage(error: unknown): string {
   const fallback = 'Login failed. Please check your connection and try again.'
+  if (error instanceof ChallengeFailed) return error.message
   if (!isCallError(error)) return fallback
   if (error.status === 401) return 'Invalid username or password.'
   if (error.status === 429) return 'Too many login attempts. Please try again later.'

@@ -12,6 +12,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
+import { ChallengeProgress } from '../challenge/challenge-progress.tsx'
+import { withChallenge } from '../challenge/with-challenge.ts'
 import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 import { usePasskeySuggestions } from '../passkeys/passkey-suggestions.ts'
 import {
@@ -41,6 +43,10 @@ export function LoginForm(props: LoginFormProps) {
   const { ref: form, redirect, signInAndGo, hidden, problem, onProblem, onSecondStep } = props
   /** The problem is with the username or the password. */
   const [areCredentialsWrong, setAreCredentialsWrong] = useState(false)
+  /** The progress of the challenge, in percent; null while none is being solved. */
+  const [solved, setSolved] = useState<number | null>(null)
+  const abortController = useRef<AbortController>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
   const notice = useRef<HTMLDivElement>(null)
   const noticeId = useId()
   const [passkeyButton, focusPasskeyButton] = useFocusAfter<HTMLButtonElement>()
@@ -83,10 +89,21 @@ export function LoginForm(props: LoginFormProps) {
     },
   )
   const passwordLogin = useApiMutation(
-    ({ username, password }: { username: string; password: string }) =>
-      signInAndGo(() => signInWithPassword(username, password, remember())),
+    ({ username, password }: { username: string; password: string }) => {
+      abortController.current = new AbortController()
+      const { signal } = abortController.current
+      return signInAndGo(() =>
+        withChallenge((solution) => signInWithPassword(username, password, remember(), solution), {
+          // Each solution is valid for one login.
+          challengeState: {},
+          signal,
+          onProgress: setSolved,
+        }),
+      )
+    },
     {
       onError(error, { username }) {
+        flushSync(() => setSolved(null))
         const step = readSecondStep(error)
         if (step !== null) return onSecondStep({ ...step, username: username.trim(), remember: remember() })
         reportProblem(loginErrorMessage(error))
@@ -159,6 +176,7 @@ export function LoginForm(props: LoginFormProps) {
           Forgot password?
         </Link>
       </div>
+      <ChallengeProgress solved={solved} />
       <Button
         type="submit"
         tone="accent"

@@ -1,10 +1,11 @@
-import { type Registration, registrationProblems } from '@reelmark/contract/accounts.ts'
+import { type Registration, register, registrationProblems } from '@reelmark/contract/accounts.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useHydrated } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { textLinkClass } from '../../../shared/pages/account-page.tsx'
@@ -13,12 +14,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { Progress } from '../../../ui/progress.tsx'
-import {
-  ChallengeFailed,
-  type ChallengeState,
-  registerWithChallenge,
-} from '../challenge/register-with-challenge.ts'
+import { ChallengeProgress } from '../challenge/challenge-progress.tsx'
+import { ChallengeFailed, type ChallengeState, withChallenge } from '../challenge/with-challenge.ts'
 import { AlternativeSignIn, ContinueWithProviderButton, useOidcProviderName } from './alternative-sign-in.tsx'
 import { SignUpTerms } from './sign-up-terms.tsx'
 
@@ -33,8 +30,6 @@ interface RegisterErrors {
   /** The fields that the server named. */
   named: readonly FieldName[]
 }
-
-const challengeProgressText = "Checking you're human…"
 
 const noErrors: RegisterErrors = { fields: {}, texts: [], named: [] }
 
@@ -63,7 +58,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
   const registration = useApiMutation(
     async (values: Registration) => {
       abortController.current = new AbortController()
-      await registerWithChallenge(values, {
+      await withChallenge((solved) => api(register, { body: { ...values, ...solved } }), {
         challengeState: challengeState.current,
         signal: abortController.current.signal,
         onProgress: setSolved,
@@ -161,10 +156,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
         />
       </Field>
       <SignUpTerms />
-      <p role="status" className="sr-only">
-        {solved === null ? '' : challengeProgressText}
-      </p>
-      {solved !== null && <Progress inPercent label={challengeProgressText} done={solved} total={100} />}
+      <ChallengeProgress solved={solved} />
       <Button
         type="submit"
         tone="accent"

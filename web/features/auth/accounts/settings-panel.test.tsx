@@ -26,7 +26,16 @@ async function renderPanel(answers: Record<string, FakeAnswer> = {}, security: R
     const fakeReply = answers[`${method} ${path}`]
     if (fakeReply !== undefined) return fakeReply
     if (path === '/auth/security/') {
-      return [200, { email: 'a@b.example', pending_email: null, has_password: true, ...security }]
+      return [
+        200,
+        {
+          email: 'a@b.example',
+          is_email_confirmed: true,
+          pending_email: null,
+          has_password: true,
+          ...security,
+        },
+      ]
     }
     return [404, { detail: 'Not found.', code: 'not-found' }]
   })
@@ -62,6 +71,32 @@ test('a new email address is pending until its link was opened, and can be cance
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change email' })),
   )
+})
+
+test('an unconfirmed address is explained, and its link can be sent again', async () => {
+  const requests = await renderPanel(
+    { 'POST /auth/email-confirmation/resend/': [204] },
+    { is_email_confirmed: false, has_password: false },
+  )
+  expect(screen.getByText('Confirm your email')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Set a password' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Send the link again' }))
+  await screen.findByText(/^Sent\./)
+  expect(countRequests(requests, '/auth/email-confirmation/resend/')).toBe(1)
+})
+
+test('a link that cannot be sent again shows the reason', async () => {
+  await renderPanel(
+    { 'POST /auth/email-confirmation/resend/': [429, { detail: 'Too many requests.' }] },
+    { is_email_confirmed: false },
+  )
+  await user.click(screen.getByRole('button', { name: 'Send the link again' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Too many requests.')
+})
+
+test('a confirmed address shows no notice', async () => {
+  await renderPanel()
+  expect(screen.queryByText('Confirm your email')).toBeNull()
 })
 
 test.for<[FakeAnswer, string]>([

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
+import { securityPath } from '../../../shared/session/security-path.ts'
 import { useSession } from '../../../shared/session/session.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
-import { EmailSettingsPanel } from '../email-change/settings-panel.tsx'
+import { EmailSettingsPanel } from '../email-confirmation/settings-panel.tsx'
 import { PasswordSettingsPanel, SetPasswordPanel } from '../passwords/settings-panel.tsx'
 import { securityQuery } from '../settings-queries.ts'
 import { DeleteAccountGroup } from './delete-account-group.tsx'
@@ -33,16 +36,34 @@ export function AccountSettingsPanel() {
         </SettingsGroup>
       ) : (
         <>
+          {security.data.review_required && <ReviewRequiredNotice />}
           <EmailSettingsPanel security={security.data} />
           {security.data.has_password ? (
             <PasswordSettingsPanel />
           ) : (
-            <SetPasswordPanel email={security.data.email} />
+            <SetPasswordPanel
+              email={security.data.email}
+              isEmailConfirmed={security.data.is_email_confirmed}
+            />
           )}
         </>
       )}
       <DeleteAccountGroup hasPassword={security.data?.has_password ?? true} />
     </SettingsPanel>
+  )
+}
+
+function ReviewRequiredNotice() {
+  return (
+    <Notice tone="danger" title="Review how you log in" className="mb-8">
+      <p className="text-quiet">
+        Your password was reset.{' '}
+        <Link to={securityPath} className="text-accent-ink underline underline-offset-2">
+          Decide which ways to log in are yours
+        </Link>
+        .
+      </p>
+    </Notice>
   )
 }
 

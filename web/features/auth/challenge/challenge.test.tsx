@@ -3,11 +3,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getSession } from '../../../shared/session/session-store.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
+import { LoginPage } from '../accounts/login-page.tsx'
 import { RegisterPage } from '../accounts/register-page.tsx'
 
 const user = userEvent.setup({ delay: null })
@@ -130,4 +131,74 @@ test('a page served over plain HTTP says that registration requires HTTPS', asyn
   await signUp()
   const alert = await screen.findByRole('alert')
   expect(within(alert).getByText(/requires a secure connection/)).toBeTruthy()
+})
+
+describe('the login form', () => {
+  interface SentLogin {
+    password: string
+    altcha?: { challenge: Challenge; solution: { counter: number } }
+  }
+
+  /** Responds to logins with `answers` in order, repeating the last. */
+  function startLoginServer(answers: FakeAnswer[]): SentLogin[] {
+    const logins: SentLogin[] = []
+    fakeApi(({ path, body }: FakeRequest) => {
+      if (path === '/auth/sign-in-methods/') return [200, { oidc: null }]
+      if (path !== '/token/') return [404, { detail: 'Not found.', code: 'not-found' }]
+      logins.push(body as SentLogin)
+      return answers[Math.min(logins.length, answers.length) - 1] ?? [500, null]
+    })
+    return logins
+  }
+
+  async function logIn() {
+    await user.type(screen.getByLabelText('Username'), 'alice')
+    await user.type(screen.getByLabelText('Password'), 'secret words')
+    await user.click(screen.getByRole('button', { name: 'Log in' }))
+  }
+
+  test('solves a challenge by itself and logs in', async () => {
+    const challenge = await testChallenge()
+    const logins = startLoginServer([
+      challengeAnswer(challenge),
+      [200, { access: 'access-1', refresh: 'refresh-1', username: 'alice' }],
+    ])
+    await renderPage(<LoginPage redirect={undefined} />, { path: '/login' })
+    await logIn()
+    await waitFor(() => expect(getSession().status).toBe('signed-in'))
+    expect(logins).toHaveLength(2)
+    expect(logins[0]).not.toHaveProperty('altcha')
+    expect(logins[1]).toMatchObject({
+      password: 'secret words',
+      altcha: { challenge, solution: { counter: 40 } },
+    })
+  })
+
+  test('shows the error of a login with a solution, and solves another challenge for the next one', async () => {
+    const [first, second] = [await testChallenge(), await testChallenge()]
+    const wrong: FakeAnswer = [401, { detail: 'No.', code: 'wrong-credentials' }]
+    const logins = startLoginServer([challengeAnswer(first), wrong, challengeAnswer(second), wrong])
+    await renderPage(<LoginPage redirect={undefined} />, { path: '/login' })
+    await logIn()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('Invalid username or password.')
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    await user.type(screen.getByLabelText('Password'), 'more words{Enter}')
+    await waitFor(() => expect(logins).toHaveLength(4))
+    expect(logins.map(({ altcha }) => altcha?.challenge.signature)).toEqual([
+      undefined,
+      first.signature,
+      undefined,
+      second.signature,
+    ])
+  })
+
+  test('shows an error if no solution is accepted', async () => {
+    startLoginServer([challengeAnswer(await testChallenge())])
+    await renderPage(<LoginPage redirect={undefined} />, { path: '/login' })
+    await logIn()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe("Couldn't verify you're human. Try again.")
+    expect(screen.getByRole('button', { name: 'Log in' })).toHaveProperty('disabled', false)
+  })
 })

@@ -99,6 +99,15 @@ test('a new password is sent with the parts of the link, then the login is offer
   ])
 })
 
+test('if linked sign-in methods wait for a decision, the login leads to them', async () => {
+  await openResetForm([200, { detail: 'anything', review_required: true }])
+  await choosePassword('a few new words')
+  await screen.findByText(/decide which of them are yours/)
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(
+    '/login?redirect=%2Fsettings%2Fsecurity',
+  )
+})
+
 test('a session that the reset ended is also ended in this browser', async () => {
   signInAs('alice')
   const requests = await openResetForm([200, {}])

@@ -15,6 +15,7 @@ import { NewPasswordInput } from '../../../shared/forms/new-password-input.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
+import { securityPath } from '../../../shared/session/security-path.ts'
 import { refreshSession } from '../../../shared/session/session-refresh.ts'
 import { storedTokens } from '../../../shared/session/session-store.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -31,7 +32,7 @@ export interface ResetLink {
 
 /** The page that a reset link opens. */
 export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
-  const [state, setState] = useState<'form' | 'bad-link' | 'done'>('form')
+  const [state, setState] = useState<'form' | 'bad-link' | 'done' | 'done-review'>('form')
   if (uidb64 === '' || token === '') {
     return (
       <AccountPage title="Reset Password">
@@ -44,19 +45,22 @@ export function ResetPasswordPage({ uidb64 = '', token = '' }: ResetLink) {
       {state === 'form' && (
         <ResetPasswordForm
           link={{ uidb64, token }}
-          onDone={() => setState('done')}
+          onDone={(isReviewRequired) => setState(isReviewRequired ? 'done-review' : 'done')}
           onInvalidLink={() => setState('bad-link')}
         />
       )}
       {state === 'bad-link' && <InvalidLink text={invalidResetLinkText} arrived />}
-      {state === 'done' && <PasswordChanged />}
+      {(state === 'done' || state === 'done-review') && (
+        <PasswordChanged isReviewRequired={state === 'done-review'} />
+      )}
     </AccountPage>
   )
 }
 
 interface ResetPasswordFormProps {
   link: { uidb64: string; token: string }
-  onDone: () => void
+  /** Runs after the reset. Linked sign-in methods may wait for a decision. */
+  onDone: (isReviewRequired: boolean) => void
   onInvalidLink: () => void
 }
 
@@ -64,8 +68,9 @@ function ResetPasswordForm({ link, onDone, onInvalidLink }: ResetPasswordFormPro
   const hydrated = useHydrated()
   const form = useApiForm(
     async (values: Record<NewPasswordFieldName, string>) => {
-      await api(confirmPasswordReset, { body: { ...link, ...values } })
+      const { review_required } = await api(confirmPasswordReset, { body: { ...link, ...values } })
       await clearEndedSession()
+      return review_required
     },
     {
       fields: ['new_password1', 'new_password2'],
@@ -124,14 +129,24 @@ function InvalidLink({ text, arrived = false }: { text: string; arrived?: boolea
   )
 }
 
-function PasswordChanged() {
+function PasswordChanged({ isReviewRequired }: { isReviewRequired: boolean }) {
   const notice = useAutofocus()
   return (
     <div className="flex flex-col gap-5">
       <Notice ref={notice} tone="success" polite>
         <p>Your password has been reset successfully!</p>
       </Notice>
-      <Link to="/login" className={buttonClass('accent', 'lg')}>
+      {isReviewRequired && (
+        <p className="text-14 text-quiet">
+          Your account has passkeys, an authenticator app or linked accounts. After logging in, decide which
+          of them are yours.
+        </p>
+      )}
+      <Link
+        to="/login"
+        search={isReviewRequired ? { redirect: securityPath } : {}}
+        className={buttonClass('accent', 'lg')}
+      >
         Log in
       </Link>
     </div>

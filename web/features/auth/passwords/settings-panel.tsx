@@ -108,14 +108,19 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
 }
 
 /** For accounts without a password (identity provider or passkey only): the reset mail also sets a first password. */
-export function SetPasswordPanel({ email }: { email: string }) {
+export function SetPasswordPanel({ email, isEmailConfirmed }: { email: string; isEmailConfirmed: boolean }) {
   const [sent, setSent] = useState(false)
   const request = useApiMutation(requestPasswordReset, { onSuccess: () => setSent(true) })
   return (
     <SettingsGroup
       title="Password"
-      lead="You don't have a password. Set one as another way to log in."
+      lead={
+        isEmailConfirmed
+          ? "You don't have a password. Set one as another way to log in."
+          : "You don't have a password. Confirm your email to set one as another way to log in."
+      }
       action={
+        isEmailConfirmed &&
         !sent && (
           <Button
             busy={request.busy}

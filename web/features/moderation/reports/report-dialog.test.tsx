@@ -93,7 +93,7 @@ test('every report type is offered in groups', async () => {
     'other',
   ])
   expect(dialog.getByRole('group', { name: 'Harmful content' })).toBeTruthy()
-  expect(dialog.getByText(/It will be hidden until a moderator reviews it/)).toBeTruthy()
+  expect(dialog.getByText(/Until then it may be hidden: at once if it involves minors/)).toBeTruthy()
 })
 
 test('a report of a wrong orientation can suggest another, and “Something else” requires notes', async () => {

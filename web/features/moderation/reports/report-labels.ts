@@ -40,6 +40,6 @@ export function afterReportText(kind: TargetKind): string {
   const reviewSentence =
     kind === 'user'
       ? 'A moderator will review this account.'
-      : 'It will be hidden until a moderator reviews it. If several of your past reports were rejected, it may stay visible during the review.'
+      : 'A moderator will review it. Until then it may be hidden: at once if it involves minors or was shared without consent, otherwise depending on your account and on other reports.'
   return `${reviewSentence} We'll notify you of the decision. Your report is anonymous.`
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
   resetBrowser()
   fakeDialogs()
   signInAs('mod')
-  storeUser(testProfile('mod', { is_moderator: true }))
+  storeUser(testProfile('mod', { is_moderator: true, is_owner: true }))
 })
 afterEach(() => {
   cleanup()
@@ -32,6 +32,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
   const ana: UserHistory = {
     user: testUser(3, 'ana'),
     is_moderator: false,
+    is_owner: false,
     created_at: '2026-01-01T00:00:00Z',
     banned_at: null,
     ban_reason: '',
@@ -51,7 +52,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
     const override = answer(request)
     if (override !== null) return override
     if (path === '/moderation/history/ana/') return [200, ana]
-    if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true })]
+    if (path === '/profile/mod/') return [200, testProfile('mod', { is_moderator: true, is_owner: true })]
     if (path === '/auth/reauthenticate/') return [204]
     if (method !== 'POST') return [404, {}]
     if (/(pro|de)mote\/$/.test(path)) ana.is_moderator = path.endsWith('/promote/')
@@ -97,6 +98,15 @@ test('a user is promoted after reauthentication, then demoted', async () => {
     ['/moderation/users/3/promote/', null],
     ['/moderation/users/3/demote/', null],
   ])
+})
+
+test('a moderator who is no owner can neither appoint nor dismiss moderators', async () => {
+  storeUser(testProfile('mod', { is_moderator: true }))
+  await renderHistory(({ path }) =>
+    path === '/profile/mod/' ? [200, testProfile('mod', { is_moderator: true })] : null,
+  )
+  expect(await screen.findByRole('button', { name: 'Ban' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Make moderator' })).toBeNull()
 })
 
 test('the message to a user is stored as a draft until it is sent', async () => {

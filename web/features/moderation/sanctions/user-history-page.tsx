@@ -59,7 +59,7 @@ export function UserHistoryPage({ username }: { username: string }) {
 type DialogName = SanctionInput['action'] | 'promote' | 'demote'
 
 function UserHistoryContent({ history }: { history: UserHistory }) {
-  const { user, is_moderator, banned_at, ban_reason, suspended_until } = history
+  const { user, is_moderator, is_owner, banned_at, ban_reason, suspended_until } = history
   const client = useQueryClient()
   const session = useSession()
   const { busy, errorText, run, reset } = useApiMutation((call: () => Promise<unknown>) => call())
@@ -103,7 +103,8 @@ function UserHistoryContent({ history }: { history: UserHistory }) {
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-2 text-14 text-quiet">
             Joined {formatDate(history.created_at)}
-            {is_moderator && <Badge tone="accent">Moderator</Badge>}
+            {is_owner && <Badge tone="accent">Owner</Badge>}
+            {is_moderator && !is_owner && <Badge tone="accent">Moderator</Badge>}
             {suspended_until !== null && (
               <Badge tone="danger">Suspended until {formatDate(suspended_until)}</Badge>
             )}
@@ -201,14 +202,16 @@ function UserHistoryContent({ history }: { history: UserHistory }) {
               >
                 {user.is_verified ? 'Remove verification' : 'Verify'}
               </Button>
-              <Button
-                size="sm"
-                aria-haspopup="dialog"
-                disabled={busy}
-                onClick={() => setDialog(is_moderator ? 'demote' : 'promote')}
-              >
-                {is_moderator ? 'Demote' : 'Make moderator'}
-              </Button>
+              {session.isOwner && !is_owner && (
+                <Button
+                  size="sm"
+                  aria-haspopup="dialog"
+                  disabled={busy}
+                  onClick={() => setDialog(is_moderator ? 'demote' : 'promote')}
+                >
+                  {is_moderator ? 'Demote' : 'Make moderator'}
+                </Button>
+              )}
             </>
           )}
         </section>

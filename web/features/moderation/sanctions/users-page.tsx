@@ -100,7 +100,7 @@ function UsernameSearch({ value, onChange }: { value: string; onChange: (value: 
 }
 
 function UserRow({
-  entry: { user, is_moderator, banned_at, suspended_until, created_at },
+  entry: { user, is_moderator, is_owner, banned_at, suspended_until, created_at },
 }: {
   entry: Reply<typeof searchUsers>['results'][number]
 }) {
@@ -117,7 +117,8 @@ function UserRow({
             <span className="truncate">{user.username}</span>
             {user.is_verified && <BadgeCheck aria-label="Verified" className="size-4 text-accent-ink" />}
           </Link>
-          {is_moderator && <Badge tone="accent">Moderator</Badge>}
+          {is_owner && <Badge tone="accent">Owner</Badge>}
+          {is_moderator && !is_owner && <Badge tone="accent">Moderator</Badge>}
           {banned_at !== null && <Badge tone="danger">Banned</Badge>}
           {suspended_until !== null && (
             <Badge tone="danger">Suspended until {formatDate(suspended_until)}</Badge>

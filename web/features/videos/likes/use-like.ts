@@ -2,6 +2,7 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { type LikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../../ui/toast.tsx'
@@ -25,7 +26,12 @@ export function useLike({ videoId, isLiked, likesCount }: LikeState) {
     send: () => api(toggleLike, { params: { id: videoId } }),
     getIsOn: (reply) => reply.is_liked,
     onReply: (reply) => cacheLike(client, videoId, reply),
-    onFailure: () => toast("Couldn't update your like. Try again.", { tone: 'danger' }),
+    onFailure: (error) => {
+      const isPrivateOnly = isApiError(error, 'forbidden')
+      toast(isPrivateOnly ? 'Only public videos can be liked.' : "Couldn't update your like. Try again.", {
+        tone: 'danger',
+      })
+    },
   })
   return {
     isLiked: isOn,

@@ -1,0 +1,100 @@
+/**
+ * Removes videos and search words that nothing uses any more, and what a video without a public bookmark must not show
+ * (docs/decisions/0029-nothing-left-and-nothing-crosses.md). Triggers add the candidates.
+ */
+import type { Db, Sql } from '../../core/database/database.ts'
+import type { JobQueue } from '../../core/database/jobs.ts'
+import { hasLead, isShownVideo, isVisible } from '../../shared/visibility.ts'
+import { factColumns } from './facts.ts'
+
+/** How many candidates a transaction processes. */
+const batchSize = 200
+
+export function removeUnusedQueue(db: Sql): JobQueue<object> {
+  return {
+    name: 'remove-unused',
+    cron: '* * * * *',
+    retries: 0,
+    seconds: 600,
+    concurrency: 1,
+    work: async () => {
+      await removeUnused(db)
+    },
+  }
+}
+
+/** Processes all candidates, except videos that other transactions hold a lock on. */
+export async function removeUnused(db: Sql): Promise<void> {
+  while ((await db.begin(removeUnusedVideos)) > 0);
+  while ((await db.begin(removeUnusedWords)) > 0);
+}
+
+/**
+ * Deletes unused videos among a batch of candidates, and moves the facts of those without a public bookmark to their
+ * bookmarks. Skips locked videos instead of waiting: a transaction that inserts a like holds a weak lock on the video and
+ * waits for a stronger one, so that waiting for it could deadlock.
+ * @returns how many candidates were processed
+ */
+async function removeUnusedVideos(tx: Db): Promise<number> {
+  const candidates = await tx<{ row_id: string; video_id: number }[]>`
+    select ctid::text as row_id, video_id from removal_candidates where video_id is not null
+     limit ${batchSize} for update skip locked`
+  const videoIds = [...new Set(candidates.map(({ video_id }) => video_id))]
+  const locked = await tx<{ id: number }[]>`
+    select id from videos where id = any (${videoIds}::bigint[]) order by id for update skip locked`
+  const ids = locked.map(({ id }) => id)
+  const busy = await tx<{ id: number }[]>`
+    select id from videos where id = any (${videoIds}::bigint[]) and id <> all (${ids}::bigint[])`
+  const busyIds = new Set(busy.map(({ id }) => id))
+  await tx`
+    delete from videos v
+     where v.id = any (${ids}::bigint[]) and ${isShownVideo(tx)} and v.orientation_ruling is null
+       and not exists (select from bookmarks b where b.video_id = v.id)
+       and not exists (select from reports r where r.video_id = v.id and r.status = 'open')`
+  await moveFacts(tx, ids)
+  const processed = candidates.filter(({ video_id }) => !busyIds.has(video_id))
+  await tx`
+    delete from removal_candidates where ctid = any (${processed.map(({ row_id }) => row_id)}::text[]::tid[])`
+  return processed.length
+}
+
+/** What the server determined by requesting a page. Thumbnails are moved with their files (thumbnails/sync-thumbnails.ts). */
+const movedColumns = factColumns.filter((column) => column !== 'thumbnail_source_url')
+
+/**
+ * Moves what the server determined about videos without a public bookmark to their remaining bookmarks. Another user who
+ * saves the link privately would otherwise see that it was saved before.
+ */
+async function moveFacts(tx: Db, videoIds: readonly number[]): Promise<void> {
+  const columns = (toSql: (column: string) => string) => tx.unsafe(movedColumns.map(toSql).join(', '))
+  const withFacts = tx`v.id = any (${[...videoIds]}::bigint[]) and not ${hasLead(tx)}
+    and num_nonnulls(${columns((column) => `v.${column}`)}) > 0`
+  await tx`
+    update bookmarks b set ${columns((column) => `${column} = coalesce(b.${column}, v.${column})`)}
+      from videos v where b.video_id = v.id and ${withFacts}`
+  await tx`update videos v set ${columns((column) => `${column} = null`)} where ${withFacts}`
+}
+
+/**
+ * Deletes the words that no visible bookmark contains, of a batch of candidates, and returns how many candidates were
+ * processed. A word that a concurrent save uses at this moment is deleted, too; until the next save with it, a search does
+ * not find it by similar words.
+ */
+async function removeUnusedWords(tx: Db): Promise<number> {
+  const processed = await tx`
+    with candidates as materialized (
+      select ctid, word from removal_candidates where word is not null limit ${batchSize} for update skip locked
+    ), recent as materialized (
+      -- Most candidates are common words, which are found here without reading the long lists of the index.
+      select distinct unnest(tsvector_to_array(newest.search_vector)) as word
+        from (select b.search_vector from bookmarks b where ${isVisible(tx)}
+               order by b.lead_created_at desc, b.lead_bookmark_id desc limit 500) newest
+    ), deleted as (
+      delete from search_words
+       where word in (select word from candidates except select word from recent)
+         and not exists (select from bookmarks b
+                          where ${isVisible(tx)} and b.search_vector @@ quote_literal(search_words.word)::tsquery)
+    )
+    delete from removal_candidates where ctid = any (array(select ctid from candidates))`
+  return processed.count
+}

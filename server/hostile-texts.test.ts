@@ -1,0 +1,139 @@
+/** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
+
+import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
+import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+import { expect, test } from 'vitest'
+import { ipBucketKey } from './core/http/rate-limits.ts'
+import { hasVisibleText, normalizeUnicode } from './core/http/unicode.ts'
+import { createPartValidator } from './core/http/validation.ts'
+import { renderMail } from './core/mail/mail-layout.ts'
+import { normaliseUrl } from './core/video-links/normalise-url.ts'
+import { isAdultLink, recogniseVideo } from './core/video-links/recognise-video.ts'
+import { suggestUsernames } from './features/auth/identities/rules.ts'
+import { describeUserAgent } from './features/auth/sessions/describe-user-agent.ts'
+import { findLinkHosts } from './features/comments/comment-screening.ts'
+import { normaliseContent } from './features/comments/rules.ts'
+import { lexemeQuery, parseSearch } from './features/listing/search-terms.ts'
+import {
+  compileRules,
+  findMatches,
+  normalisePattern,
+  normaliseText,
+  splitWords,
+} from './features/moderation/content-rules/match-rules.ts'
+import { decodePage } from './features/videos/extraction/decode-page.ts'
+import { htmlToText } from './features/videos/extraction/html-tokenizer.ts'
+import { readJsonLd } from './features/videos/extraction/json-ld.ts'
+import { readOembed } from './features/videos/extraction/oembed.ts'
+import * as extraction from './features/videos/extraction/rules.ts'
+import { normaliseTags } from './shared/tag-names.ts'
+
+const maxMs = 5
+
+const rules = compileRules([
+  { id: 1, kind: 'host', pattern: 'spam.example', effect: 'hold' },
+  { id: 2, kind: 'word', pattern: 'cheap pills', effect: 'hold' },
+  { id: 3, kind: 'word', pattern: '赌场', effect: 'hold' },
+  { id: 4, kind: 'tag', pattern: 'spam', effect: 'hold' },
+])
+const validateTexts = createPartValidator({ type: 'object' })
+const page = 'https://films.example/watch'
+
+type Functions = Record<string, (text: string) => unknown>
+
+const textFunctions: Functions = {
+  'screening of a text': (text) => findMatches(rules, [{ field: 'x', text }]),
+  'screening of tags': (text) => findMatches(rules, [{ field: 'x', tags: [text] }]),
+  normaliseText,
+  splitWords,
+  'normalisePattern of a word': (text) => normalisePattern('word', text),
+  findLinkHosts,
+  normaliseContent: (text) => {
+    try {
+      return normaliseContent(text)
+    } catch {
+      return null
+    }
+  },
+  parseSearch,
+  lexemeQuery: (text) => lexemeQuery('tag', text),
+  describeUserAgent,
+  normaliseTags: (text) => normaliseTags([text, ...text.split(',')]),
+  normalizeUnicode,
+  hasVisibleText,
+  'normalising the texts of a body': (text) => validateTexts({ text }, ''),
+  ipBucketKey,
+  suggestUsernames: (text) => suggestUsernames([text]),
+  renderMail: (text) => renderMail({ heading: text, paragraphs: [text] }, 'https://site.example'),
+  cleanTitle: extraction.cleanTitle,
+  cleanDescription: extraction.cleanDescription,
+  withoutSiteName: (text) =>
+    extraction.withoutSiteName(extraction.cleanTitle(text), [extraction.cleanTitle(text.slice(0, 50))]),
+  isEmptyTitle: (text) => extraction.isEmptyTitle(extraction.cleanTitle(text), ['Site']),
+  toSeconds: extraction.toSeconds,
+  firstSize: (text) => extraction.firstSize([[text, text]]),
+  cleanTags: (text) => extraction.cleanTags(text.split(/[,;、]/), ['Site']),
+  decodePage: (text) => decodePage(Buffer.from(text), text.slice(0, 5000)),
+  'decodePage of Latin text': (text) => decodePage(Buffer.from(text, 'latin1'), ''),
+  'readOembed of XML': (text) =>
+    readOembed(`<oembed><type>video</type><title>${text}</title>${text}</oembed>`),
+  'readOembed of HTML': (text) => readOembed(JSON.stringify({ type: 'video', html: text, title: text })),
+  readJsonLd,
+  'readJsonLd of text in quotes': (text) => readJsonLd(`{"@type":"VideoObject","name":"${text}",,}`),
+  htmlToText,
+}
+
+const linkFunctions: Functions = {
+  'screening of a link': (text) => findMatches(rules, [{ field: 'x', link: text }]),
+  'normalisePattern of a host': (text) => normalisePattern('host', text),
+  isHttpUrl,
+  normaliseUrl,
+  recogniseVideo,
+  isAdultLink,
+  isInterstitial: (text) =>
+    extraction.isInterstitial({ url: page, title: extraction.cleanTitle(text), canonical: text }),
+  pictureUrl: (text) => extraction.pictureUrl(text, page),
+  playerUrl: (text) => extraction.playerUrl(text, page, { ownHosts: ['site.example'] }),
+}
+
+/** Links with the text in each part that users choose. */
+const toLinks: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `https://example.org/${text}`,
+  (text) => `https://www.youtube.com/watch?v=${text}&${text}`,
+  (text) => `https://${text}.example.org/`,
+  (text) => `https://x.example/videos/watch/${text}#!${text}`,
+]
+
+const texts = listHostileTexts()
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+test('the hostile texts cover the scripts and the punctuation', () => {
+  expect(texts.filter(({ name }) => name.endsWith('one letter')).length).toBeGreaterThan(160)
+  expect(texts.filter(({ name }) => name.startsWith('U+')).length).toBeGreaterThan(900)
+})
+
+test('the measure notices a function that takes quadratic time', () => {
+  const quadratic = (text: string) => /\s+$/.test(text)
+  expect(measureWork(() => quadratic(`${' '.repeat(5000)}x`), maxMs, cpuMs)).toBeGreaterThan(maxMs)
+})
+
+/** Returns the names of the texts, changed by `change`, for which `run` takes 5 ms or more. */
+function findSlowTexts(run: (text: string) => unknown, change = (text: string) => text): string[] {
+  return texts.flatMap(({ name, text }) => {
+    const input = change(text)
+    const ms = measureWork(() => run(input), maxMs, cpuMs)
+    return ms < maxMs ? [] : [`${name} in ${change('…')}: ${ms.toFixed(1)} ms`]
+  })
+}
+
+test.each(Object.entries(textFunctions))('%s takes less than 5 ms for every hostile text', (_name, run) =>
+  expect(findSlowTexts(run)).toEqual([]),
+)
+
+test.each(Object.entries(linkFunctions))('%s takes less than 5 ms for every hostile link', (_name, run) =>
+  expect(toLinks.flatMap((toLink) => findSlowTexts(run, toLink))).toEqual([]),
+)

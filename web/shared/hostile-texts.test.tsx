@@ -1,0 +1,34 @@
+/** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
+import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+import { expect, test } from 'vitest'
+import { scriptSafeJson } from '../ui/json-ld.tsx'
+import { LinkedText } from '../ui/linked-text.tsx'
+import { hueClass, initials } from '../ui/placeholder.tsx'
+import { truncate } from './pages/page-head.ts'
+
+const maxMs = 5
+
+const functions: Record<string, (text: string) => unknown> = {
+  LinkedText: (text) => LinkedText({ text }),
+  'LinkedText of a link': (text) => LinkedText({ text: `see https://example.org/${text}` }),
+  'LinkedText of a host': (text) => LinkedText({ text: `see https://${text}` }),
+  'LinkedText of brackets': (text) => LinkedText({ text: `https://example.org/${'('.repeat(2000)}${text}` }),
+  truncate: (text) => truncate(text, 200),
+  scriptSafeJson,
+  initials,
+  hueClass,
+}
+
+const texts = listHostileTexts()
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+test.each(Object.entries(functions))('%s takes less than 5 ms for every hostile text', (_name, run) => {
+  const slow = texts.flatMap(({ name, text }) => {
+    const ms = measureWork(() => run(text), maxMs, cpuMs)
+    return ms < maxMs ? [] : [`${name}: ${ms.toFixed(1)} ms`]
+  })
+  expect(slow).toEqual([])
+})
