@@ -223,7 +223,7 @@ describe('the site', () => {
 
   it('responds with 503 while the database is unavailable, and is not ready', async () => {
     const siteWithoutDatabase = await bootApp()
-    await siteWithoutDatabase.db.end({ timeout: 0 })
+    await siteWithoutDatabase.app.deps.db.end({ timeout: 0 })
     expect((await siteWithoutDatabase.app.inject('/readyz')).statusCode).toBe(503)
     const reply = await siteWithoutDatabase.app.inject('/api/videos/')
     expect(reply.statusCode).toBe(503)

@@ -8,7 +8,7 @@ import { logInWithSecondFactor, renewRecoveryCodes } from '@reelmark/contract/se
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bootApp, type TestApp } from '../testing/test-app.ts'
 import { freezeClock, passLoginFirstStep, setUpAuthenticator } from '../testing/test-second-factor.ts'
-import { failedReply, signUp, signUpModerator, type TestUser } from '../testing/test-users.ts'
+import { failedReply, signUp, signUpModerator, signUpOwner, type TestUser } from '../testing/test-users.ts'
 import { logOperatorAction, securityEvents } from './security-log.ts'
 
 let site: TestApp
@@ -121,21 +121,21 @@ test('registration, logout, roles and sanctions are logged with actor and target
     { event: 'registration', outcome: 'success' },
   ])
   const dave = await signUp(site, 'dave')
+  const owner = await signUpOwner(site, 'owner')
   const params = { id: dave.id }
   const entries = await linesOf(async () => {
-    await site.call(promoteUser, { params }, mod)
-    await site.call(demoteUser, { params }, mod)
+    await site.call(promoteUser, { params }, owner)
+    await site.call(demoteUser, { params }, owner)
     await site.call(suspendUser, { params, body: { days: 3 } }, mod)
     await site.call(unsuspendUser, { params, body: {} }, mod)
     await send('POST', `/moderation/users/${dave.id}/ban/`, {}, mod)
     await send('POST', `/moderation/users/${dave.id}/unban/`, {}, mod)
   })
   expect(entries.map(({ event, actor_id, target_id }) => [event, actor_id, target_id])).toEqual(
-    ['role-changed', 'role-changed', 'suspension', 'suspension-ended', 'ban', 'unban'].map((event) => [
-      event,
-      mod.id,
-      dave.id,
-    ]),
+    [
+      ...['role-changed', 'role-changed'].map((event) => [event, owner.id, dave.id]),
+      ...['suspension', 'suspension-ended', 'ban', 'unban'].map((event) => [event, mod.id, dave.id]),
+    ],
   )
   const erin = await signUp(site, 'erin')
   expect(await linesOf(() => site.call(logOut, { body: { refresh: erin.refresh } }))).toMatchObject([
@@ -194,7 +194,7 @@ test.each([
   ['password-reset-requested', 'POST', '/auth/password-reset/', 'invalid'],
   ['password-reset', 'POST', '/auth/password-reset-confirm/', 'invalid'],
   ['email-change-requested', 'POST', '/auth/email-change/', 'invalid'],
-  ['email-changed', 'POST', '/auth/email-change-confirm/', 'invalid'],
+  ['email-confirmed', 'POST', '/auth/email-confirmation/', 'invalid'],
   ['passkey-added', 'POST', '/auth/passkeys/', 'invalid'],
   ['passkey-removed', 'DELETE', '/auth/passkeys/999999/', 'not-found'],
   ['identity-linked', 'POST', '/auth/identities/', 'invalid'],

@@ -111,6 +111,7 @@ describe('a new account', () => {
     const first = await readMailedToken()
     await site.call(changeEmail, { body: { email: `other.${email}` } }, newcomer)
     expect(await readSecurity(newcomer)).toMatchObject({ email, pending_email: `other.${email}` })
+    await readMailedToken(`other.${email}`)
     await site.call(resendEmailConfirmation, {}, newcomer)
     const second = await readMailedToken(`other.${email}`, 2)
     expect(await failedReply(confirm(first))).toEqual(badLink)
