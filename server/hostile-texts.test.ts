@@ -1,7 +1,7 @@
 /** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
 
-import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
 import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { expect, test } from 'vitest'
 import { ipBucketKey } from './core/http/rate-limits.ts'
 import { hasVisibleText, normalizeUnicode } from './core/http/unicode.ts'

@@ -4,8 +4,9 @@ import { getBookmark, splitTags } from '../bookmarks.ts'
 import { listVideos } from '../listing.ts'
 import { type CallRequest, call, endpointUrl, isCallError, type Transport } from './call.ts'
 import { errorTexts } from './error-texts.ts'
-import { isHttpUrl, nullable, Orientation } from './fields.ts'
+import { nullable, Orientation } from './fields.ts'
 import { pageCount } from './paging.ts'
+import { isHttpUrl } from './parse-url.ts'
 
 function createTransport(status: number, body: unknown, headers: Record<string, string> = {}) {
   const requests: CallRequest[] = []

@@ -1,7 +1,6 @@
 /** Field schemas shared by request bodies, queries and replies. */
 import * as t from 'typebox'
 import * as limits from './limits.ts'
-import { parseUrl } from './parse-url.ts'
 
 /** Limited to integers that a double represents exactly; the database keys are bigint. */
 export const Id = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -17,19 +16,11 @@ export const Username = t.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
 })
 
-/** An absolute http or https URL. The server registers the format; the browser calls `isHttpUrl`. */
+/** An absolute http or https URL. The server registers the format; the browser calls `isHttpUrl` (parse-url.ts). */
 export const HttpUrl = t.String({ format: 'http-url', maxLength: limits.urlMax })
 
 /** Blank means no URL, because forms send empty fields as blank text. */
 export const HttpUrlOrBlank = t.String({ format: 'http-url-or-blank', maxLength: limits.urlMax })
-
-/** Returns whether the text is an absolute http or https URL with a host and without credentials (format `http-url`). */
-export function isHttpUrl(text: string): boolean {
-  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null
-  if (url === null) return false
-  const isHost = url.hostname !== '' && url.hostname.length <= limits.hostMax
-  return isHost && url.username === '' && url.password === ''
-}
 
 /** Returns a schema for text that is trimmed and may not be blank. */
 export function text(maxLength: number) {

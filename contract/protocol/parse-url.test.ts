@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isHttpUrl } from './fields.ts'
-import { parseUrl } from './parse-url.ts'
+import { isHttpUrl, parseUrl } from './parse-url.ts'
 
 describe('a URL', () => {
   test.each([

@@ -17,3 +17,11 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
   if (authority.length > authorityMax) return null
   return URL.canParse(bare, base) ? new URL(bare, base) : null
 }
+
+/** Returns whether the text is an absolute http or https URL with a host and without credentials (format `http-url`). */
+export function isHttpUrl(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null
+  if (url === null) return false
+  const isHost = url.hostname !== '' && url.hostname.length <= limits.hostMax
+  return isHost && url.username === '' && url.password === ''
+}

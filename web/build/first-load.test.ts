@@ -29,7 +29,12 @@ function firstLoad(page: string): string[] {
 
 /** Modules needed only by signed-in users, owners, moderators or an opened dialog. */
 const deferredModules =
-  /^web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|bookmarks\/(?:add-bookmark\/(?!add-bookmark-search)|destination\/|bulk-edit\/(?!selection-mode)|trash\/(?!use-trash-bookmark)|tags\/)|moderation\/(?!lazy-components|require-|tab-search-params|cases\/case-search|reports\/|appeals\/appeal-form|decisions\/(?:decision-anchor|decision-item|hidden-notice|transparency)|sanctions\/suspension-banner)|notifications\/(?!lazy-components|bell-link|unread)|users\/(?:blocks|mutes)\/|auth\/(?!accounts\/redirect-search|passwords\/reset-page-head)|videos\/watching\/settings-panel)|shared\/(?:errors\/(?!api-error)|forms\/(?!use-draft|draft-store)|session\/(?:reauth|webauthn|security-path)|pages\/(?:account-page|settings-panel)|counts\/fetch-count|api\/(?:background-request|save-file))|ui\/(?:format-date|format-bytes|choice-cards|file-drop|qr-code|reorder-list|password-input))/
+  /^web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|bookmarks\/(?:add-bookmark\/(?!add-bookmark-search)|destination\/|bulk-edit\/(?!selection-mode)|trash\/(?!use-trash-bookmark)|tags\/)|moderation\/(?!lazy-components|require-|tab-search-params|cases\/case-search|reports\/|appeals\/appeal-form|decisions\/(?:decision-anchor|decision-item|hidden-notice|transparency)|sanctions\/suspension-banner)|notifications\/(?!lazy-components|bell-link|unread)|users\/(?:blocks|mutes)\/|auth\/(?!accounts\/redirect-search|passwords\/reset-page-head)|videos\/watching\/settings-panel)|shared\/(?:errors\/(?!api-error)|forms\/(?!use-draft|draft-store)|session\/(?:reauth|webauthn|security-path|sign-in)|pages\/(?:account-page|settings-panel)|counts\/fetch-count|api\/(?:background-request|save-file))|ui\/(?:format-date|format-bytes|choice-cards|file-drop|qr-code|reorder-list|password-input))/
+
+it('no page loads the schema library, which only the server uses', () => {
+  const modules = Object.values(chunkModules).flat()
+  expect(modules.filter((id) => id.startsWith('node_modules/typebox/'))).toEqual([])
+})
 
 describe.each([
   { page: '/', maxKilobytes: 142 },

@@ -42,6 +42,17 @@ it('marks schema builders as pure, so that unused schemas are removed', () => {
   )
 })
 
+it('marks the list of names of schemas as pure', () => {
+  expect(strip('const names = Object.keys(lists)')).toBe(
+    'const names = /* @__PURE__ */ (() => Object.keys(lists))()',
+  )
+})
+
+it('leaves the methods of a text unchanged, although a schema builder is called text', () => {
+  const code = "const bare = text.replace('a', 'b')"
+  expect(strip(code)).toBe(code)
+})
+
 /** The fields of an endpoint that remain in the browser. */
 interface StrippedEndpoint {
   method?: unknown

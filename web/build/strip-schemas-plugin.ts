@@ -10,7 +10,7 @@ interface Node {
 
 interface Call extends Node {
   type: string
-  callee?: { name?: string; object?: { name?: string } }
+  callee?: { name?: string; object?: { name?: string }; property?: { name?: string } }
 }
 
 interface Variable {
@@ -45,7 +45,6 @@ export function stripSchemasPlugin(): Plugin {
 
 /** Functions that build schemas. Their calls can be dropped if unused. The names have this meaning in contract/ only. */
 const schemaBuilders = new Set([
-  't',
   'nullable',
   'text',
   'optionalText',
@@ -54,6 +53,7 @@ const schemaBuilders = new Set([
   'factFields',
   'optionalFields',
   'optionalFlags',
+  'listOf',
 ])
 
 /**
@@ -88,8 +88,13 @@ function findBuilderCalls(node: unknown): Call[] {
   if (node === null || typeof node !== 'object') return []
   if (Array.isArray(node)) return node.flatMap(findBuilderCalls)
   const { type, callee } = node as Partial<Call>
-  const name = callee?.name ?? callee?.object?.name
-  if (type === 'CallExpression' && name !== undefined && schemaBuilders.has(name)) return [node as Call]
+  const { name, object, property } = callee ?? {}
+  const isBuilder =
+    object?.name === 't' ||
+    // The names of schemas, which would otherwise keep the schemas.
+    (object?.name === 'Object' && property?.name === 'keys') ||
+    (name !== undefined && schemaBuilders.has(name))
+  if (type === 'CallExpression' && isBuilder) return [node as Call]
   const nestedCalls = Object.values(node).flatMap(findBuilderCalls)
   return type === 'CallExpression' && name === 'endpoint' ? [node as Call, ...nestedCalls] : nestedCalls
 }

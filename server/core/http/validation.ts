@@ -1,6 +1,6 @@
 /** Validation of requests by the contract's schemas: bodies strictly, queries and paths converted from text. */
 import { Readable } from 'node:stream'
-import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify'

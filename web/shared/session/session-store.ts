@@ -31,7 +31,6 @@ export interface Session {
   /** Null when signed out, and when signed in until the profile was fetched. */
   user: StoredUser | null
   isModerator: boolean
-  isOwner: boolean
 }
 
 export const unknownSession: Session = {
@@ -39,7 +38,6 @@ export const unknownSession: Session = {
   username: null,
   user: null,
   isModerator: false,
-  isOwner: false,
 }
 
 const sessionKeys = ['access', 'refresh', 'token_expiry', 'user', 'username'] as const
@@ -198,7 +196,6 @@ function readSession(): Session {
     username: user?.username ?? storedUsername(),
     user,
     isModerator: user?.is_moderator === true || user?.roles?.includes('moderator') === true,
-    isOwner: user?.profile?.is_owner === true,
   }
 }
 

@@ -8,8 +8,9 @@ import { countRequests, fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
 import { setRedirector } from './redirects.ts'
-import { hasSession, signInWithPassword, signOut, startSession, useSession } from './session.ts'
+import { hasSession, signOut, startSession, useSession } from './session.ts'
 import { getSession, onIdentityChange, storedTokens, storeUser } from './session-store.ts'
+import { signInWithPassword } from './sign-in.ts'
 
 const day = 24 * 60 * 60 * 1000
 const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']

@@ -1,8 +1,7 @@
-/** The browser's session: start, sign-in, sign-out, viewer (docs/behaviour.md, Accounts and sessions). */
-import { type Credentials, logIn, logOut } from '@reelmark/contract/accounts.ts'
+/** The browser's session: start, sign-out, viewer (docs/behaviour.md, Accounts and sessions). */
+import { logOut } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
 import { api, expectSessionEnd } from '../api/api.ts'
@@ -20,7 +19,6 @@ import {
   type Session,
   storedTokens,
   storedUsername,
-  storeLogin,
   storeUser,
   subscribeToSession,
   unknownSession,
@@ -43,33 +41,6 @@ export function useSuspendedUntil(): string | null {
   return until !== null && Date.parse(until) > Date.now() ? until : null
 }
 
-/**
- * Stores the session of a login response, for a week, or for this tab if `remember` is false. Every sign-in method ends
- * here. The user is signed in even if their profile cannot be fetched.
- * @throws CallError if the login failed; nothing is stored then.
- */
-export async function completeSignIn(login: Promise<Reply<typeof logIn>>, remember: boolean): Promise<void> {
-  try {
-    const reply = await login
-    storeLogin(reply, reply.username, remember)
-  } catch (error) {
-    clearSession()
-    throw error
-  }
-  await fetchMissingUser()
-}
-
-/** Logs in with a password; see `completeSignIn`. */
-export function signInWithPassword(
-  username: string,
-  password: string,
-  remember: boolean,
-  solved: Pick<Credentials, 'altcha'> = {},
-): Promise<void> {
-  const body = { username: username.trim(), password, remember, ...solved }
-  return completeSignIn(call(fetchTransport(), logIn, { body }), remember)
-}
-
 /** Ends the session in the browser, whatever the server responds, and goes to `to`. */
 export async function signOut(to = '/'): Promise<void> {
   const tokens = storedTokens()
@@ -89,7 +60,7 @@ export function endLocalSession(to = '/'): void {
 }
 
 /** Fetches the profile unless this page has it: its private fields are not stored on the device. */
-async function fetchMissingUser(): Promise<void> {
+export async function fetchMissingUser(): Promise<void> {
   if (!isProfileFetched()) await refreshUser()
 }
 

@@ -1,4 +1,4 @@
-/** Sends the requests of each sign-in method except the password (see web/shared/session/session.ts). */
+/** Sends the requests of each sign-in method except the password (see web/shared/session/sign-in.ts). */
 
 import {
   getSignInMethods,
@@ -18,7 +18,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { fetchTransport } from '../../../shared/api/fetch-transport.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { errorBody, isApiError } from '../../../shared/errors/api-error.ts'
-import { completeSignIn } from '../../../shared/session/session.ts'
+import { completeSignIn } from '../../../shared/session/sign-in.ts'
 
 /** The sign-in methods of this site. They change only when the operator restarts it. */
 export const signInMethodsQuery = queryOptions({

@@ -6,6 +6,7 @@ import { useOwnCollections } from '../destination/use-own-collections.ts'
 import type { AddBookmarkSearch } from './add-bookmark-search.ts'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { ManualAddForm } from './manual-add-form.tsx'
+import { requestedUrl } from './requested-url.ts'
 import type { EditedValues } from './save-values.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { emptyUrlDraft, UrlAddForm, type UrlDraft } from './url-add-form.tsx'
@@ -29,9 +30,9 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   // Requested here, so that the collections are loaded by the time the user needs them.
   const collections = useOwnCollections()
   const urlDraft = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
-  const tab = search.tab ?? (search.url === undefined ? 'manual' : 'url')
+  const url = requestedUrl(search)
+  const tab = search.tab ?? (url === undefined ? 'manual' : 'url')
 
-  const { url } = search
   const [, updateUrlDraft] = urlDraft
   useEffect(() => {
     if (url === undefined) return

@@ -1,9 +1,10 @@
-import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
 
 export interface AddBookmarkSearch {
   tab?: 'url' | 'manual'
   url?: string
+  /** A shared text, which may contain the URL (requested-url.ts). */
+  text?: string
   /** The destination: ids of the viewer's own collection and channel. */
   collection?: number | undefined
   channel?: number | undefined
@@ -21,10 +22,9 @@ export function readAddBookmarkSearch({
   collection,
   channel,
 }: Record<string, unknown>): AddBookmarkSearch {
-  const sharedUrl = typeof text === 'string' ? text.split(/\s+/).find(isHttpUrl) : undefined
-  const requestedUrl = typeof url === 'string' && url.trim() !== '' ? url.trim() : sharedUrl
+  const requestedUrl = typeof url === 'string' ? url.trim() : ''
   return {
-    ...(requestedUrl !== undefined && { url: requestedUrl }),
+    ...(requestedUrl !== '' ? { url: requestedUrl } : typeof text === 'string' && { text }),
     // Always set, because missing keys would stay unchanged in the address.
     collection: readId(collection),
     channel: readId(channel),

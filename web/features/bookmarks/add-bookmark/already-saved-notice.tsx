@@ -1,4 +1,4 @@
-import { isHttpUrl } from '@reelmark/contract/protocol/fields.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,4 +1,5 @@
-import { isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'

@@ -1,6 +1,7 @@
 import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
-import { isHttpUrl, type Shape } from '@reelmark/contract/protocol/fields.ts'
+import type { Shape } from '@reelmark/contract/protocol/fields.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import Bookmark from 'lucide-react/icons/bookmark'
 import ExternalLink from 'lucide-react/icons/external-link'
 import ImageOff from 'lucide-react/icons/image-off'

@@ -2,8 +2,9 @@
 import { type SaveInput, splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
-import { type BookmarkAccess, isHttpUrl, type Orientation } from '@reelmark/contract/protocol/fields.ts'
+import type { BookmarkAccess, Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import {
   type MetadataText,
   type MetadataTexts,

@@ -8,6 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 import { type AddBookmarkSearch, readAddBookmarkSearch } from './add-bookmark-search.ts'
+import { requestedUrl } from './requested-url.ts'
 
 const user = userEvent.setup({ delay: null })
 
@@ -295,8 +296,8 @@ test('the review survives a reload', async () => {
 test.for<[Record<string, unknown>, AddBookmarkSearch]>([
   [{}, {}],
   [{ url: ' https://a.example/v ' }, { url: 'https://a.example/v' }],
-  [{ url: '', text: 'Look: https://a.example/v now' }, { url: 'https://a.example/v' }],
-  [{ text: 'no address here' }, {}],
+  [{ url: '', text: 'Look: https://a.example/v' }, { text: 'Look: https://a.example/v' }],
+  [{ url: 'https://a.example/v', text: 'Look' }, { url: 'https://a.example/v' }],
   [{ tab: 'manual' }, { tab: 'manual' }],
   [{ tab: 'other' }, {}],
   [
@@ -306,6 +307,21 @@ test.for<[Record<string, unknown>, AddBookmarkSearch]>([
   [{ collection: 'mine', channel: '' }, {}],
 ])('the search parameters %j are read as %j', ([search, expected]) => {
   expect(readAddBookmarkSearch(search)).toEqual(expected)
+})
+
+test.for<[AddBookmarkSearch, string | undefined]>([
+  [{ url: 'https://a.example/v' }, 'https://a.example/v'],
+  [{ text: 'Look: https://a.example/v now' }, 'https://a.example/v'],
+  [{ text: 'no address here' }, undefined],
+  [{}, undefined],
+])('the search parameters %j request %s', ([search, expected]) => {
+  expect(requestedUrl(search)).toBe(expected)
+})
+
+test('a shared text with an address fills the URL tab', async () => {
+  startFakeServer()
+  await openPage({ text: 'Look: https://a.example/v now' })
+  expect(address()).toHaveProperty('value', 'https://a.example/v')
 })
 
 test.for([

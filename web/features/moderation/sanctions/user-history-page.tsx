@@ -202,7 +202,7 @@ function UserHistoryContent({ history }: { history: UserHistory }) {
               >
                 {user.is_verified ? 'Remove verification' : 'Verify'}
               </Button>
-              {session.isOwner && !is_owner && (
+              {session.user?.profile.is_owner === true && !is_owner && (
                 <Button
                   size="sm"
                   aria-haspopup="dialog"
