@@ -44,7 +44,7 @@ export const securityEvents = [
 export type SecurityEvent = (typeof securityEvents)[number]
 
 /** Calls whose every response is an event, whether they succeed or fail. */
-const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
+export const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/register/': 'registration',
   'POST /auth/register/oidc/': 'registration',
   'POST /token/': 'login',
@@ -60,7 +60,9 @@ const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/password-reset/': 'password-reset-requested',
   'POST /auth/password-reset-confirm/': 'password-reset',
   'POST /auth/email-change/': 'email-change-requested',
-  'POST /auth/email-change-confirm/': 'email-changed',
+  'POST /auth/email-confirmation/': 'email-changed',
+  'POST /auth/email-confirmation/resend/': 'email-change-requested',
+  'POST /auth/sign-in-review/': 'account-changed',
   'POST /auth/authenticator/confirm/': 'authenticator-added',
   'DELETE /auth/authenticator/': 'authenticator-removed',
   'POST /auth/passkeys/': 'passkey-added',
@@ -71,6 +73,7 @@ const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/tokens/': 'access-token-created',
   'DELETE /auth/tokens/:id/': 'access-token-deleted',
   'POST /auth/account-delete/': 'account-deleted',
+  'POST /setup/owner/': 'role-changed',
   'POST /moderation/users/:id/promote/': 'role-changed',
   'POST /moderation/users/:id/demote/': 'role-changed',
   'POST /moderation/users/:id/ban/': 'ban',

@@ -16,6 +16,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { countMail } from '../../../core/mail/mail-limit.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { endUserResets } from '../passwords/queries.ts'
 import { confirmEmailJob } from './jobs.ts'
@@ -76,12 +77,13 @@ export function registerEmailConfirmation(app: FastifyInstance): void {
   mount(
     app,
     confirmEmail,
-    async ({ input: { body }, viewer }) => {
+    async ({ input: { body }, viewer, request }) => {
       const token_hash = hashOpaqueToken(body.token)
       const { email } = await db
         .begin(async (tx) => {
           const confirmed = await queries.consumeConfirmation(tx, token_hash, viewer?.id ?? null)
           if (confirmed === null) throw new ApiError('invalid-email-link')
+          noteSecurityContext(request, { target_id: confirmed.id })
           if (confirmed.old_email !== null) {
             // Links for resetting the password were mailed to the old address.
             await endUserResets(tx, confirmed.id)
