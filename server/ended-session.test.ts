@@ -35,6 +35,7 @@ async function holdOpen(path: string, body: object, { access }: TestUser): Promi
   }
 }
 
+let users = 0
 const tokenRequest = { name: 'Stays', scopes: ['read'], expires_in_days: null }
 
 test('an access token is not created after the session has ended while the body was sent', async () => {
@@ -64,4 +65,40 @@ test('a banned user posts nothing that they began to send before the ban', async
   await site.db`update users set banned_at = now() where id = ${banned.id}`
   await new Promise((resolve) => setTimeout(resolve, 1000))
   expect(await finish()).toBe(401)
+})
+
+test.each([
+  ['an access token', '/auth/tokens/', tokenRequest],
+  ['recovery codes', '/auth/recovery-codes/', undefined],
+  ['a new address', '/auth/email-change/', { email: 'new@example.org' }],
+])('a request for %s that waits for a password reset is refused', async (_, path, payload) => {
+  users += 1
+  const user = await signUp(site, `waiting${users}`)
+  let request: Promise<{ statusCode: number }> | undefined
+  await site.db.begin(async (tx) => {
+    // As a reset does.
+    await tx`update users set password_hash = password_hash where id = ${user.id}`
+    request = site.app
+      .inject({
+        method: 'POST',
+        url: `/api${path}`,
+        headers: { authorization: `Bearer ${user.access}` },
+        ...(payload !== undefined && { payload }),
+      })
+      .then((response) => response)
+    await expect
+      .poll(
+        async () => {
+          const [row] = await tx`select count(*)::int from pg_locks where not granted
+          and database = (select oid from pg_database where datname = current_database())`
+          const [tuple] = await tx`select count(*)::int from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+          return (row?.count ?? 0) + (tuple?.count ?? 0)
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0)
+    await endUserSessions(tx, user.id)
+  })
+  expect((await request)?.statusCode).toBe(401)
 })

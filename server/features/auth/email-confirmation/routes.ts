@@ -17,6 +17,7 @@ import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { countMail } from '../../../core/mail/mail-limit.ts'
 import { noteSecurityContext } from '../../../core/security-log.ts'
+import { lockUser } from '../accounts/sign-in-methods.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { endUserResets } from '../passwords/queries.ts'
 import { confirmEmailJob } from './jobs.ts'
@@ -39,6 +40,7 @@ export function registerEmailConfirmation(app: FastifyInstance): void {
   mount(app, changeEmail, async ({ input: { body }, viewer }) => {
     const request = { user_id: viewer.id, email: body.email }
     await db.begin(async (tx) => {
+      await lockUser(tx, viewer)
       const token_hash = hashOpaqueToken(newOpaqueToken())
       if (!(await queries.requestEmailChange(tx, { ...request, token_hash }))) throw sameAddressError()
       await requestMail(tx, request)

@@ -21,7 +21,7 @@ export function registerSignInReview(app: FastifyInstance): void {
 
   mount(app, completeSignInReview, async ({ input: { body }, viewer: { id, session_id } }) => {
     await db.begin(async (tx) => {
-      await lockUser(tx, id)
+      await lockUser(tx, { id, session_id })
       if (!(await queries.endReview(tx, id))) throw new ApiError('not-found')
       const removed: SecurityMailKind[] = []
       // A password exists since the reset, so the user can still sign in.
