@@ -24,7 +24,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'reelmark-crash-'))
 chmodSync(dataDir, 0o755)
 const server = await startRealServer(dataDir, { LOG_LEVEL: 'info' })
 const db = connect(server.databaseUrl(), { max: 1 })
-const writers = await startWriters(server.url, 1, 12)
+const writers = await startWriters(server.url, 12)
 const results = []
 for (let round = 0; round < Number(values.rounds); round++) {
   for (const [target, findPids] of Object.entries(targets)) {
@@ -55,7 +55,7 @@ async function firstRead(killedAt: number): Promise<number> {
   let failedAt = killedAt
   for (;;) {
     const sentAt = performance.now()
-    const isAnswered = await fetch(`${server.url}/api/videos/1/comments/?page_size=1`).then(
+    const isAnswered = await fetch(`${server.url}/api/videos/?page_size=1`).then(
       async (reply) => (await reply.text()) !== '' && reply.status === 200,
       () => false,
     )

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createAccessToken } from '@reelmark/contract/access-tokens.ts'
 import { logIn, refreshTokens } from '@reelmark/contract/accounts.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
@@ -238,6 +239,11 @@ describe('the operator', () => {
     const mallory = await signUp(site, 'mallory')
     const { username } = mallory
     const { id } = await saveFilm(site, mallory, 'of-mallory')
+    await site.call(
+      createAccessToken,
+      { body: { name: 'A script', scopes: ['read'], expires_in_days: null } },
+      mallory,
+    )
     expect((await admin(['ban', 'mallory'])).stdout).toBe(
       'mallory is banned. All their sessions were ended, and their content is hidden.',
     )
@@ -252,6 +258,8 @@ describe('the operator', () => {
     const [open] = await site.db`
       select count(*) from sessions where user_id = ${mallory.id} and ended_at is null`
     expect(open?.count).toBe(0)
+    // As after a ban by a moderator, none works again when the ban is lifted.
+    expect(await site.db`select from access_tokens where user_id = ${mallory.id}`).toHaveLength(0)
     expect((await admin(['unban', 'mallory'])).stdout).toBe('mallory is no longer banned.')
     await site.call(logIn, { body: { username, password: mallory.password } })
     expect(await loadBookmark()).toMatchObject({ id })

@@ -44,10 +44,9 @@ export const securityEvents = [
 export type SecurityEvent = (typeof securityEvents)[number]
 
 /** Calls whose every response is an event, whether they succeed or fail. */
-const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
+export const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/register/': 'registration',
   'POST /auth/register/oidc/': 'registration',
-  'POST /setup/owner/': 'registration',
   'POST /token/': 'login',
   'POST /token/second-factor/': 'login',
   'POST /token/passkey/': 'login',
@@ -62,6 +61,8 @@ const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/password-reset-confirm/': 'password-reset',
   'POST /auth/email-change/': 'email-change-requested',
   'POST /auth/email-confirmation/': 'email-confirmed',
+  'POST /auth/email-confirmation/resend/': 'email-change-requested',
+  'POST /auth/sign-in-review/': 'account-changed',
   'POST /auth/authenticator/confirm/': 'authenticator-added',
   'DELETE /auth/authenticator/': 'authenticator-removed',
   'POST /auth/passkeys/': 'passkey-added',
@@ -72,6 +73,7 @@ const eventsByCall: Readonly<Record<string, SecurityEvent>> = {
   'POST /auth/tokens/': 'access-token-created',
   'DELETE /auth/tokens/:id/': 'access-token-deleted',
   'POST /auth/account-delete/': 'account-deleted',
+  'POST /setup/owner/': 'role-changed',
   'POST /moderation/users/:id/promote/': 'role-changed',
   'POST /moderation/users/:id/demote/': 'role-changed',
   'POST /moderation/users/:id/ban/': 'ban',

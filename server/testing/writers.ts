@@ -20,8 +20,13 @@ export interface Writers {
   stop(): Promise<void>
 }
 
-/** Registers `count` users, who comment on the video until they are stopped, for at most 15 minutes. */
-export async function startWriters(url: string, videoId: number, count: number): Promise<Writers> {
+/** Registers `count` users, who comment on the newest video until they are stopped, for at most 15 minutes. */
+export async function startWriters(url: string, count: number): Promise<Writers> {
+  const { results } = (await (await fetch(`${url}/api/videos/?page_size=1`)).json()) as {
+    results: { video_id: number }[]
+  }
+  const videoId = results[0]?.video_id
+  if (videoId === undefined) throw new Error('The site has no video to comment on.')
   const users: { username: string; access: string }[] = []
   for (let n = 0; n < count; n++) users.push(await signUpOver(url, `writer${n}_${randomUUID().slice(0, 8)}`))
   const writers: Omit<Writers, 'stop'> = { acknowledged: [], unexpected: [], retries: new Map() }

@@ -167,7 +167,7 @@ export async function endUserSessions(db: Db, userId: number, except: number | n
      where user_id = ${userId} and ended_at is null and id is distinct from ${except}`
 }
 
-/** Deletes all personal access tokens of a user, after a password reset. */
+/** Deletes all personal access tokens of a user, after a ban, a password change or a password reset. */
 export async function removeUserAccessTokens(db: Db, userId: number): Promise<void> {
   await db`delete from access_tokens where user_id = ${userId}`
 }

@@ -56,8 +56,9 @@ export interface MountOptions {
 
 /**
  * Registers the route of an endpoint. The order of checks: authentication, role, scope, suspension and re-authentication
- * (401, 403), all before the body is read; then the path, query and body (400, 404, 413, 415), the rate limit (429) and
- * the Idempotency-Key (409, 422). The handler's result is sent with the endpoint's status; a stream is sent as it is.
+ * (401, 403), all before the body is read, and again after it for account changes, moderators and slow clients; then the
+ * path, query and body (400, 404, 413, 415), the rate limit (429) and the Idempotency-Key (409, 422). The handler's result
+ * is sent with the endpoint's status; a stream is sent as it is.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -72,6 +73,8 @@ export function mount<E extends Endpoint>(
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
     ['user', 'moderator', 'owner'].includes(endpoint.auth)
+  const isAccountChange = requiredScope(endpoint) === 'session' && endpoint.method !== 'GET'
+  const isSensitive = isAccountChange || endpoint.auth === 'moderator' || endpoint.auth === 'owner'
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
@@ -79,10 +82,16 @@ export function mount<E extends Endpoint>(
     schema: routeSchema(endpoint),
     config: {
       errorCodes: errorCodes(endpoint),
-      isAccountChange: requiredScope(endpoint) === 'session' && endpoint.method !== 'GET',
+      isAccountChange,
     },
     onRequest: async (request) => {
       request.viewer = await authorize(db, endpoint, request)
+    },
+    // The client decides how long sending the body takes, and may have lost the right meanwhile.
+    preValidation: async (request, reply) => {
+      const mayBeOutdated = isSensitive || reply.elapsedTime > maxBodyMs
+      if (request.viewer !== null && request.body !== undefined && mayBeOutdated)
+        request.viewer = await authorize(db, endpoint, request)
     },
     handler: async (request, reply) => {
       const { viewer } = request
@@ -115,6 +124,9 @@ export function mount<E extends Endpoint>(
     },
   })
 }
+
+/** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
+const maxBodyMs = 1000
 
 /**
  * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other

@@ -4,7 +4,7 @@ import { getProfile } from '@reelmark/contract/profiles.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useSyncExternalStore } from 'react'
-import { api, expectSessionEnd } from '../api/api.ts'
+import { api, authorisedTransport, expectSessionEnd } from '../api/api.ts'
 import { fetchTransport } from '../api/fetch-transport.ts'
 import { redirectTo } from './redirects.ts'
 import { refreshSession } from './session-refresh.ts'
@@ -64,12 +64,16 @@ export async function fetchMissingUser(): Promise<void> {
   if (!isProfileFetched()) await refreshUser()
 }
 
-/** Fetches the viewer's profile again. Failures are ignored. */
+/**
+ * Fetches the viewer's profile again. Failures are ignored. A session that has ended is cleared where the user is: a
+ * public page needs none, and a form like that of a password reset keeps what was entered.
+ */
 export async function refreshUser(): Promise<void> {
   const username = storedUsername()
   if (storedTokens() === null || username === null) return
   try {
-    storeUser(await api(getProfile, { params: { username } }))
+    const transport = authorisedTransport(fetchTransport(), clearSession)
+    storeUser(await call(transport, getProfile, { params: { username } }))
   } catch {
     // The session is valid without it, and the next page load tries again.
   }

@@ -209,14 +209,20 @@ describe('an existing access token', () => {
     expect(await isAccepted(token)).toBe(false)
   })
 
-  test('survives a password change and is deleted by a password reset', async () => {
+  test('is deleted by a password change', async () => {
     const { token } = await create()
     const body = { old_password: alice.password, new_password1: 'another one', new_password2: 'another one' }
     await site.call(changePassword, { body }, alice)
-    expect(await isAccepted(token)).toBe(true)
-    // Three mails: about the token, about the password change, and the reset link.
+    expect(await isAccepted(token)).toBe(false)
+    const mails = await waitForMailsTo(site, alice.email, 2)
+    expect(mails.map(({ text }) => text).join()).toContain('all access tokens were revoked')
+  })
+
+  test('is deleted by a password reset', async () => {
+    const { token } = await create()
+    // Two mails: about the token, and the reset link.
     await site.call(requestPasswordReset, { body: { email: alice.email } })
-    const mails = await waitForMailsTo(site, alice.email, 3)
+    const mails = await waitForMailsTo(site, alice.email, 2)
     const text = mails.map((mail) => mail.text).join()
     const [, uidb64 = '', reset = ''] = /reset-password\/([\w-]+)\/([\w-]+)$/m.exec(text) ?? []
     await site.call(confirmPasswordReset, {

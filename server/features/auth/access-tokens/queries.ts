@@ -19,16 +19,6 @@ export async function listAccessTokens(
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/**
- * Locks the owner of a new token, so that concurrent calls respect the limit. Returns false if they are banned or
- * deleted.
- */
-export async function lockUser(tx: TransactionSql, userId: number): Promise<boolean> {
-  const rows = await tx`
-    select from users where id = ${userId} and banned_at is null for no key update`
-  return rows.length === 1
-}
-
 export interface NewAccessToken {
   user_id: number
   hash: Buffer
@@ -38,7 +28,7 @@ export interface NewAccessToken {
   expires_in_days: number | null
 }
 
-/** Stores the hash of a token. Returns null if the user has the maximum number of unexpired tokens. */
+/** Stores the hash of a token. The user is locked. Returns null if the user has the maximum number of unexpired tokens. */
 export async function createAccessToken(
   tx: TransactionSql,
   { user_id, hash, hint, name, scopes, expires_in_days }: NewAccessToken,

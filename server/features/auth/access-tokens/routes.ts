@@ -10,7 +10,7 @@ import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.t
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { mailSecurityChange } from '../accounts/sign-in-methods.ts'
+import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
 import * as queries from './queries.ts'
 
 const hintLength = 8
@@ -35,7 +35,7 @@ export function registerAccessTokens(app: FastifyInstance): void {
       }
       const token = `${tokenPrefix}${newOpaqueToken()}`
       const created = await db.begin(async (tx) => {
-        if (!(await queries.lockUser(tx, viewer.id))) throw new ApiError('invalid-token')
+        await lockUser(tx, viewer)
         const row = await queries.createAccessToken(tx, {
           user_id: viewer.id,
           hash: hashOpaqueToken(token),

@@ -3,6 +3,7 @@ import { deleteAccount, getAccountSecurity, reauthenticate } from '@reelmark/con
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { logSecurityEvent } from '../../../core/security-log.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { requirePassword, wrongPasswordError } from '../passwords/require-password.ts'
 import { lockUserForLogin } from '../second-factor/queries.ts'
@@ -31,6 +32,7 @@ export function registerAccountSettings(app: FastifyInstance): void {
       if (!(await queries.reauthenticateSession(tx, viewer, password_hash))) throw wrongPasswordError()
     })
     await entered?.forgive()
+    if (entered?.kind === 'recovery_code') logSecurityEvent(request, 'recovery-code-used')
     return null
   })
 

@@ -17,7 +17,7 @@ export function isLastOwnerError(error: unknown): boolean {
 }
 
 /**
- * Applies an operator's action to an account and records it in the audit log. A ban ends all sessions;
+ * Applies an operator's action to an account and records it in the audit log. A ban ends sessions and tokens;
  * `remove-second-factor` deletes authenticator, passkeys and recovery codes of a user who lost them.
  * @returns null if no account has that username
  * @throws the error of isLastOwnerError()
@@ -44,6 +44,8 @@ export async function applyOperatorAction(
     ), ended as (
       update sessions set ended_at = now(), expires_at = least(expires_at, now())
        where ${action} = 'ban' and ended_at is null and user_id = (select id from before)
+    ), no_tokens as (
+      delete from access_tokens where ${action} = 'ban' and user_id = (select id from before)
     ), no_app as (
       delete from authenticators
        where ${action} = 'remove-second-factor' and user_id = (select id from before)

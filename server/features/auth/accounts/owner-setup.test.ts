@@ -2,11 +2,12 @@ import { logIn } from '@reelmark/contract/accounts.ts'
 import { createOwner } from '@reelmark/contract/owner-setup.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { beforeEach, expect, test } from 'vitest'
+import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { failedReply, signUp, signUpModerator } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
 import { createSetupLink } from './owner-setup.ts'
 
-const { site } = await useSite()
+const { site } = await useSite({ work: true })
 const password = 'a lantern above the quay'
 const refused = { status: 400, body: { code: 'invalid-setup-link' } }
 
@@ -42,6 +43,15 @@ test('the link creates an owner once, who can log in', async () => {
   const [entry] = await site.db`select actor_name, target_id from audit_log where action = 'make-owner'`
   expect(entry?.actor_name).toBe('operator')
   expect(JSON.stringify(site.log)).not.toContain(token)
+})
+
+test('the new owner gets a mail that confirms the address, and the security log names them', async () => {
+  const { id } = await create(await newToken(), 'Oda')
+  expect(site.log).toContainEqual(
+    expect.objectContaining({ event: 'role-changed', target_id: id, call: 'POST /setup/owner/' }),
+  )
+  const [mail] = await waitForMailsTo(site, 'Oda@example.org')
+  expect(mail?.text).toMatch(/\/confirm-email\/[\w-]{43}$/m)
 })
 
 test('no link is created for a site with an owner, and earlier links are refused', async () => {

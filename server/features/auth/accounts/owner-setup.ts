@@ -10,8 +10,10 @@ import { hashPassword } from '../../../core/auth/passwords.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
+import { confirmEmailJob } from '../email-confirmation/jobs.ts'
 import { passwordProblems } from '../passwords/rules.ts'
-import { createUser, findConflicts, type NewUser } from './queries.ts'
+import { createUser, type NewUser } from './queries.ts'
 import { usernameTakenText } from './rules.ts'
 
 const purpose = 'owner-setup'
@@ -24,12 +26,12 @@ export async function createSetupLink(db: Db, publicUrl: string): Promise<string
 }
 
 export function registerOwnerSetup(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db, jobs, settings } = app.deps
 
   mount(
     app,
     createOwner,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, request }) => {
       // First, because nothing else may be learnt without a link.
       const ticket = await readTicket(db, purpose, body.token)
       if (ticket === null || (await hasOwner(db))) throw new ApiError('invalid-setup-link')
@@ -37,7 +39,14 @@ export function registerOwnerSetup(app: FastifyInstance): void {
       if (Object.keys(problems).length > 0) throw new InvalidFields(problems)
       const password_hash = await hashPassword(body.password)
       const { username, email } = body
-      return db.begin((tx) => insertOwner(tx, { username, email, password_hash }, body.token))
+      const owner = await db.begin(async (tx) => {
+        const created = await insertOwner(tx, { username, email, password_hash }, body.token)
+        // As after a registration: without a confirmed address the owner could not reset the password.
+        await jobs.send(tx, confirmEmailJob, { user_id: created.id, email: created.email })
+        return created
+      })
+      noteSecurityContext(request, { target_id: owner.id })
+      return owner
     },
     { limit: 'owner-setup' },
   )
@@ -51,13 +60,7 @@ async function insertOwner(tx: TransactionSql, owner: NewUser, token: string) {
     throw new ApiError('invalid-setup-link')
   const user = await createUser(tx, owner)
   // The transaction is rolled back, so that the link can be used with another name.
-  if (user === null) {
-    const taken = await findConflicts(tx, owner)
-    throw new InvalidFields({
-      ...(taken.username && { username: [usernameTakenText] }),
-      ...(taken.email && { email: ['A user with that email already exists.'] }),
-    })
-  }
+  if (user === null) throw new InvalidFields({ username: [usernameTakenText] })
   await tx`update users set is_moderator = true, is_owner = true where id = ${user.id}`
   await tx`
     insert into audit_log (actor_name, action, target_kind, target_id, before, after)

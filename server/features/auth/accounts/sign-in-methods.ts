@@ -24,9 +24,20 @@ export async function mailSecurityChange(
   if (owner !== undefined) await queueSecurityMail(tx, deps, change, { to: owner.email })
 }
 
-/** Locks a user, so that changes to their sign-in methods happen one after the other and logins wait for them. */
-export async function lockUser(tx: Db, userId: number): Promise<void> {
-  await tx`select from users where id = ${userId} for no key update`
+/**
+ * Locks a user, so that changes to their sign-in methods happen one after the other and logins wait for them.
+ * @throws ApiError('invalid-token') if the session ended since the request was authorised. A password reset locks the
+ * user too: a change that waited for it must not follow it
+ */
+export async function lockUser(
+  tx: Db,
+  { id, session_id }: { id: number; session_id: number },
+): Promise<void> {
+  await tx`select from users where id = ${id} for no key update`
+  // A statement of its own, so that it sees what the transaction that held the lock has written.
+  const [session] = await tx`
+    select from sessions where id = ${session_id} and user_id = ${id} and ended_at is null and expires_at > now()`
+  if (session === undefined) throw new ApiError('invalid-token')
 }
 
 /** Returns whether an account has a sign-in method, as of the caller's transaction. */

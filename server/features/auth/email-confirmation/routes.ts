@@ -16,6 +16,8 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { countMail } from '../../../core/mail/mail-limit.ts'
+import { noteSecurityContext } from '../../../core/security-log.ts'
+import { lockUser } from '../accounts/sign-in-methods.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
 import { endUserResets } from '../passwords/queries.ts'
 import { confirmEmailJob } from './jobs.ts'
@@ -38,6 +40,7 @@ export function registerEmailConfirmation(app: FastifyInstance): void {
   mount(app, changeEmail, async ({ input: { body }, viewer }) => {
     const request = { user_id: viewer.id, email: body.email }
     await db.begin(async (tx) => {
+      await lockUser(tx, viewer)
       const token_hash = hashOpaqueToken(newOpaqueToken())
       if (!(await queries.requestEmailChange(tx, { ...request, token_hash }))) throw sameAddressError()
       await requestMail(tx, request)
@@ -76,12 +79,13 @@ export function registerEmailConfirmation(app: FastifyInstance): void {
   mount(
     app,
     confirmEmail,
-    async ({ input: { body }, viewer }) => {
+    async ({ input: { body }, viewer, request }) => {
       const token_hash = hashOpaqueToken(body.token)
       const { email } = await db
         .begin(async (tx) => {
           const confirmed = await queries.consumeConfirmation(tx, token_hash, viewer?.id ?? null)
           if (confirmed === null) throw new ApiError('invalid-email-link')
+          noteSecurityContext(request, { target_id: confirmed.id })
           if (confirmed.old_email !== null) {
             // Links for resetting the password were mailed to the old address.
             await endUserResets(tx, confirmed.id)

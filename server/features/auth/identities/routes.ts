@@ -195,6 +195,7 @@ export function registerIdentities(app: FastifyInstance): void {
       const identity = await completeRedirect({ request, reply }, body, 'oidc-link', viewer.id)
       const { issuer, subject, email } = await identity.profile()
       return db.begin(async (tx) => {
+        await lockUser(tx, viewer)
         const linked = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
         if (linked === null) throw new ApiError('identity-taken')
         await mailSecurityChange(tx, app.deps, viewer.id, 'identity added')
@@ -206,7 +207,7 @@ export function registerIdentities(app: FastifyInstance): void {
 
   mount(app, deleteIdentity, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
-      await lockUser(tx, viewer.id)
+      await lockUser(tx, viewer)
       if (!(await queries.deleteIdentity(tx, { ...params, user_id: viewer.id })))
         throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')

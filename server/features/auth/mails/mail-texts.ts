@@ -82,7 +82,7 @@ export const securityMailTexts = {
     subject: 'Your Reelmark password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      'The password of your Reelmark account was changed, and your other devices were logged out.',
+      'The password of your Reelmark account was changed. Your other devices were logged out and all access tokens were revoked.',
       "If this wasn't you, reset your password immediately. Then go to Settings → Security and remove any app, passkey or linked account that isn't yours.",
     ],
     action: { label: "This wasn't me", path: '/forgot-password' },

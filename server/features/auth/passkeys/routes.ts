@@ -211,7 +211,7 @@ export function registerPasskeys(app: FastifyInstance): void {
     if (created === null) throw new ApiError('passkey-refused')
     const recoveryCodes = await prepareFirstRecoveryCodes(db, viewer.id)
     return db.begin(async (tx) => {
-      await lockUser(tx, viewer.id)
+      await lockUser(tx, viewer)
       const existing = await queries.listCredentials(tx, viewer.id)
       if (existing.length >= limits.passkeysMax) throw new ApiError('limit-reached')
       const passkey = await queries.addPasskey(tx, viewer.id, { ...created, name: body.name })
@@ -230,7 +230,7 @@ export function registerPasskeys(app: FastifyInstance): void {
 
   mount(app, deletePasskey, async ({ input: { params }, viewer }) => {
     await db.begin(async (tx) => {
-      await lockUser(tx, viewer.id)
+      await lockUser(tx, viewer)
       if (!(await queries.deletePasskey(tx, { ...params, user_id: viewer.id })))
         throw new ApiError('not-found')
       if (!(await hasSignInMethod(tx, app.deps, viewer.id))) throw new ApiError('last-sign-in-method')

@@ -33,7 +33,10 @@ export function registerPasswords(app: FastifyInstance): void {
   const { db, jobs, settings } = app.deps
   const { publicUrl } = settings
 
-  /** Sets the password and ends all sessions except `currentSessionId`. Returns false like `replacePassword`. */
+  /**
+   * Sets the password, ends all sessions except `currentSessionId` and all access tokens. Returns false like
+   * `replacePassword`.
+   */
   async function setPassword(
     tx: TransactionSql,
     owner: PasswordOwner,
@@ -42,6 +45,8 @@ export function registerPasswords(app: FastifyInstance): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, owner, newHash))) return false
     await endUserSessions(tx, owner.id, currentSessionId)
+    // Anyone who knew the old password could create tokens.
+    await removeUserAccessTokens(tx, owner.id)
     return true
   }
 
@@ -71,7 +76,6 @@ export function registerPasswords(app: FastifyInstance): void {
         const isSet = await setPassword(tx, owner, newHash, null)
         if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
         // The user may have lost control of the account, so everything an intruder could have created ends too.
-        await removeUserAccessTokens(tx, owner.id)
         await cancelEmailChange(tx, owner.id)
         await removeUntrustedMethods(tx, owner.id)
         await removeUnneededRecoveryCodes(tx, owner.id)

@@ -76,6 +76,15 @@ describe('a user with an authenticator app', () => {
     const [code = ''] = recoveryCodes
     await confirm(code.toUpperCase())
     expect(await isReauthenticated()).toBe(true)
+    await expect
+      .poll(() => site.log)
+      .toContainEqual(
+        expect.objectContaining({
+          event: 'recovery-code-used',
+          call: 'POST /auth/reauthenticate/',
+          actor_id: alice.id,
+        }),
+      )
     expect((await site.call(getAccountSecurity, {}, alice)).recovery_codes_left).toBe(9)
     expect(await failedReply(confirm(code))).toEqual(
       invalid('verification_code', 'Incorrect or already used recovery code.'),

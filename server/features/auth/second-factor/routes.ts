@@ -71,7 +71,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     async ({ input: { body }, viewer }) => {
       const recoveryCodes = await prepareFirstRecoveryCodes(db, viewer.id)
       return db.begin(async (tx) => {
-        await lockUser(tx, viewer.id)
+        await lockUser(tx, viewer)
         await useAppCode(deps, tx, viewer.id, readCode(body.verification_code).code, 'begun')
         await mailSecurityChange(tx, deps, viewer.id, 'authenticator added')
         return { recovery_codes: await createRecoveryCodes(tx, viewer.id, recoveryCodes) }
@@ -85,7 +85,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     deleteAuthenticator,
     ({ viewer }) =>
       db.begin(async (tx) => {
-        await lockUser(tx, viewer.id)
+        await lockUser(tx, viewer)
         if (!(await queries.deleteAuthenticator(tx, viewer.id))) throw new ApiError('not-found')
         await removeUnneededRecoveryCodes(tx, viewer.id)
         await mailSecurityChange(tx, deps, viewer.id, 'authenticator removed')
@@ -100,7 +100,7 @@ export function registerSecondFactor(app: FastifyInstance): void {
     async ({ viewer }) => {
       const recoveryCodes = await prepareRecoveryCodes()
       return db.begin(async (tx) => {
-        await lockUser(tx, viewer.id)
+        await lockUser(tx, viewer)
         if (!(await hasSecondFactor(tx, viewer.id))) throw new ApiError('not-found')
         await mailSecurityChange(tx, deps, viewer.id, 'recovery codes renewed')
         return { recovery_codes: await replaceRecoveryCodes(tx, viewer.id, recoveryCodes) }

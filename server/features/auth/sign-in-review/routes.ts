@@ -4,9 +4,12 @@
  */
 import { completeSignInReview, getSignInReview } from '@reelmark/contract/sign-in-review.ts'
 import type { FastifyInstance } from 'fastify'
+import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
+import { cancelEmailChange } from '../email-confirmation/queries.ts'
+import type { SecurityMailKind } from '../mails/mail-texts.ts'
 import { deleteAuthenticator } from '../second-factor/queries.ts'
 import { removeUnneededRecoveryCodes } from '../second-factor/recovery-codes.ts'
 import * as queries from './queries.ts'
@@ -16,17 +19,24 @@ export function registerSignInReview(app: FastifyInstance): void {
 
   mount(app, getSignInReview, ({ viewer }) => queries.readReview(db, viewer.id))
 
-  mount(app, completeSignInReview, async ({ input: { body }, viewer: { id } }) => {
+  mount(app, completeSignInReview, async ({ input: { body }, viewer: { id, session_id } }) => {
     await db.begin(async (tx) => {
-      await lockUser(tx, id)
+      await lockUser(tx, { id, session_id })
       if (!(await queries.endReview(tx, id))) throw new ApiError('not-found')
+      const removed: SecurityMailKind[] = []
       // A password exists since the reset, so the user can still sign in.
       if (body.remove_authenticator && (await deleteAuthenticator(tx, id)))
-        await mailSecurityChange(tx, app.deps, id, 'authenticator removed')
-      if ((await queries.deletePasskeys(tx, id, body.remove_passkeys)) > 0)
-        await mailSecurityChange(tx, app.deps, id, 'passkey removed')
+        removed.push('authenticator removed')
+      if ((await queries.deletePasskeys(tx, id, body.remove_passkeys)) > 0) removed.push('passkey removed')
       if ((await queries.deleteIdentities(tx, id, body.remove_identities)) > 0)
-        await mailSecurityChange(tx, app.deps, id, 'identity removed')
+        removed.push('identity removed')
+      for (const change of removed) await mailSecurityChange(tx, app.deps, id, change)
+      if (removed.length > 0) {
+        // An intruder may have signed in with the removed method since the reset, which itself ended all of these.
+        await endUserSessions(tx, id, session_id)
+        await removeUserAccessTokens(tx, id)
+        await cancelEmailChange(tx, id)
+      }
       await removeUnneededRecoveryCodes(tx, id)
     })
     return null

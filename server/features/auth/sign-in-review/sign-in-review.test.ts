@@ -1,4 +1,5 @@
-import { confirmEmail, getAccountSecurity } from '@reelmark/contract/account-settings.ts'
+import { createAccessToken } from '@reelmark/contract/access-tokens.ts'
+import { changeEmail, confirmEmail, getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { confirmPasswordReset, logIn, register, requestPasswordReset } from '@reelmark/contract/accounts.ts'
 import { logInWithSecondFactor } from '@reelmark/contract/second-factor.ts'
 import { completeSignInReview, getSignInReview } from '@reelmark/contract/sign-in-review.ts'
@@ -107,6 +108,31 @@ describe('after a password reset', () => {
       status: 404,
     })
     await waitForMail(alice.email, /A passkey was removed/)
+  })
+
+  test('removing a method ends the sessions and access tokens that someone got with it since the reset', async () => {
+    await linkIdentity(alice.id)
+    await resetPassword(alice)
+    const session = await logInAgain(alice)
+    const intruder = await logInAgain(alice)
+    const request = { name: 'Mine now', scopes: ['read' as const], expires_in_days: null }
+    await site.call(createAccessToken, { body: request }, intruder)
+    await site.call(changeEmail, { body: { email: `intruder${userCount}@example.org` } }, intruder)
+    const { identities } = await site.call(getSignInReview, {}, session)
+    const body = { ...removeNothing, remove_identities: identities.map(({ id }) => id) }
+    await site.call(completeSignInReview, { body }, session)
+    expect(await failedReply(site.call(getAccountSecurity, {}, intruder))).toMatchObject({ status: 401 })
+    expect(await site.call(getAccountSecurity, {}, session)).toMatchObject({
+      access_tokens_count: 0,
+      pending_email: null,
+    })
+    expect(site.log).toContainEqual(
+      expect.objectContaining({
+        event: 'account-changed',
+        call: 'POST /auth/sign-in-review/',
+        actor_id: alice.id,
+      }),
+    )
   })
 
   test('the second factor is still required', async () => {

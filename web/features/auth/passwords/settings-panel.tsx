@@ -24,7 +24,7 @@ export function PasswordSettingsPanel() {
   return (
     <SettingsGroup
       title="Password"
-      lead="Changing your password logs you out on all other devices."
+      lead="Changing your password logs you out on all other devices and revokes all access tokens."
       action={
         state !== 'open' && (
           <Button ref={changeButton} onClick={() => setState('open')}>
