@@ -149,3 +149,23 @@ test('a flood of pages from one address is answered with a page that says so', a
     await folder.remove()
   }
 })
+
+test('a page is complete although the address that requests it first has no calls left', async () => {
+  const folder = await createDataFolder()
+  const settings = { RATE_LIMIT_SCALE: '0.002', WORKERS: '1', SAMPLE_CONTENT: 'on' }
+  const limited = await startSite(folder.path, settings)
+  try {
+    const statuses: number[] = []
+    for (let n = 0; n < 8; n++) statuses.push((await fetch(`${limited.url}/api/videos/`)).status)
+    expect(statuses.at(-1)).toBe(429)
+    const page = await fetch(`${limited.url}/explore`)
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).not.toContain('Try again')
+    expect(html).toContain('/bookmarks/')
+    expect(html).toContain('(36 results)')
+  } finally {
+    await limited.stop()
+    await folder.remove()
+  }
+})

@@ -27,6 +27,8 @@ export const rateLimits = {
   // files. Several users may share an address.
   request: { tokens: 6000, seconds: 60, perProcess: true },
   file: { tokens: 30_000, seconds: 60, perProcess: true },
+  // Pages rendered by the server, instead of `request`. Links within the site load data only.
+  page: { tokens: 1200, seconds: 60, perProcess: true },
   // Endpoints that name no other limit.
   read: { tokens: 3000, seconds: 60, perProcess: true },
   write: { tokens: 600, seconds: 600 },

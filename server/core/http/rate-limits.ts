@@ -2,6 +2,7 @@
  * Rate limits as token buckets: in the database, so that all processes and machines share them, or in the memory of the
  * process (docs/decisions/0030-limits-on-every-request.md).
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/session.ts'
@@ -20,6 +21,18 @@ declare module 'fastify' {
   }
 }
 
+/** Set during the calls that a page makes in this process. */
+const uncounted = new AsyncLocalStorage<true>()
+
+/**
+ * Makes calls in this process that no limit counts, for a page whose request was counted. The page is shared by many
+ * visitors (visitor-cache.ts), so the limit of the one who requested it first must not decide what it contains.
+ */
+export function callUncounted<T>(call: () => Promise<T>): Promise<T> {
+  // Awaited inside, because an injected call starts only when it is awaited.
+  return uncounted.run(true, async () => await call())
+}
+
 /** Limits the requests of each address, whatever their route, before their token is read. */
 export function registerRateLimits(app: FastifyInstance): void {
   const scale = app.deps.settings.rateLimitScale
@@ -27,7 +40,7 @@ export function registerRateLimits(app: FastifyInstance): void {
   app.decorate('processBuckets', buckets)
   app.addHook('onRequest', async (request) => {
     const { addressLimit: name = 'request' } = request.routeOptions.config
-    if (name === null) return
+    if (name === null || uncounted.getStore()) return
     const wait = buckets.consume(`${name} ${ipBucketKey(request.ip)}`, rateLimits[name], scale)
     if (wait > 0) throw new ApiError('rate-limited', {}, wait)
   })
@@ -45,6 +58,7 @@ export async function consumeRequestToken(
   viewer: Viewer | null,
   scale: number,
 ): Promise<void> {
+  if (uncounted.getStore()) return
   const bucketKey = viewer === null ? ipBucketKey(request.ip) : `user ${viewer.id}`
   const limit = limitFor(name, viewer)
   const wait = limit.perProcess

@@ -9,6 +9,7 @@ import type { CallRequest, CallResponse, Transport } from '@reelmark/contract/pr
 import type { SiteContact } from '@reelmark/contract/site-contact.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './errors.ts'
+import { callUncounted } from './rate-limits.ts'
 import { strictPolicy } from './security-headers.ts'
 
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
@@ -47,7 +48,8 @@ export async function registerSsr(
   { mode, publicUrl, siteContact }: SsrOptions,
 ): Promise<void> {
   const load = mode === 'development' ? await serveDevelopmentWeb(app) : await serveBuiltWeb(app)
-  app.get('/*', { config: { isPage: true }, errorHandler: sendErrorPage }, async (request, reply) => {
+  const config = { isPage: true, addressLimit: 'page' } as const
+  app.get('/*', { config, errorHandler: sendErrorPage }, async (request, reply) => {
     const { entry, assets } = await load()
     const address = readAddress(request, publicUrl)
     const canonicalPath = entry.canonicalPath(address)
@@ -96,13 +98,15 @@ function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyRepl
 /** Creates the transport for a page's API calls: in-process, from the same address, without a token. */
 function inProcessTransport(app: FastifyInstance, request: FastifyRequest): Transport {
   return async ({ method, url, headers, body }: CallRequest): Promise<CallResponse> => {
-    const reply = await app.inject({
-      method,
-      url,
-      headers,
-      remoteAddress: request.ip,
-      ...(body === null ? {} : { payload: body }),
-    })
+    const reply = await callUncounted(() =>
+      app.inject({
+        method,
+        url,
+        headers,
+        remoteAddress: request.ip,
+        ...(body === null ? {} : { payload: body }),
+      }),
+    )
     return {
       status: reply.statusCode,
       headers: { get: (name) => reply.headers[name.toLowerCase()]?.toString() ?? null },

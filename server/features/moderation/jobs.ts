@@ -83,10 +83,18 @@ export async function purgeRemoved(db: Sql): Promise<number> {
     if (targets.length === 0) return purgedCount
     for (const { target_kind, target_id } of targets) {
       if (target_kind === 'video') await purgeVideo(db, target_id)
-      else await db`delete from comments where id = ${target_id} and status = 'removed'`
+      else await purgeComment(db, target_id)
       purgedCount += 1
     }
   }
+}
+
+/** Deletes a comment. Locks its video first, as everything does that counts comments, so that nothing deadlocks. */
+async function purgeComment(db: Sql, id: number): Promise<void> {
+  await db.begin(async (tx) => {
+    await tx`select from videos where id = (select video_id from comments where id = ${id}) for no key update`
+    await tx`delete from comments where id = ${id} and status = 'removed'`
+  })
 }
 
 /** Deletes a video, its bookmarks first and in batches: one statement would time out on a video that many users saved. */

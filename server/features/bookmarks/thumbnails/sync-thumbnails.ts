@@ -6,6 +6,7 @@
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { isNotRemoved } from '../../../shared/visibility.ts'
 import { fetchThumbnailJob } from './fetch-thumbnail-job.ts'
 import { copyThumbnail, deleteThumbnail } from './thumbnail-files.ts'
 import type { ThumbnailKeys } from './thumbnail-queries.ts'
@@ -63,8 +64,8 @@ async function readVideo(db: Deps['db'] | TransactionSql, id: number): Promise<V
     select case when thumbnail_key is not null
              then json_build_object('small', thumbnail_key, 'large', thumbnail_large_key) end as keys,
            thumbnail_hash as hash, thumbnail_state as state, source_url, thumbnail_source_url,
-           saves_count > 0 as is_public, status = 'removed' as is_removed
-      from videos where id = ${id} for no key update`
+           saves_count > 0 as is_public, not ${isNotRemoved(db)} as is_removed
+      from videos v where id = ${id} for no key update`
   return video ?? null
 }
 

@@ -3,6 +3,7 @@ import type { Db, Sql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
+import { isNotRemoved } from '../../../shared/visibility.ts'
 import { auditMany } from '../audit/audit-log.ts'
 
 /** Sent in the transaction that removes a video for good, in case the process dies before it deletes the pictures. */
@@ -14,7 +15,7 @@ export async function removeVideoPictures(
   videoId: number,
 ): Promise<void> {
   const ofVideo = await db<Keys[]>`
-    update videos v set ${withoutThumbnail(db)} where v.id = ${videoId} and v.status = 'removed'
+    update videos v set ${withoutThumbnail(db)} where v.id = ${videoId} and not ${isNotRemoved(db)}
     returning array[old.thumbnail_key, old.thumbnail_large_key] as keys`
   if (ofVideo.length === 0) return
   await deleteQueuedPictures({ db, media }, toKeys(ofVideo))

@@ -8,7 +8,7 @@ import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { countUnread, listNotifications, markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
@@ -323,4 +323,28 @@ describe('the notification onBen an appeal', () => {
       { action: 'warn', appeal: 'granted', text: 'It was not you', is_read: false },
     ])
   })
+})
+
+test('purging a removed comment does not deadlock with its author, who deletes it at the same time', async () => {
+  const comment = await site.call(createComment, { params: { id: video }, body: { content: 'Gone' } }, ana)
+  const { id } = comment
+  await site.db`
+    insert into moderation_decisions (target_kind, target_id, video_id, action, created_at)
+    values ('comment', ${id}, ${video}, 'remove', now() - interval '31 days')`
+  await site.db`update comments set status = 'removed' where id = ${id}`
+  let purge = Promise.resolve(0)
+  await site.db.begin(async (tx) => {
+    // As deleteComment() locks: the video, then the comment.
+    await tx`select from videos where id = ${video} for no key update`
+    purge = purgeRemoved(site.db)
+    await vi.waitFor(async () => {
+      const waiting = await site.db`
+        select from pg_stat_activity
+         where datname = current_database() and application_name = 'test' and wait_event_type = 'Lock'`
+      expect(waiting.count).toBe(1)
+    })
+    await tx`select from comments where id = ${id} for update`
+  })
+  expect(await purge).toBe(1)
+  expect(await site.db`select from comments where id = ${id}`).toHaveLength(0)
 })
