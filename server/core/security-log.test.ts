@@ -131,12 +131,10 @@ test('registration, logout, roles and sanctions are logged with actor and target
     await send('POST', `/moderation/users/${dave.id}/ban/`, {}, mod)
     await send('POST', `/moderation/users/${dave.id}/unban/`, {}, mod)
   })
-  expect(entries.map(({ event, actor_id, target_id }) => [event, actor_id, target_id])).toEqual(
-    [
-      ...['role-changed', 'role-changed'].map((event) => [event, owner.id, dave.id]),
-      ...['suspension', 'suspension-ended', 'ban', 'unban'].map((event) => [event, mod.id, dave.id]),
-    ],
-  )
+  expect(entries.map(({ event, actor_id, target_id }) => [event, actor_id, target_id])).toEqual([
+    ...['role-changed', 'role-changed'].map((event) => [event, owner.id, dave.id]),
+    ...['suspension', 'suspension-ended', 'ban', 'unban'].map((event) => [event, mod.id, dave.id]),
+  ])
   const erin = await signUp(site, 'erin')
   expect(await linesOf(() => site.call(logOut, { body: { refresh: erin.refresh } }))).toMatchObject([
     { event: 'logout', outcome: 'success' },

@@ -10,12 +10,21 @@ import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
 import { similarQuery } from '../features/listing/queries.ts'
 import { useRefreshTitle } from '../features/shell/use-refresh-title.ts'
-import { hasNoContext, playQueueQuery, readPlayContext } from '../features/videos/watching/play-queue.ts'
+import {
+  hasNoContext,
+  type PlayContext,
+  playQueueQuery,
+  readPlayContext,
+} from '../features/videos/watching/play-queue.ts'
 import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
+import { readId } from '../shared/paging/search-params.ts'
 
 export const Route = createFileRoute('/bookmarks/$id')({
-  validateSearch: readPlayContext,
-  loaderDeps: ({ search }) => search,
+  validateSearch: (search: Record<string, unknown>): PlayContext & { comment?: number | undefined } => ({
+    ...readPlayContext(search),
+    comment: readId(search.comment),
+  }),
+  loaderDeps: ({ search: { channel, collection } }) => ({ channel, collection }),
   loader: async ({ context, params, deps }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
     if (id === 0) throw notFound()

@@ -164,10 +164,7 @@ describe('paging', () => {
 /** Makes every connection of the pool publish its statistics. */
 async function flushStatistics(): Promise<void> {
   await Promise.all(
-    Array.from(
-      { length: 20 },
-      () => site.app.deps.db`select pg_stat_force_next_flush(), pg_sleep(0.02)`,
-    ),
+    Array.from({ length: 20 }, () => site.app.deps.db`select pg_stat_force_next_flush(), pg_sleep(0.02)`),
   )
 }
 

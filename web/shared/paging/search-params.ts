@@ -4,7 +4,7 @@ import { type OrientationFilter, orientationFilters } from '@reelmark/contract/p
 /** Reads a whole number between `min` and `max`. */
 export function readInteger(value: unknown, min: number, max: number): number | undefined {
   const number =
-    typeof value === 'number' ? value : /^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN
+    typeof value === 'number' ? value : /^\d{1,16}$/.test(String(value)) ? Number(value) : Number.NaN
   return Number.isInteger(number) && number >= min && number <= max ? number : undefined
 }
 
@@ -20,9 +20,9 @@ export function readPage(value: unknown): number | undefined {
   return readInteger(value, 2, 1_000_000)
 }
 
-/** Reads an id. */
+/** Reads an id. Those of videos have up to 16 digits. */
 export function readId(value: unknown): number | undefined {
-  return readInteger(value, 1, 9_999_999_999)
+  return readInteger(value, 1, Number.MAX_SAFE_INTEGER)
 }
 
 /** Reads an orientation filter; undefined is all orientations. */

@@ -39,7 +39,7 @@ export function caseKeyText({ target_kind, target_id }: Pick<Case, 'target_kind'
 
 /** Reads a case key: `video-12`. Returns null if it is invalid. */
 export function readCaseKey(name: unknown): CaseKey | null {
-  const [, kind, number] = /^([a-z]+)-(\d{1,10})$/.exec(typeof name === 'string' ? name : '') ?? []
+  const [, kind, number] = /^([a-z]+)-(\d{1,16})$/.exec(typeof name === 'string' ? name : '') ?? []
   const found = targetKinds.find((option) => option === kind)
   const id = readId(number)
   return found === undefined || id === undefined ? null : { kind: found, id }
