@@ -84,6 +84,8 @@ async function send(method: string, url: string, body?: string | FormData): Prom
 const post = (url: string, body: object) => send('POST', url, JSON.stringify(body))
 
 let films = 0
+/** The video saved last, for comments. */
+let commentedVideo = 0
 /** How many bookmarks and comments with these texts were accepted. */
 let accepted = 0
 /** Sends a text in each place where users write texts. */
@@ -94,7 +96,8 @@ async function sendText(text: string): Promise<void> {
     video,
     bookmark: { channel_id: channel, description: text.slice(0, 5000), tags: [text.slice(0, 50) || 'x'] },
   })
-  const commented = await post('videos/1/comments/', { content: text.slice(0, 500) })
+  if (saved.status === 201) commentedVideo = ((await saved.json()) as { video: { id: number } }).video.id
+  const commented = await post(`videos/${commentedVideo}/comments/`, { content: text.slice(0, 500) })
   for (const { status } of [saved, commented]) if (status === 201) accepted += 1
   await send('PATCH', 'profile/mallory/', JSON.stringify({ bio: text.slice(0, 500) }))
   await send('GET', `videos/?q=${encodeURIComponent(text.slice(0, 200).toWellFormed())}`)
