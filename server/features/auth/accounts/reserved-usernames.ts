@@ -42,7 +42,7 @@ export function usernameSkeleton(username: string): string {
 
 /** Returns whether a name is reserved or looks like a reserved one. */
 export function isReservedUsername(username: string): boolean {
-  const whole = [username, username.replace(/[0-9]+$/, '')].map(usernameSkeleton)
+  const whole = [username, username.replace(/(?<![0-9])[0-9]+$/, '')].map(usernameSkeleton)
   const parts = username.split(/[_.-]/).map(usernameSkeleton)
   return (
     whole.some((skeleton) => reservedSkeletons.has(skeleton) || skeleton.includes(siteSkeleton)) ||
