@@ -41,7 +41,8 @@ export async function enterCode(
 ): Promise<EnteredCode> {
   const { kind, code } = readCode(typed)
   const forgive = await registerCodeAttempt(deps, request, userId, kind)
-  if (kind === 'authenticator') return { kind, forgive, use: (tx) => useAppCode(deps, tx, userId, code, 'set up') }
+  if (kind === 'authenticator')
+    return { kind, forgive, use: (tx) => useAppCode(deps, tx, userId, code, 'set up') }
   const hash = await hashEnteredCode(deps.db, userId, code)
   return { kind, forgive, use: (tx) => useRecoveryCode(deps, tx, userId, hash) }
 }
