@@ -68,7 +68,7 @@ describe('a new account', () => {
     expect(await confirm(token)).toEqual({ detail: 'Your email address has been confirmed.', email })
     expect(await readSecurity(newcomer)).toMatchObject({ email, is_email_confirmed: true })
     expect(await failedReply(confirm(token))).toEqual(badLink)
-    const logged = { event: 'email-changed', outcome: 'success', target_id: newcomer.id }
+    const logged = { event: 'email-confirmed', outcome: 'success', target_id: newcomer.id }
     expect(site.log).toContainEqual(expect.objectContaining(logged))
     expect((await site.call(logIn, { body: { username: email, password: testPassword } })).username).toBe(
       username,

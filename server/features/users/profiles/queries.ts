@@ -90,7 +90,10 @@ export async function updateProfile(
 ): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
   const { default_bookmark_collection: collectionId = null } = changes
   const [profile] = await db<(ProfileRow & { old_avatar_key: string | null })[]>`
-    with changed as (
+    with locked as (
+      -- Of concurrent uploads each reads the picture that it replaces: old.avatar_key may be from before the wait.
+      select id as locked_id, avatar_key as old_avatar_key from users where id = ${viewerId} for no key update
+    ), changed as (
       update users u
          set bio = coalesce(${changes.bio ?? null}, bio),
              default_bookmark_orientation =
@@ -102,10 +105,11 @@ export async function updateProfile(
                when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
              ${setFlags(db, changes)}
              notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
-       where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
+        from locked
+       where u.id = locked_id and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collectionId}::bigint is null
               or exists (select from collections c where c.id = ${collectionId}::bigint and c.user_id = u.id))
-      returning new.*, old.avatar_key as old_avatar_key)
+      returning new.*, old_avatar_key)
     select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(collectionDeletedError)
   return profile ?? null
 }
