@@ -136,7 +136,7 @@ test('adult thumbnails are neither in any page nor requested until a visitor con
     [`/explore?tag=${word}`, true, true],
     ['/explore?orientation=gay', true, true],
     ['/explore?orientation=sfw', false, false],
-    ['/explore?sort=random&seed=7', true, true],
+    [`/explore?sort=random&seed=7&q=${word}`, true, true],
     [`/bookmarks/${adult.id}`, true, true],
     [`/bookmarks/${adult.id}?collection=${collection}`, true, true],
     [`/bookmarks/${sfw.id}`, false, false],
