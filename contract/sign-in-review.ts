@@ -9,7 +9,7 @@ import * as limits from './protocol/limits.ts'
 export const SignInReview = t.Object({
   /** The time of the password reset; null if nothing waits for a decision. */
   since: nullable(Time),
-  /** When the authenticator app was set up; null: there is none. */
+  /** When the authenticator app was set up; null if the user has no authenticator app. */
   authenticator_since: nullable(Time),
   passkeys: t.Array(Passkey),
   identities: t.Array(Identity),

@@ -10,7 +10,7 @@ describe('a URL', () => {
     [`https://example.org/${'ä'.repeat(1000)}`, undefined, `https://example.org/${'%C3%A4'.repeat(1000)}`],
   ])('%s is parsed', (text, base, href) => expect(parseUrl(text, base)?.href).toBe(href))
 
-  test.each(['', 'a b', 'https://', 'https://exa mple.org/'])('"%s" is none', (text) =>
+  test.each(['', 'a b', 'https://', 'https://exa mple.org/'])('"%s" is not a URL', (text) =>
     expect(parseUrl(text)).toBe(null),
   )
 })

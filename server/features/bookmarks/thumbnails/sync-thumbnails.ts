@@ -111,7 +111,10 @@ function isSameThumbnail(a: VideoThumbnail, b: VideoThumbnail | null): boolean {
   return a.keys?.small === b?.keys?.small && a.state === b?.state && a.is_public === b?.is_public
 }
 
-/** Gives every bookmark that shows the video's thumbnail a copy of it, or if there is none to copy, one to fetch. */
+/**
+ * Gives every bookmark that shows the video's thumbnail its own copy. If the video's thumbnail is not stored yet, the
+ * bookmark's own is fetched instead.
+ */
 async function copyToBookmarks(
   { db, media, jobs }: Dependencies,
   videoId: number,

@@ -4,8 +4,8 @@ import { ipBucketKey } from '../../../core/http/rate-limits.ts'
 
 interface ReportRule {
   /**
-   * Whether it hides its target until it is decided: at once whoever reports it, or only if the reporter has standing or
-   * is the third independent reporter.
+   * Whether it hides its target until it is decided: 'at once' for every reporter; 'by standing' only if the reporter has
+   * standing or is the third independent reporter.
    */
   hides: 'at once' | 'by standing'
   /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
@@ -66,7 +66,7 @@ export function hasStanding(reporter: Reporter): boolean {
   return reporter.has_approved_report || isEstablished
 }
 
-/** Returns whether a report hides its target at once, whoever reports it. Users are never hidden by a report alone. */
+/** Returns whether a report hides its target at once for every reporter. Users are never hidden by a report alone. */
 export function hidesAtOnce(type: ReportType, kind: TargetKind): boolean {
   return kind !== 'user' && reportRules[type].hides === 'at once'
 }

@@ -223,7 +223,7 @@ const emptyTags = new Set(
   ),
 )
 
-/** How many words are considered as tags: a page may have hundreds of thousands that are none. */
+/** How many words are considered as tags. A page may have hundreds of thousands of words that are not tags. */
 const maxWords = 1000
 
 /** Returns tags trimmed, without `#`, duplicates and meaningless words, whatever their case; at most ten. */
