@@ -64,18 +64,15 @@ export async function hashEnteredCode(db: Db, userId: number, code: string): Pro
   return encoded === null ? null : hashLike(encoded, normalizeRecoveryCode(code))
 }
 
-/** Uses the code with a hash. Returns the number of codes left, or null if the user has no such code. */
+/** Uses up the code with a hash. Returns false if the user has no such code. */
 export async function consumeRecoveryCode(
   tx: TransactionSql,
   userId: number,
   hash: string | null,
-): Promise<number | null> {
+): Promise<boolean> {
   const deleted = await tx`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
-  if (deleted.count === 0) return null
-  const [{ left }] = await tx<[{ left: number }]>`
-    select count(*) as left from recovery_codes where user_id = ${userId}`
-  return left
+  return deleted.count === 1
 }
 
 /** Returns the hash of any code of a user, which contains the salt of all, or null if the user has none. */

@@ -70,7 +70,7 @@ async function useRecoveryCode(
   userId: number,
   hash: string | null,
 ): Promise<void> {
-  if ((await consumeRecoveryCode(tx, userId, hash)) === null) throw wrongCodeError('recovery_code')
+  if (!(await consumeRecoveryCode(tx, userId, hash))) throw wrongCodeError('recovery_code')
   await mailSecurityChange(tx, deps, userId, 'recovery code used')
 }
 
