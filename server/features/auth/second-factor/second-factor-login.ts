@@ -4,7 +4,7 @@ import type { logIn } from '@reelmark/contract/accounts.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import { type SecondFactorRequired, secondFactors } from '@reelmark/contract/second-factor.ts'
 import { createTicket, type Ticket } from '../../../core/auth/one-time-tickets.ts'
-import { reauthenticationRequired } from '../../../core/auth/reauthentication.ts'
+import { readFactors, reauthenticationRequired } from '../../../core/auth/reauthentication.ts'
 import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -38,10 +38,7 @@ export async function requireSecondFactor(
 
 /** Returns the second factors in the order to offer them; none if the user has only recovery codes. */
 async function listSecondFactors(db: Db, userId: number): Promise<SecondFactorRequired['methods']> {
-  const [available] = await db<[Record<SecondFactorRequired['methods'][number], boolean>]>`
-    select exists (select from authenticators where user_id = ${userId} and confirmed_at is not null) as authenticator,
-           exists (select from passkeys where user_id = ${userId}) as passkey,
-           exists (select from recovery_codes where user_id = ${userId}) as recovery_code`
+  const available = await readFactors(db, userId)
   if (!available.authenticator && !available.passkey) return []
   return secondFactors.filter((factor) => available[factor])
 }
