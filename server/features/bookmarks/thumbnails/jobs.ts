@@ -31,10 +31,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       retries: 2,
       seconds: 60,
       concurrency: 2,
-      work: async (owner: ThumbnailOwner) => {
-        const pending = await findPendingThumbnail(needs.db, owner)
-        if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
-      },
+      work: (owner: ThumbnailOwner) => fetchPendingThumbnail(needs, owner),
     },
     {
       ...copyThumbnailsJob,
@@ -43,8 +40,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       concurrency: 1,
       work: async ({ copies }: { copies: ThumbnailCopy[] }) => {
         for (const to of await copyThumbnails(needs, copies)) {
-          const pending = await findPendingThumbnail(needs.db, { bookmark_id: to })
-          if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
+          await fetchPendingThumbnail(needs, { bookmark_id: to })
         }
       },
     },
@@ -68,15 +64,19 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       work: async () => {
         await failOldThumbnails(needs.db)
         for (const owner of await findOldPendingThumbnails(needs.db, 15)) {
-          const pending = await findPendingThumbnail(needs.db, owner)
-          if (pending === null) continue
-          await fetchAndStoreThumbnail(needs, pending).catch((error: unknown) =>
+          await fetchPendingThumbnail(needs, owner).catch((error: unknown) =>
             needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
           )
         }
       },
     },
   ]
+}
+
+/** Fetches and stores the thumbnail of a video or bookmark if it is still pending. */
+async function fetchPendingThumbnail(needs: Dependencies, owner: ThumbnailOwner): Promise<void> {
+  const pending = await findPendingThumbnail(needs.db, owner)
+  if (pending !== null) await fetchAndStoreThumbnail(needs, pending)
 }
 
 /**
