@@ -1,6 +1,6 @@
 /** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0034-abuse-and-overload.md). */
 import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
-import { ipBucketKey } from '../../../core/http/rate-limits.ts'
+import { ipBucketKey, ipv6Networks } from '../../../core/http/rate-limits.ts'
 
 interface ReportRule {
   /**
@@ -76,8 +76,9 @@ export function hidesAtOnce(type: ReportType, kind: TargetKind): boolean {
  * one household or one rented server often has several neighbouring addresses. Invalid addresses are one network.
  */
 export function reporterNetwork(address: string): string {
+  const [, ipv6Network] = ipv6Networks(address)
+  if (ipv6Network !== undefined) return ipv6Network
   const key = ipBucketKey(address)
-  if (key.endsWith('::/64')) return `${key.split(':').slice(0, 3).join(':')}::/48`
   return key.includes('.') ? `${key.split('.').slice(0, 3).join('.')}.0/24` : key
 }
 
