@@ -94,11 +94,11 @@ export async function runAdmin(
     return 0
   }
   try {
-    const command = readCommand(args, env.INIT_CWD ?? process.cwd())
+    const parsed = parse(args)
+    const command = readCommand(parsed, env.INIT_CWD ?? process.cwd())
     const settings = readSettings(env)
     print(await withAdminContext(settings, terminal, command))
-    const { name, operand } = parse(args)
-    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), name, operand)
+    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), parsed.name, parsed.operand)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -113,8 +113,7 @@ export async function runAdmin(
   }
 }
 
-function readCommand(args: string[], folder: string): Command {
-  const { name, operand, options } = parse(args)
+function readCommand({ name, operand, options }: ParsedCommand, folder: string): Command {
   switch (name) {
     case 'create-user':
       return (context) => createUserCommand(context, operand, options)
@@ -158,7 +157,14 @@ const optionsByCommand: Record<string, (keyof CommandOptions)[]> = {
   restore: ['replace'],
 }
 
-function parse(args: string[]): { name: string; operand: string; options: CommandOptions } {
+interface ParsedCommand {
+  name: string
+  /** Empty if it was left out. */
+  operand: string
+  options: CommandOptions
+}
+
+function parse(args: string[]): ParsedCommand {
   let parsed: ReturnType<typeof parseWords>
   try {
     parsed = parseWords(args)

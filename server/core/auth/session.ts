@@ -88,7 +88,9 @@ async function findBySession(
   role: RoleOptions,
 ): Promise<Viewer | null> {
   const [viewer] = await db<Viewer[]>`
-    select u.id, u.username, ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)}, s.id as session_id, null as scopes,
+    select u.id, u.username,
+           ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
+           s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
       from sessions s join users u on u.id = s.user_id
