@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
+import { UsernameInput } from './username-input.tsx'
 
 const fields = ['username', 'email', 'password', 'password2'] as const satisfies (keyof Registration)[]
 
@@ -42,21 +43,7 @@ function OwnerSetupForm({ onDone }: { onDone: () => void }) {
   return (
     <form {...form.props} className="flex flex-col gap-5">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <Field
-        label="Username"
-        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
-        error={form.fieldErrors.username}
-      >
-        <Input
-          aria-required
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={limits.usernameMax}
-        />
-      </Field>
+      <UsernameInput error={form.fieldErrors.username} />
       <Field label="Email" error={form.fieldErrors.email}>
         <Input aria-required name="email" type="email" autoComplete="email" maxLength={limits.emailMax} />
       </Field>

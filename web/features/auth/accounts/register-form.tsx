@@ -18,6 +18,7 @@ import { ChallengeProgress } from '../challenge/challenge-progress.tsx'
 import { ChallengeFailed, type ChallengeState, withChallenge } from '../challenge/with-challenge.ts'
 import { AlternativeSignIn, ContinueWithProviderButton, useOidcProviderName } from './alternative-sign-in.tsx'
 import { SignUpTerms } from './sign-up-terms.tsx'
+import { UsernameInput } from './username-input.tsx'
 
 type FieldName = keyof Registration
 const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
@@ -114,22 +115,7 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
           </ul>
         </Notice>
       )}
-      <Field
-        label="Username"
-        hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
-        error={errors.fields.username}
-      >
-        <Input
-          aria-required
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={limits.usernameMax}
-          {...invalidProps('username')}
-        />
-      </Field>
+      <UsernameInput error={errors.fields.username} {...invalidProps('username')} />
       <Field label="Email" error={errors.fields.email}>
         <Input
           aria-required
