@@ -34,12 +34,12 @@ const siteUrl = `http://127.0.0.1:${port}`
 /** A user of the sample content, or of the data that bench/generate-data.ts generates. */
 const username = values.rows === undefined ? 'okello' : 'person1'
 const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
-const targets = [
+const targets = (videoId: number) => [
   { name: 'GET /api/videos/', path: '/api/videos/' },
   { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
   { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
   { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
-  { name: 'GET /api/videos/1/comments/', path: '/api/videos/1/comments/' },
+  { name: 'GET /api/videos/:id/comments/', path: `/api/videos/${videoId}/comments/` },
   { name: 'GET /api/profile/:username/', path: `/api/profile/${username}/` },
   ...(values.api ? [] : pages.map((path) => ({ name: `GET ${path} (page)`, path }))),
 ]
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     console.table(await measureLogins(siteUrl, Number(values.seconds)))
     if (values.accounts) return
     const measured = []
-    for (const [index, target] of targets.entries()) {
+    for (const [index, target] of targets(await findVideo()).entries()) {
       const reply = await fetch(siteUrl + target.path)
       if (!reply.ok) {
         console.log(`${target.name}: ${reply.status}, not measured`)
@@ -116,6 +116,15 @@ async function main(): Promise<void> {
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Returns the id of the newest video. Ids of videos are derived from their links (docs/decisions/0029-nothing-left-and-nothing-crosses.md). */
+async function findVideo(): Promise<number> {
+  const reply = await fetch(`${siteUrl}/api/videos/?page_size=1`)
+  const { results } = (await reply.json()) as { results: { video_id: number }[] }
+  const [video] = results
+  if (video === undefined) throw new Error('The site has no video.')
+  return video.video_id
 }
 
 function startProcess(file: string, args: string[], env: Record<string, string>): void {
