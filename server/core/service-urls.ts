@@ -60,5 +60,5 @@ export function hasSecureS3Scheme(text: string): boolean {
 
 /** Returns whether an operator turned TLS off. */
 export function isTlsOff({ searchParams }: URL): boolean {
-  return searchParams.size > 0 && searchParams.getAll('tls').join() === 'off'
+  return searchParams.getAll('tls').join() === 'off'
 }

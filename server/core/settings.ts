@@ -153,20 +153,24 @@ function withTls(url: string | undefined): string | null {
 
 /** Returns a warning for each combination of settings that leaves traffic unprotected. */
 export function describeUnsafeSettings(settings: Settings): string[] {
-  const { host, publicUrl, smtpUrl, s3Url } = settings
-  const isOff = (url: string | null, key: string, value: string) =>
-    url !== null && new URL(url.replace(/^s3:/, 'https:')).searchParams.get(key) === value
-  const { databaseUrl, databaseOwnerUrl, databaseReadUrl } = settings
+  const { host, publicUrl } = settings
+  const urls = [
+    ['DATABASE_URL', settings.databaseUrl, 'sslmode=disable'],
+    ['DATABASE_OWNER_URL', settings.databaseOwnerUrl, 'sslmode=disable'],
+    ['DATABASE_READ_URL', settings.databaseReadUrl, 'sslmode=disable'],
+    ['SMTP_URL', settings.smtpUrl, 'tls=off'],
+    ['S3_URL', settings.s3Url, 'tls=off'],
+  ] as const
+  const hasParameter = (url: string | null, parameter: string) => {
+    const [name = '', value] = parameter.split('=')
+    return url !== null && new URL(url.replace(/^s3:/, 'https:')).searchParams.get(name) === value
+  }
   return [
     ...(!isLoopback(host) && publicUrl.startsWith('http:')
       ? [
           'HOST accepts connections of other machines, but PUBLIC_URL is not https: passwords and sessions can be read on the network.',
         ]
       : []),
-    ...(isOff(databaseUrl, 'sslmode', 'disable') ? ['DATABASE_URL turns TLS off.'] : []),
-    ...(isOff(databaseOwnerUrl, 'sslmode', 'disable') ? ['DATABASE_OWNER_URL turns TLS off.'] : []),
-    ...(isOff(databaseReadUrl, 'sslmode', 'disable') ? ['DATABASE_READ_URL turns TLS off.'] : []),
-    ...(isOff(smtpUrl, 'tls', 'off') ? ['SMTP_URL turns TLS off.'] : []),
-    ...(isOff(s3Url, 'tls', 'off') ? ['S3_URL turns TLS off.'] : []),
+    ...urls.filter(([, url, off]) => hasParameter(url, off)).map(([name]) => `${name} turns TLS off.`),
   ]
 }

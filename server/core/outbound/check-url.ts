@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hostMax } from '@reelmark/contract/protocol/limits.ts'
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -104,6 +105,6 @@ export function isPublicDnsName(host: string): boolean {
  * host in a Content-Security-Policy.
  */
 export function isDnsName(host: string): boolean {
-  if (host.length > 253 || isIP(host) !== 0) return false
+  if (host.length > hostMax || isIP(host) !== 0) return false
   return host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
 }
