@@ -318,7 +318,7 @@ describe('a content rule', () => {
   test('is previewed on less content when that takes long, and the preview reports how much was scanned', async () => {
     await site.db`
       insert into comments (video_id, user_id, content)
-      select (select min(id) from videos), ${ben.id}, 'Comment ' || n from generate_series(1, 600) n`
+      select (select min(id) from videos where lead_bookmark_id is not null and status = 'visible'), ${ben.id}, 'Comment ' || n from generate_series(1, 600) n`
     const { comments } = await queryPreview(site.db, 'word', 'comment', 0)
     expect(comments).toMatchObject({ scanned: 500, matched: 500 })
     expect((await site.call(previewRule, { body: { kind: 'word', pattern: 'comment' } }, mod)).kind).toBe(
