@@ -158,15 +158,15 @@ export async function openStallSite() {
   }
 
   /** Returns the long turns that the server has reported so far, in milliseconds. */
-  const listTurns = () => [...server.output().matchAll(/\{"turnMs":(\d+)\}/g)].map(([, ms]) => Number(ms))
+  const listTurnMs = () => [...server.output().matchAll(/\{"turnMs":(\d+)\}/g)].map(([, ms]) => Number(ms))
 
   /** Returns the longest turn during the work, in milliseconds; 0 if it was too short to be reported. */
   async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-    const before = listTurns().length
+    const before = listTurnMs().length
     await work()
     await Promise.all(continuing.splice(0))
     await sleep(100)
-    return Math.max(0, ...listTurns().slice(before))
+    return Math.max(0, ...listTurnMs().slice(before))
   }
 
   /**
@@ -178,18 +178,18 @@ export async function openStallSite() {
     rows: readonly T[],
     work: (row: T) => Promise<unknown>,
     { concurrency = 4 } = {},
-  ): Promise<{ rows: string; turns: number[] }[]> {
-    const stalls: { rows: string; turns: number[] }[] = []
+  ): Promise<{ rows: string; longestMs: number[] }[]> {
+    const stalls: { rows: string; longestMs: number[] }[] = []
     let longest = 0
     for (let start = 0; start < rows.length; start += batchRows) {
       const batch = rows.slice(start, start + batchRows)
-      const turns: number[] = []
+      const longestMs: number[] = []
       do {
-        turns.push(await longestTurn(() => forEachRow(batch, concurrency, work)))
-      } while (turns.length < attempts && Math.min(...turns) >= stallMs)
-      longest = Math.max(longest, ...turns)
-      if (Math.min(...turns) >= stallMs)
-        stalls.push({ rows: `${start} to ${start + batch.length - 1}`, turns })
+        longestMs.push(await longestTurn(() => forEachRow(batch, concurrency, work)))
+      } while (longestMs.length < attempts && Math.min(...longestMs) >= stallMs)
+      longest = Math.max(longest, ...longestMs)
+      if (Math.min(...longestMs) >= stallMs)
+        stalls.push({ rows: `${start} to ${start + batch.length - 1}`, longestMs })
     }
     process.stderr.write(
       `${expect.getState().currentTestName}: ${rows.length} rows, longest turn ${longest} ms\n`,
@@ -210,7 +210,7 @@ export async function openStallSite() {
     importBookmarks,
     uploadAvatar,
     findStalls,
-    listTurns,
+    listTurnMs,
     countAccepted: () => accepted,
     async close() {
       await server.stop()
