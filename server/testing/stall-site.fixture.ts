@@ -170,9 +170,9 @@ export async function openStallSite() {
   }
 
   /**
-   * Does work for each row, several at a time, and returns where the server stalled. Rows during which it stalls are fed in again, up to
-   * three times, and count only if it stalls each time: collecting garbage and compiling code lengthen single turns,
-   * whatever the input is, while the input that causes a stall causes it again.
+   * Does work for each row, several at a time, and returns where the server stalled. Rows during which it stalls are fed
+   * in again, up to three times, and count only if it stalls each time: collecting garbage and compiling code lengthen
+   * single turns, whatever the input is, while input that causes a stall causes it again.
    */
   async function findStalls<T>(
     rows: readonly T[],
