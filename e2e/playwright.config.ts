@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
+import { keepTemporaryFilesInMemory } from '@reelmark/server/testing/memory-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 const systemChromium = '/usr/bin/chromium'
 
