@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
-import { keepTemporaryFilesInMemory } from '@reelmark/server/testing/memory-folder.ts'
+import { storeTemporaryFilesInMemory } from '@reelmark/server/testing/memory-folder.ts'
 
-keepTemporaryFilesInMemory()
+storeTemporaryFilesInMemory()
 
 const systemChromium = '/usr/bin/chromium'
 

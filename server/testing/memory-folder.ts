@@ -19,7 +19,7 @@ export function findMemoryFolder(): string | null {
 }
 
 /** Makes this process and those it starts create their temporary files in memory, unless TMPDIR is set. */
-export function keepTemporaryFilesInMemory(): void {
+export function storeTemporaryFilesInMemory(): void {
   const folder = findMemoryFolder()
   if (folder !== null) process.env.TMPDIR ??= folder
 }
