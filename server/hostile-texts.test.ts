@@ -133,7 +133,8 @@ function findSlowTexts(run: (text: string) => unknown, change = (text: string) =
   return texts.flatMap(({ name, text }) => {
     const input = change(text)
     const ms = measureWork(() => run(input), maxMs, cpuMs)
-    return ms < maxMs ? [] : [`${name} in ${change('…')}: ${ms.toFixed(1)} ms`]
+    // The machine may be slower than at the start of the test.
+    return ms < maxMs || ms < scaleLimit(5, cpuMs) ? [] : [`${name} in ${change('…')}: ${ms.toFixed(1)} ms`]
   })
 }
 

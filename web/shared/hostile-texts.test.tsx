@@ -38,7 +38,8 @@ test.each(Object.entries(functions))(
   (_name, run) => {
     const slow = texts.flatMap(({ name, text }) => {
       const ms = measureWork(() => run(text), maxMs, cpuMs)
-      return ms < maxMs ? [] : [`${name}: ${ms.toFixed(1)} ms`]
+      // The machine may be slower than at the start of the test.
+      return ms < maxMs || ms < scaleLimit(5, cpuMs) ? [] : [`${name}: ${ms.toFixed(1)} ms`]
     })
     expect(slow).toEqual([])
   },
