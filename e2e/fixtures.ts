@@ -191,11 +191,18 @@ export async function waitForIdle(page: Page): Promise<void> {
 
 const axeSource = readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
 /** Fails on any violation of WCAG 2.2 AA, and if the page is wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(page, wcagTags)
+}
+
+/** Fails on any violation of the axe rules or groups of rules, and if the page is wider than its window. */
+async function expectNoViolations(page: Page, runOnly: string[]): Promise<void> {
   // Injected once per page. Injecting it for each check, as @axe-core/playwright does, took most of the time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource)
-  const { found, overflow } = await page.evaluate(async () => {
+  const { found, overflow } = await page.evaluate(async (rules) => {
     // Elements that are fading in do not have their final colours yet.
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
@@ -204,7 +211,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { violations } = await run(
       { exclude: [['iframe']] },
       {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+        runOnly: rules,
         resultTypes: ['violations'],
         iframes: false,
       },
@@ -213,7 +220,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       found: violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
       overflow: document.documentElement.scrollWidth - window.innerWidth,
     }
-  })
+  }, runOnly)
   expect(found, `axe on ${page.url()}`).toEqual([])
   expect(overflow, `horizontal scrolling on ${page.url()}`).toBeLessThanOrEqual(0)
 }
@@ -221,14 +228,35 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Widths of a phone and a desktop window. */
 const widths = [390, 1280]
 
-/** Runs `expectAccessible` at the current width and at the other of the two widths, then restores the size. */
+/**
+ * Runs `expectAccessible` at the current width. At the other of the two widths it checks only the sizes of targets and
+ * horizontal scrolling. For states that only a flow reaches; accessibility.test.ts checks the others.
+ */
 export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
+  await expectAccessible(page)
+  const current = page.viewportSize()?.width
+  await forEachWidth(page, async (width) => {
+    if (width !== current) await expectNoViolations(page, ['target-size'])
+  })
+}
+
+/** Runs `expectAccessible` in light mode and checks the contrast in dark mode, both at both widths. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await forEachWidth(page, async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectNoViolations(page, ['color-contrast'])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expectAccessible(page)
+  })
+}
+
+/** Calls `check` at each of the two widths, then restores the size. */
+async function forEachWidth(page: Page, check: (width: number) => Promise<void>): Promise<void> {
   const size = page.viewportSize()
   if (size === null) throw new Error('the window has no size')
-  await expectAccessible(page)
-  for (const width of widths.filter((candidate) => candidate !== size.width)) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: size.height })
-    await expectAccessible(page)
+    await check(width)
   }
   await page.setViewportSize(size)
 }

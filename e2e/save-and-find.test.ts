@@ -36,7 +36,6 @@ test('a user saves a pasted link after extraction, and a visitor finds and plays
     .getByRole('tab', { name: 'Add via URL' })
     .or(page.getByRole('link', { name: 'Add via URL' }))
     .click()
-  await expectAccessible(page)
   await page.getByLabel('Video URL').fill(web.film)
   await page.getByRole('button', { name: 'Extract Info' }).click()
   await expect(page.getByText('Review & Save')).toBeVisible()
@@ -114,7 +113,6 @@ test('a video of a known host is added manually by keyboard and plays in its own
   await page.keyboard.type('Blender')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Channel', { exact: true }).locator('option:checked')).toHaveText('Blender')
-  await expectAccessible(page)
   // The draft survives a reload.
   await page.reload()
   await expect(page.getByLabel('Video Title')).toHaveValue(title)

@@ -32,7 +32,6 @@ test('changing the password ends the other sessions', async ({ page, otherPage, 
   await openSettings(page)
   await expect(page).toHaveURL('/settings/account')
   await expect(page.getByText(ana.email)).toBeVisible()
-  await expectAccessibleAtBothWidths(page)
   const change = page.getByRole('button', { name: 'Change password' })
   await change.click()
   await expect(page.getByLabel('Current Password')).toBeFocused()
@@ -82,7 +81,6 @@ test('notification and appearance settings are saved', async ({ page, site }) =>
   await openSignedIn(page, site, await createAccount(site), '/settings/notifications')
   const follows = page.getByRole('switch', { name: 'Someone follows you' })
   await expect(follows).toBeChecked()
-  await expectAccessibleAtBothWidths(page)
   await Promise.all([
     page.waitForResponse((reply) => reply.request().method() === 'PATCH' && reply.ok()),
     follows.click(),
@@ -93,7 +91,6 @@ test('notification and appearance settings are saved', async ({ page, site }) =>
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
-  await expectAccessibleAtBothWidths(page)
   await page
     .getByRole('radio', { name: /^Light/ })
     .first()
@@ -116,7 +113,6 @@ test('an account is exported and imported into another account', async ({ page, 
   await saveOne(site, ana, 'https://vimeo.com/390')
   await openSignedIn(page, site, ana, '/settings/data')
   await expect(page.getByText(/No exports yet/)).toBeVisible()
-  await expectAccessibleAtBothWidths(page)
   await page.getByRole('button', { name: 'Create export' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,0 +1,245 @@
+/**
+ * Checks with axe each page state that an address and at most one click open, in both themes and at both widths. A
+ * state that only a flow reaches is checked once, in the test of that flow.
+ */
+import type { Page } from '@playwright/test'
+import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
+import { toggleLike } from '@reelmark/contract/likes.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessibleInBothThemes, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import { runAdmin, type Site } from './site-process.ts'
+
+interface Scene {
+  /** Owns a collection with a channel, comments, a trashed bookmark and notifications. */
+  ana: Account
+  /** Follows Ana, likes and reports her video, and owns nothing. */
+  ben: Account
+  /** A moderator. */
+  mo: Account
+  collection: number
+  channel: number
+  /** A bookmark of Ana's with a comment and a reply. It is in the channel. */
+  bookmark: number
+}
+
+async function createScene(site: Site): Promise<Scene> {
+  const http = httpTransport(site)
+  const [ana, ben, mo] = [
+    await createAccount(site, 'ana'),
+    await createAccount(site, 'ben'),
+    await createAccount(site, 'mo'),
+  ]
+  await runAdmin(site, 'promote', mo.username)
+  const [anas, bens] = [await logInForToken(site, ana), await logInForToken(site, ben)]
+  const { id: collection } = await call(http, createCollection, { body: { name: 'Sea films' } }, anas)
+  const inCollection = { params: { id: collection }, body: { name: 'Storms' } }
+  const { id: channel } = await call(http, createChannel, inCollection, anas)
+  const save = (title: string) => {
+    const source_url = `https://films.example.org/${ana.username}/${encodeURIComponent(title)}`
+    const video = { source_url, title, tags: ['sea'], orientation: 'sfw' as const }
+    return call(http, saveBookmark, { body: { video, bookmark: { channel_id: channel } } }, anas)
+  }
+  const [trashed, , reported, film] = [
+    await save('The long tide'),
+    await save('The short night'),
+    await save('The second storm'),
+    await save('The harbour'),
+  ]
+  await call(http, trashBookmark, { params: { id: trashed.id } }, anas)
+  const ofFilm = { params: { id: film.video.id } }
+  const comment = await call(http, createComment, { ...ofFilm, body: { content: 'A film of waves' } }, anas)
+  const reply = { params: { id: comment.id }, body: { content: 'And of harbours' } }
+  await call(http, createReply, reply, bens)
+  await call(http, toggleLike, ofFilm, bens)
+  await call(http, followUser, { params: { id: film.user.id } }, bens)
+  const report = {
+    video_id: reported.video.id,
+    report_type: 'broken_source' as const,
+    notes: 'Does not play',
+  }
+  await call(http, createReport, { body: report }, bens)
+  return { ana, ben, mo, collection, channel, bookmark: film.id }
+}
+
+interface PageState {
+  name: string
+  path: string | ((scene: Scene) => string)
+  /** A text of the state that is visible once it is complete. */
+  shows: string | RegExp
+  /** What the user does after opening the page. */
+  act?: (page: Page, scene: Scene) => Promise<void>
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+const profile = ({ ana }: Scene) => `/users/${ana.username}`
+const bookmark = (scene: Scene) => `/bookmarks/${scene.bookmark}`
+const collections = (scene: Scene) => `${profile(scene)}?tab=collections`
+
+const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
+  visitor: [
+    { name: 'home', path: '/', shows: 'Create Your Vault' },
+    { name: 'Explore', path: '/explore', shows: /^Page 1 of/ },
+    { name: 'Explore without results', path: '/explore?q=%22no%20such%20words%22', shows: /\(0 results\)/ },
+    { name: 'login', path: '/login', shows: 'Keep me logged in for a week' },
+    { name: 'registration', path: '/register', shows: 'Confirm Password' },
+    { name: 'a forgotten password', path: '/forgot-password', shows: 'Send Password Reset Email' },
+    { name: 'an incomplete reset link', path: '/reset-password', shows: 'Invalid password reset link.' },
+    { name: 'an invalid e-mail link', path: '/confirm-email', shows: 'The link is invalid or has expired.' },
+    { name: 'privacy', path: '/privacy', shows: 'Privacy Policy' },
+    { name: 'terms', path: '/terms', shows: 'Terms of Service' },
+    { name: 'careers', path: '/careers', shows: 'Careers' },
+    { name: 'contact', path: '/contact', shows: 'Contact' },
+    { name: 'transparency', path: '/transparency', shows: 'How we moderate' },
+    { name: 'an unknown address', path: '/no/such/page', shows: 'Page not found' },
+    { name: 'a missing username', path: '/users/', shows: 'No username provided in route.' },
+    { name: 'an unknown collection', path: '/collections/99999999', shows: 'Collection not found' },
+    { name: 'a profile', path: profile, shows: 'The harbour' },
+    {
+      name: 'a profile without likes',
+      path: (scene) => `${profile(scene)}?tab=liked`,
+      shows: 'No liked videos found',
+    },
+    { name: 'the collections of a profile', path: collections, shows: 'Sea films' },
+    {
+      name: 'a collection of a profile',
+      path: (scene) => `${collections(scene)}&collection=${scene.collection}`,
+      shows: 'All bookmarks in this collection',
+    },
+    {
+      name: 'a channel of a profile',
+      path: (scene) => `${collections(scene)}&collection=${scene.collection}&channel=${scene.channel}`,
+      shows: 'The harbour',
+    },
+    { name: 'a collection', path: ({ collection }) => `/collections/${collection}`, shows: '3 bookmarks' },
+    { name: 'a channel', path: ({ channel }) => `/channels/${channel}`, shows: 'The harbour' },
+    {
+      name: 'a bookmark with comments and replies',
+      path: bookmark,
+      shows: 'And of harbours',
+      act: press('Show 1 reply'),
+    },
+  ],
+  ana: [
+    { name: 'home', path: '/', shows: 'My Vault' },
+    { name: 'the own profile', path: profile, shows: 'Edit Profile' },
+    {
+      name: 'the profile form',
+      path: profile,
+      shows: 'Default bookmark collection',
+      act: press('Edit Profile'),
+    },
+    { name: 'followers', path: profile, shows: /^Followed since /, act: press('1 Followers') },
+    {
+      name: 'the form of a new collection',
+      path: collections,
+      shows: /^Cancel$/,
+      act: press('New collection'),
+    },
+    {
+      name: 'an own collection',
+      path: ({ collection }) => `/collections/${collection}`,
+      shows: '3 bookmarks',
+    },
+    { name: 'an own bookmark', path: bookmark, shows: 'A film of waves' },
+    {
+      name: 'an own bookmark in the play queue of its channel',
+      path: (scene) => `${bookmark(scene)}?channel=${scene.channel}`,
+      shows: '1 of 3',
+    },
+    { name: 'the form of a bookmark', path: bookmark, shows: /^Cancel$/, act: press('Edit') },
+    { name: 'adding a bookmark by its link', path: '/bookmarks/create?tab=url', shows: 'Extract Info' },
+    {
+      name: 'adding a bookmark manually',
+      path: '/bookmarks/create?tab=manual',
+      shows: 'Fill the form to see a preview.',
+    },
+    { name: 'the trash', path: '/trash', shows: '30 days left' },
+    { name: 'notifications', path: '/notifications', shows: /replied to your comment/ },
+    {
+      name: 'account settings with an unconfirmed address',
+      path: '/settings/account',
+      shows: 'Confirm your email',
+    },
+    { name: 'security settings', path: '/settings/security', shows: 'This device' },
+    { name: 'notification settings', path: '/settings/notifications', shows: 'Someone follows you' },
+    { name: 'appearance settings', path: '/settings/appearance', shows: 'Single-key shortcuts' },
+    { name: 'data settings', path: '/settings/data', shows: /No exports yet/ },
+    { name: 'token settings', path: '/settings/tokens', shows: /No tokens yet/ },
+    { name: 'blocked users', path: '/settings/blocked', shows: "You haven't blocked anyone." },
+    {
+      name: 'the question before the watch history is cleared',
+      path: '/settings/data',
+      shows: 'Clear watch history?',
+      act: press('Clear watch history'),
+    },
+  ],
+  ben: [
+    { name: 'the profile of a followed user', path: profile, shows: /^Unfollow/ },
+    { name: 'the menu of a profile', path: profile, shows: /^Block /, act: press(/^More options for /) },
+    { name: 'a liked bookmark', path: bookmark, shows: '1 like' },
+    {
+      name: 'the collectors of a video',
+      path: bookmark,
+      shows: 'Users Who Bookmarked This Video',
+      act: press('Collectors'),
+    },
+    { name: 'the form of a report', path: bookmark, shows: 'Submit Report', act: press('Report') },
+    {
+      name: 'collecting a whole collection',
+      path: ({ collection }) => `/collections/${collection}`,
+      shows: /^Cancel$/,
+      act: press('Collect all'),
+    },
+    { name: 'no notifications', path: '/notifications', shows: 'No notifications yet' },
+    { name: 'an empty trash', path: '/trash', shows: 'Deleted bookmarks appear here for 30 days.' },
+    { name: 'own reports', path: '/settings/reports', shows: 'In review' },
+  ],
+  mo: [
+    { name: 'cases', path: '/moderator', shows: 'The second storm' },
+    { name: 'statistics', path: '/moderator/statistics', shows: 'Median time' },
+    {
+      name: 'the history of a user',
+      path: ({ ana }) => `/moderator/users/${ana.username}`,
+      shows: /^Suspend$/,
+    },
+    { name: 'the form of a video', path: bookmark, shows: 'Edit Video & Bookmark', act: press('Edit Video') },
+    {
+      name: 'the question before a video is deleted',
+      path: bookmark,
+      shows: /^Are you sure you want to delete this video/,
+      act: press('Delete Video'),
+    },
+  ],
+}
+
+const viewers = { visitor: 'a visitor', ana: 'a user with content', ben: 'a new user', mo: 'a moderator' }
+
+for (const viewer of ['visitor', 'ana', 'ben', 'mo'] as const) {
+  test(`the pages that ${viewers[viewer]} opens are accessible in both themes and at both widths`, async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    test.slow()
+    // Pages that do not exist.
+    expectedNoise.push(/404/)
+    const scene = await createScene(site)
+    if (viewer !== 'visitor') await openSignedIn(page, site, scene[viewer], '/contact')
+    for (const { name, path, shows, act } of states[viewer]) {
+      await test.step(name, async () => {
+        await page.goto(typeof path === 'string' ? path : path(scene))
+        await act?.(page, scene)
+        await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
+        await expectAccessibleInBothThemes(page)
+      })
+    }
+  })
+}
