@@ -4,6 +4,7 @@ import { pageHead } from '../shared/pages/page-head.ts'
 import { TextPage } from '../shared/pages/text-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Badge } from '../ui/chip.tsx'
+import { SectionTitle } from '../ui/section-title.tsx'
 
 export const Route = createFileRoute('/careers')({
   head: ({ match }) =>
@@ -52,7 +53,7 @@ function Careers() {
           className="flex flex-col items-start gap-4 rounded-card border border-line bg-raised p-6"
         >
           <div className="flex flex-wrap items-center gap-3">
-            <h2 className="font-display text-20 font-bold tracking-[-0.01em]">{title}</h2>
+            <SectionTitle>{title}</SectionTitle>
             <Badge>Remote, unpaid</Badge>
           </div>
           <p>{text}</p>

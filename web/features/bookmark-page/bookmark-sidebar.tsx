@@ -13,6 +13,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Badge, chipClass } from '../../ui/chip.tsx'
 import { durationText } from '../../ui/duration.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
@@ -75,9 +76,9 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
             Private
           </Badge>
         )}
-        <h1 className="font-display text-25 font-bold tracking-[-0.015em] wrap-anywhere">
+        <PageTitle sizeClass="text-25" className="tracking-[-0.015em]! wrap-anywhere">
           {bookmarkTitle(bookmark)}
-        </h1>
+        </PageTitle>
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
           <Fact icon={<Heart className="size-4" />}>{pluralise(like.likesCount, 'like')}</Fact>
           <Fact icon={<BookmarkIcon className="size-4" />}>{pluralise(video.saves_count, 'save')}</Fact>

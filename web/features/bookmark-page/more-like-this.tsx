@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonCard } from '../../ui/skeleton.tsx'
 import { similarQuery, VideoGrid } from '../listing/public-api.ts'
 
@@ -44,8 +45,8 @@ const skeletonKeys = Array.from({ length: 10 }, (_, index) => `waiting-${index}`
 
 function Heading() {
   return (
-    <h2 id="more" className="mb-6 font-display text-20 font-bold tracking-[-0.01em]">
+    <SectionTitle id="more" className="mb-6">
       More like this
-    </h2>
+    </SectionTitle>
   )
 }

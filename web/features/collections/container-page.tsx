@@ -4,7 +4,9 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
+import { SectionTitle } from '../../ui/section-title.tsx'
 import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
 import { listingQuery, PagedListing } from '../listing/public-api.ts'
 import { addBookmarkSearchFor, type Container } from './container.ts'
@@ -36,9 +38,9 @@ export function ContainerPage({ container, page }: { container: Container; page:
       <ContainerHeader container={container} />
       {container.channels.length > 0 && (
         <section aria-labelledby="channels" className="mt-10">
-          <h2 id="channels" className="mb-4 font-display text-20 font-bold tracking-[-0.01em]">
+          <SectionTitle id="channels" className="mb-4">
             Channels
-          </h2>
+          </SectionTitle>
           <ul className="card-grid">
             {container.channels.map((channel, index) => (
               <li key={channel.id}>
@@ -56,9 +58,9 @@ export function ContainerPage({ container, page }: { container: Container; page:
       )}
       <section aria-labelledby="bookmarks" className="mt-10">
         <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
-          <h2 id="bookmarks" className="font-display text-20 font-bold tracking-[-0.01em]">
+          <SectionTitle id="bookmarks">
             {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
-          </h2>
+          </SectionTitle>
           {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
         </div>
         <PagedListing
@@ -86,9 +88,9 @@ function ContainerHeader({ container }: { container: Container }) {
       <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
       <div className="flex min-w-0 flex-col gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 className="font-display text-25 font-bold tracking-[-0.02em] wrap-anywhere sm:text-39">
+          <PageTitle sizeClass="text-25 sm:text-39" className="wrap-anywhere">
             {name}
-          </h1>
+          </PageTitle>
           {container.access === 'private' && <PrivateBadge />}
         </div>
         <p className="flex flex-wrap items-center gap-x-2 text-14 text-quiet tabular-nums">

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { cacheNewComment, changeCachedRow, loadedRows } from './comment-cache.ts'
 import type { CommentContext } from './comment-context.ts'
@@ -66,18 +67,14 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
 
   return (
     <section id="comments" aria-labelledby="comments-title" className="mt-12 max-w-180">
-      <h2
-        id="comments-title"
-        tabIndex={-1}
-        className="mb-4 font-display text-20 font-bold tracking-[-0.01em]"
-      >
+      <SectionTitle id="comments-title" tabIndex={-1} className="mb-4">
         Comments
         {list !== undefined && list.count > 0 && (
           <span className="ml-2 font-sans text-16 font-medium text-quiet tabular-nums">
             {list.count.toLocaleString('en')}
           </span>
         )}
-      </h2>
+      </SectionTitle>
       <p role="status" className="sr-only">
         {/* A new element each time, so that a screen reader announces the same text twice. */}
         <span key={announcement.sequence}>{announcement.text}</span>

@@ -4,6 +4,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import FolderHeart from 'lucide-react/icons/folder-heart'
 import LinkIcon from 'lucide-react/icons/link'
 import Users from 'lucide-react/icons/users'
+import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
@@ -37,9 +38,9 @@ export function HomePage() {
       {(newest.isPending || items.length > 0) && (
         <section aria-labelledby="newest" className="page mt-4 lg:mt-12">
           <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-            <h2 id="newest" className="font-display text-25 font-bold tracking-[-0.02em]">
+            <SectionTitle id="newest" sizeClass="text-25" className="tracking-[-0.02em]!">
               Recently saved
-            </h2>
+            </SectionTitle>
             <Link
               to="/explore"
               className="inline-flex min-h-11 items-center gap-1.5 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-4"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ReauthDialog } from '../../shared/session/reauth-dialog.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -53,7 +54,7 @@ function ModeratorFrame({ children }: { children: ReactNode }) {
     <div className="page pt-4 pb-12">
       <SecondFactorNotice />
       <header className="flex flex-col not-first:mt-4 lg:flex-row lg:items-center lg:gap-8 lg:border-b lg:border-line">
-        <h1 className="font-display text-25 font-bold tracking-[-0.02em] lg:text-20">Moderator Tools</h1>
+        <PageTitle sizeClass="text-25 lg:text-20">Moderator Tools</PageTitle>
         <div className="min-w-0 lg:-mb-px" hidden={isLocked}>
           <LinkTabs label="Moderator Tools">
             {tabs.map((tab) => (

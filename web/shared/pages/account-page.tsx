@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** The layout of account forms: a title, an introduction and the form; on wide windows also decorative frames. */
 export function AccountPage({
@@ -15,7 +16,7 @@ export function AccountPage({
       <div className="page grid lg:min-h-[720px] lg:grid-cols-2">
         <div className="relative z-10 mx-auto flex w-full min-w-0 max-w-100 flex-col gap-8 py-10 sm:py-16">
           <header className="flex flex-col gap-2">
-            <h1 className="font-display text-39 font-bold tracking-[-0.02em]">{title}</h1>
+            <PageTitle sizeClass="text-39">{title}</PageTitle>
             {lead !== undefined && <p className="text-16 text-quiet">{lead}</p>}
           </header>
           {children}

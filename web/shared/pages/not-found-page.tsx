@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 import { useViewerDataReady } from '../session/viewer-data-ready.ts'
 
@@ -41,7 +42,7 @@ export function PageMessage({
     <div className="page grid justify-items-center py-24 text-center *:col-start-1 *:row-start-1 sm:py-32">
       <div className={`flex flex-col items-center ${isFinal ? '' : 'visitors-only'}`}>
         {code !== undefined && <p className="text-14 font-medium text-accent-ink tabular-nums">{code}</p>}
-        <h1 className="mt-3 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">{title}</h1>
+        <PageTitle className="mt-3">{title}</PageTitle>
         <p className="measure mt-4 text-16 text-quiet">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">{children}</div>
       </div>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ListBox, listBoxClass } from '../../ui/list-box.tsx'
+import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
 
 /** A page of Settings: title, introduction and groups. */
@@ -16,7 +17,7 @@ export function SettingsPanel({
   return (
     <div className="flex flex-col">
       <header className="pb-8">
-        <h2 className="font-display text-25 font-bold tracking-[-0.01em]">{title}</h2>
+        <SectionTitle sizeClass="text-25">{title}</SectionTitle>
         <p className="measure mt-1 text-14 text-quiet">{lead}</p>
       </header>
       {children}

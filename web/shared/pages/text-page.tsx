@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { SectionTitle } from '../../ui/section-title.tsx'
 
 /** The layout of text pages: a title and lines of readable length. */
 export function TextPage({
@@ -13,7 +15,9 @@ export function TextPage({
   return (
     <article className="page pt-10 sm:pt-16">
       <header className="max-w-[68ch]">
-        <h1 className="font-display text-39 font-bold tracking-[-0.025em] sm:text-49">{title}</h1>
+        <PageTitle sizeClass="text-39 sm:text-49" className="tracking-[-0.025em]!">
+          {title}
+        </PageTitle>
         {lead !== undefined && <p className="mt-4 text-20 text-quiet">{lead}</p>}
       </header>
       <div className="mt-10 flex max-w-[68ch] flex-col gap-10">{children}</div>
@@ -24,7 +28,7 @@ export function TextPage({
 export function TextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-3 text-16 text-ink/90 [&_a]:text-accent-ink [&_a]:underline [&_a]:underline-offset-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:mt-1">
-      <h2 className="font-display text-20 font-bold tracking-[-0.01em] text-ink">{title}</h2>
+      <SectionTitle className="text-ink">{title}</SectionTitle>
       {children}
     </section>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { TabPanel, Tabs } from '../../../ui/tabs.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
@@ -77,7 +78,9 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
 function AddBookmarkFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page flex max-w-300! flex-col gap-6 py-8 sm:py-12">
-      <h1 className="font-display text-39 font-bold">Add Bookmark</h1>
+      <PageTitle sizeClass="text-39" className="tracking-normal!">
+        Add Bookmark
+      </PageTitle>
       {children}
     </div>
   )

@@ -4,6 +4,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type Ref, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { SectionTitle } from '../../../ui/section-title.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
 import { DestinationFields, type OwnCollections } from '../destination/destination-fields.tsx'
 import { TagSuggestions } from '../tags/tag-suggestions.tsx'
@@ -78,9 +79,15 @@ export function ReviewForm({
   )
   return (
     <section aria-labelledby="review-and-save" className="flex flex-col gap-6">
-      <h2 ref={heading} id="review-and-save" tabIndex={-1} className="font-display text-25 font-bold">
+      <SectionTitle
+        ref={heading}
+        id="review-and-save"
+        tabIndex={-1}
+        sizeClass="text-25"
+        className="tracking-normal!"
+      >
         Review & Save
-      </h2>
+      </SectionTitle>
       {extraction.warnings.length > 0 && (
         <Notice tone="info" title="Some details are missing" className="max-w-180">
           <ul className="list-disc pl-4 text-quiet">

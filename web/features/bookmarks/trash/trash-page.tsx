@@ -101,13 +101,9 @@ export function TrashPage({ page }: { page: number }) {
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div>
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className="font-display text-31 font-bold tracking-[-0.02em] outline-none sm:text-39"
-          >
+          <PageTitle ref={heading} tabIndex={-1} className="outline-none">
             Trash
-          </h1>
+          </PageTitle>
           <p className="measure mt-1 text-14 text-quiet">
             Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only
             you can see them.

@@ -3,6 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { getModerationCounts } from '@reelmark/contract/sanctions.ts'
 import { Link } from '@tanstack/react-router'
 import { TextPage, TextSection } from '../../../shared/pages/text-page.tsx'
+import { SectionTitle } from '../../../ui/section-title.tsx'
 
 type ModerationCounts = Reply<typeof getModerationCounts>
 type Month = ModerationCounts['months'][number]
@@ -61,9 +62,9 @@ export function TransparencyPage({ months }: ModerationCounts) {
         </p>
       </TextSection>
       <section className="flex flex-col gap-3">
-        <h2 id="counts" className="font-display text-20 font-bold tracking-[-0.01em] text-ink">
+        <SectionTitle id="counts" className="text-ink">
           The last twelve months
-        </h2>
+        </SectionTitle>
         <MonthTable months={months} />
       </section>
     </TextPage>

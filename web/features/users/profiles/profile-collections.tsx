@@ -9,6 +9,7 @@ import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
+import { SectionTitle } from '../../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { SelectButton, type SelectionMode } from '../../bookmarks/public-api.ts'
 import {
@@ -277,14 +278,9 @@ function Heading({
   children: ReactNode
 }) {
   return (
-    <h2
-      ref={heading}
-      id={id}
-      tabIndex={-1}
-      className="font-display text-20 font-bold tracking-[-0.01em] wrap-anywhere outline-none"
-    >
+    <SectionTitle ref={heading} id={id} tabIndex={-1} className="wrap-anywhere outline-none">
       {children}
-    </h2>
+    </SectionTitle>
   )
 }
 

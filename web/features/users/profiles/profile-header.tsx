@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import type { UserListKind } from './queries.ts'
 
@@ -28,12 +29,12 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
   return (
     <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
-      <h1 className="flex min-w-0 items-center gap-2 font-display text-31 font-bold tracking-[-0.02em] sm:text-39">
+      <PageTitle className="flex min-w-0 items-center gap-2">
         <span className="min-w-0 wrap-anywhere">{username}</span>
         {profile.is_verified && (
           <BadgeCheck role="img" aria-label="Verified" className="size-6 shrink-0 text-accent-ink" />
         )}
-      </h1>
+      </PageTitle>
       <ul className="grid grid-cols-4 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex sm:flex-wrap sm:gap-y-1">
         {tabs.map(({ tab, label, count }) => (
           <li key={label}>

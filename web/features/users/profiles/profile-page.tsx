@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
+import { SectionTitle } from '../../../ui/section-title.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
@@ -132,9 +133,9 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             ) : (
               <section aria-labelledby="shown">
                 <div className="mb-6 flex items-center gap-2 sm:gap-4">
-                  <h2 id="shown" className="mr-auto font-display text-20 font-bold tracking-[-0.01em]">
+                  <SectionTitle id="shown" className="mr-auto">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
-                  </h2>
+                  </SectionTitle>
                   {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
                     <SelectButton selectionMode={selecting} />
                   )}
