@@ -1,6 +1,7 @@
 import { type Extraction, extractMetadata } from '@reelmark/contract/extraction.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { api } from '../../../shared/api/api.ts'
 
 export interface ExtractionFailure {
@@ -19,34 +20,42 @@ function extractionFailureFrom(error: unknown): ExtractionFailure {
   return { text, reason: typeof detail === 'string' && detail !== text ? detail : null }
 }
 
-/** Requests the details of a link. A new request, or unmounting, aborts the previous one. */
+/**
+ * Requests the details of a link. A new request, `reset` or unmounting aborts the previous one, whose outcome is then
+ * ignored. Not with `useApiMutation`, because that completes a write that was started and ignores the next one until
+ * then.
+ */
 export function useExtraction() {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<ExtractionFailure | null>(null)
   const currentRequest = useRef<AbortController | null>(null)
+  const mutation = useMutation({
+    mutationFn: (url: string) => {
+      const request = new AbortController()
+      currentRequest.current = request
+      return api(extractMetadata, { body: { url } }, { signal: request.signal })
+    },
+    // Fails immediately when offline; the default would wait for a connection.
+    networkMode: 'always',
+    gcTime: 0,
+  })
   useEffect(() => () => currentRequest.current?.abort(), [])
 
-  const extract = useCallback(async (url: string): Promise<Extraction | null> => {
-    currentRequest.current?.abort()
-    const request = new AbortController()
-    currentRequest.current = request
-    setBusy(true)
-    setFailure(null)
-    try {
-      return await api(extractMetadata, { body: { url } }, { signal: request.signal })
-    } catch (error) {
-      if (!request.signal.aborted) setFailure(extractionFailureFrom(error))
-      return null
-    } finally {
-      if (!request.signal.aborted) setBusy(false)
-    }
-  }, [])
-
+  const { mutateAsync, reset: resetMutation } = mutation
+  const extract = useCallback(
+    (url: string): Promise<Extraction | null> => {
+      currentRequest.current?.abort()
+      return mutateAsync(url).catch(() => null)
+    },
+    [mutateAsync],
+  )
   const reset = useCallback(() => {
     currentRequest.current?.abort()
-    setBusy(false)
-    setFailure(null)
-  }, [])
+    resetMutation()
+  }, [resetMutation])
 
-  return { busy, failure, extract, reset }
+  return {
+    busy: mutation.isPending,
+    failure: mutation.error === null ? null : extractionFailureFrom(mutation.error),
+    extract,
+    reset,
+  }
 }
