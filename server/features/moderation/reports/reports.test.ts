@@ -1,28 +1,16 @@
-/** Reports, decisions and appeals over HTTP, as reporters, owners, moderators and visitors see them. */
-import { logIn } from '@reelmark/contract/accounts.ts'
-import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
+/** Reports and their effects over HTTP, as reporters, owners, moderators and visitors see them. */
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { countCases, getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
-import { createComment, createReply, getComment, listComments } from '@reelmark/contract/comments.ts'
-import {
-  approveReport,
-  decideReports,
-  editBookmark,
-  editVideo,
-  rejectReport,
-  restoreDecision,
-} from '@reelmark/contract/decisions.ts'
+import { approveReport, editVideo, rejectReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import {
-  createAppeal,
   createReport,
   listOwnDecisions,
   listOwnReports,
   type ReportType,
 } from '@reelmark/contract/reports.ts'
-import { getUserHistory } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -34,7 +22,6 @@ import {
   signUpModerator,
   type TestUser,
 } from '../../../testing/test-users.ts'
-import { purgeRemoved } from '../jobs.ts'
 
 let site: TestApp
 let ana: TestUser
@@ -329,224 +316,4 @@ test('the queue lists each reported video once with all its reports, the most se
   )
   expect(flat.map(({ report_type }) => report_type)).toEqual(['non_consensual', 'copyright'])
   expect(await failedReply(site.call(listCases, { query: {} }, ben))).toMatchObject({ status: 403 })
-})
-
-describe('a comment', () => {
-  const comment = (content: string, author = ben) =>
-    site.call(createComment, { params: { id: video }, body: { content } }, author)
-  const commentIds = async () =>
-    (await site.call(listComments, { params: { id: video }, query: {} })).results.map(({ id }) => id)
-
-  test('that is reported is hidden with its replies and not counted until the report is decided', async () => {
-    const { id } = await comment('Buy this')
-    const reply = await site.call(createReply, { params: { id }, body: { content: 'I will' } }, ana)
-    const filed = await site.call(createReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
-    expect(filed.is_hidden).toBe(true)
-    expect(await commentIds()).not.toContain(id)
-    for (const hidden of [id, reply.id]) {
-      expect(await failedReply(site.call(getComment, { params: { id: hidden }, query: {} }))).toMatchObject({
-        status: 404,
-      })
-    }
-    expect(
-      await failedReply(site.call(createReply, { params: { id }, body: { content: 'Me too' } }, ana)),
-    ).toMatchObject({ status: 404 })
-    expect(await site.call(getComment, { params: { id }, query: {} }, ben)).toMatchObject({
-      content: 'Buy this',
-    })
-    expect(await counterMismatches(site)).toEqual([])
-    await reject(filed.id)
-    expect(await commentIds()).toContain(id)
-    expect(await counterMismatches(site)).toEqual([])
-  })
-
-  test('by a deleted user can be reported and removed', async () => {
-    const { id } = await comment('Long ago')
-    await site.db`update comments set user_id = null where id = ${id}`
-    const filed = await site.call(createReport, { body: { comment_id: id, report_type: 'spam' } }, ana)
-    expect(filed.is_hidden).toBe(true)
-    await approve(filed.id)
-    expect(await commentIds()).not.toContain(id)
-    expect(await counterMismatches(site)).toEqual([])
-  })
-
-  test('whose report is approved is removed, and its author is notified and can appeal', async () => {
-    const { id } = await comment('Something hateful')
-    const filed = await site.call(
-      createReport,
-      { body: { comment_id: id, report_type: 'violence_or_hate' } },
-      ana,
-    )
-    await approve(filed.id, mod, { statement: 'Not here' })
-    expect(await failedReply(site.call(getComment, { params: { id }, query: {} }, ben))).toMatchObject({
-      status: 404,
-    })
-    const { results } = await site.call(listOwnDecisions, { query: {} }, ben)
-    const [decision] = results
-    expect(decision).toMatchObject({
-      action: 'remove',
-      target_kind: 'comment',
-      reason: 'violence_or_hate',
-      title: 'Something hateful',
-      statement: 'Not here',
-      can_appeal: true,
-      appeal: null,
-    })
-    const appealed = await site.call(
-      createAppeal,
-      { params: { id: decision?.id ?? 0 }, body: { text: 'I quoted another user' } },
-      ben,
-    )
-    expect(appealed).toMatchObject({
-      can_appeal: false,
-      appeal: { text: 'I quoted another user', status: 'open' },
-    })
-    const { results: appeals } = await site.call(listAppeals, { query: {} }, mod)
-    const open = appeals.find((appeal) => appeal.user.id === ben.id)
-    expect(open?.can_decide).toBe(false)
-    const grant = {
-      params: { id: open?.id ?? 0 },
-      body: { decision: 'grant', answer: 'You are right' },
-    } as const
-    expect(await failedReply(site.call(decideAppeal, grant, mod))).toMatchObject({ status: 403 })
-    expect(await site.call(decideAppeal, grant, other)).toMatchObject({ status: 'granted' })
-    expect(await site.call(getComment, { params: { id }, query: {} })).toMatchObject({
-      content: 'Something hateful',
-    })
-    expect(await failedReply(site.call(decideAppeal, grant, other))).toMatchObject({
-      status: 409,
-      body: { status: 'granted' },
-    })
-    expect(await counterMismatches(site)).toEqual([])
-  })
-})
-
-test('an appeal against hiding cannot be granted once the video was removed, nor created once it is shown again', async () => {
-  const ownDecision = async (action: string) =>
-    (await site.call(listOwnDecisions, { query: {} }, ana)).results.find(
-      (decision) => decision.target_id === video && decision.action === action,
-    )
-  const first = await report('copyright')
-  const hidden = await ownDecision('hide')
-  expect(hidden).toMatchObject({ target_kind: 'video', can_appeal: true })
-  const appeal = { params: { id: hidden?.id ?? 0 }, body: { text: 'It is mine' } }
-  await site.call(createAppeal, appeal, ana)
-  await approve(first.id)
-  const { results } = await site.call(listAppeals, { query: {} }, other)
-  const id = results.find(({ decision }) => decision.id === hidden?.id)?.id ?? 0
-  const grant = { params: { id }, body: { decision: 'grant' } } as const
-  expect(await failedReply(site.call(decideAppeal, grant, other))).toMatchObject({ status: 409 })
-  expect(await statusFor(null)).toBe(404)
-
-  const again = await saveFilm(site, ana, `hidden-again-${films}`)
-  video = again.video.id
-  bookmark = again.id
-  await reject((await report('spam')).id)
-  expect(await ownDecision('hide')).toMatchObject({ can_appeal: false })
-})
-
-describe('a removed video', () => {
-  test('can be restored once within thirty days, but not if it involves minors', async () => {
-    const { id } = await report('copyright')
-    const { decision_id } = await approve(id)
-    const restore = { params: { id: decision_id ?? 0 }, body: {} }
-    expect(await site.call(restoreDecision, restore, other)).toMatchObject({
-      action: 'remove',
-      can_restore: false,
-    })
-    expect(await statusFor(null)).toBe('visible')
-    expect(await failedReply(site.call(restoreDecision, restore, mod))).toMatchObject({ status: 409 })
-    expect(await counterMismatches(site)).toEqual([])
-
-    const minors = await report('minors', ben)
-    const removed = await approve(minors.id)
-    expect(
-      await failedReply(
-        site.call(restoreDecision, { params: { id: removed.decision_id ?? 0 }, body: {} }, mod),
-      ),
-    ).toMatchObject({ status: 409 })
-    await site.db`update users set banned_at = null where id = ${ana.id}`
-    ana = {
-      ...ana,
-      ...(await site.call(logIn, { body: { username: ana.username, password: ana.password } })),
-    }
-  })
-
-  test('is deleted permanently after thirty days', async () => {
-    const { id } = await report('broken_source')
-    await approve(id)
-    expect(await purgeRemoved(site.db)).toBe(0)
-    await site.db`update moderation_decisions set created_at = now() - interval '31 days' where action = 'remove'`
-    expect(await purgeRemoved(site.db)).toBeGreaterThan(0)
-    expect(await site.db`select from videos where id = ${video}`).toEqual([])
-    expect(await counterMismatches(site)).toEqual([])
-  })
-})
-
-test('a moderator’s edit of a video changes the lead bookmark and everyone’s orientation, and is in the audit log', async () => {
-  const edit = { title: 'Right', tags: ['One', ' two '], orientation: 'bi' as const }
-  expect(await site.call(editVideo, { params: { id: video }, body: edit }, mod)).toMatchObject({
-    title: 'Right',
-    tags: ['one', 'two'],
-    orientation: 'bi',
-  })
-  const seen = await site.call(getBookmark, { params: { id: bookmark } })
-  expect(seen).toMatchObject({ title: 'Right', video: { title: 'Right', orientation: 'bi' } })
-  expect(seen.tags.map(({ name }) => name)).toEqual(['one', 'two'])
-  // Another user's bookmark keeps its own title and has the video's orientation.
-  const film = seen.video.source_url
-  const second = await saveFilm(site, ben, 'second', { video: { source_url: film, title: 'Theirs' } })
-  expect(second).toMatchObject({ title: 'Theirs', video: { orientation: 'bi' } })
-  const metadata = { params: { id: second.id }, body: { title: 'Better', tags: [] } }
-  expect(await site.call(editBookmark, metadata, mod)).toMatchObject({ title: 'Better', tags: [] })
-  expect((await site.call(getBookmark, { params: { id: bookmark } })).title).toBe('Right')
-  const lifted = { params: { id: video }, body: { orientation: null } }
-  expect(await site.call(editVideo, lifted, mod)).toMatchObject({ title: 'Right', orientation: 'sfw' })
-  const log = await site.db`
-    select action, before, after from audit_log where target_kind = 'video' and target_id = ${video} order by id`
-  expect(log[0]).toMatchObject({ action: 'edit', before: { orientation: 'sfw' }, after: { title: 'Right' } })
-  const another = await saveFilm(site, ana, `another-${films}`)
-  const link = { params: { id: video }, body: { source_url: another.video.source_url } }
-  expect(await failedReply(site.call(editVideo, link, mod))).toMatchObject({
-    status: 409,
-    body: { video_id: another.video.id },
-  })
-  // A refused link stays refused after its video was purged.
-  const refused = 'https://vimeo.com/refused-for-good'
-  await site.db`insert into refused_links (canonical_hash) values (url_hash(${refused}))`
-  const refusedEdit = { params: { id: video }, body: { source_url: refused } }
-  expect(await failedReply(site.call(editVideo, refusedEdit, mod))).toMatchObject({
-    status: 400,
-    body: { code: 'invalid', source_url: ['The video at this link was permanently removed.'] },
-  })
-  expect(await counterMismatches(site)).toEqual([])
-})
-
-test('deciding several reports decides all reports of each target and names those that could not be decided', async () => {
-  const [first, second] = [await report('minors'), await report('minors', other)]
-  const rejecting = { report_ids: [first.id], decision: 'reject' as const }
-  await site.call(decideReports, { body: { ...rejecting, all: false } }, mod)
-  // Another report still hides the video.
-  expect(await statusFor(null)).toBe(404)
-  const again = { report_ids: [first.id, second.id], decision: 'reject' as const, all: true }
-  expect(await site.call(decideReports, { body: again }, mod)).toEqual({
-    decided: [second.id],
-    failed: [{ report_id: first.id, detail: 'This has already been resolved.' }],
-  })
-  expect(await statusFor(null)).toBe('visible')
-
-  const [third, fourth] = [await report('minors'), await report('minors', other)]
-  const rejectAll = { report_ids: [third.id], decision: 'reject' as const, all: true }
-  const { decided } = await site.call(decideReports, { body: rejectAll }, mod)
-  expect(decided.toSorted((a, b) => a - b)).toEqual([third.id, fourth.id])
-  expect(await counterMismatches(site)).toEqual([])
-})
-
-test('the history of a user contains decisions about videos that were reported through their bookmark', async () => {
-  const { id } = await report('broken_embed')
-  const { decision_id } = await approve(id)
-  const record = await site.call(getUserHistory, { params: { username: ana.username } }, mod)
-  expect(record.decisions.map((decision) => decision.id)).toContain(decision_id)
-  const another = await site.call(getUserHistory, { params: { username: ben.username } }, mod)
-  expect(another.decisions.map((decision) => decision.id)).not.toContain(decision_id)
 })

@@ -1,0 +1,115 @@
+/** Linking an identity to an existing account, and unlinking it. */
+import { deleteIdentity, listIdentities, registerWithOidc } from '@reelmark/contract/identities.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openBrowser, signInWithOidc } from '../../../testing/oidc-browser.ts'
+import { startOidcProvider, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
+import { waitForMailsTo } from '../../../testing/outbox.ts'
+import { createAuthenticator } from '../../../testing/software-authenticator.fixture.ts'
+import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { registerTestPasskey } from '../../../testing/test-passkeys.ts'
+import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+
+let site: TestApp
+let provider: TestOidcProvider
+let alice: TestUser
+let userCount = 0
+/** A user of the provider without an account on this site, new for each test. */
+let login: string
+beforeAll(async () => {
+  provider = await startOidcProvider()
+  site = await bootApp({ settings: { oidc: provider.oidc } })
+})
+afterAll(async () => {
+  await site.close()
+  await provider.close()
+})
+beforeEach(async () => {
+  userCount += 1
+  login = `zoe${userCount}`
+  alice = await signUp(site, `alice${userCount}`)
+})
+
+const errorReply = (name: keyof typeof errors) => ({
+  status: errors[name][0],
+  body: { detail: errors[name][1], code: name },
+})
+
+/** Creates an account with the provider as its only sign-in method. */
+async function register(username = login): Promise<{ access: string; username: string }> {
+  const { body } = await signInWithOidc(site, provider, login)
+  return site.call(registerWithOidc, { body: { ticket: body.ticket, username } })
+}
+
+describe('linking an identity', () => {
+  test('lets the user sign in with the provider', async () => {
+    const linked = await signInWithOidc(site, provider, login, alice)
+    expect(linked).toMatchObject({ status: 201, body: { email: `${login}@example.org` } })
+    const { body } = await signInWithOidc(site, provider, login)
+    expect(body.username).toBe(alice.username)
+    const { count, results } = await site.call(listIdentities, { query: {} }, alice)
+    expect(count).toBe(1)
+    expect(results[0]?.last_used_at).not.toBeNull()
+  })
+
+  test('is refused if the identity is already linked', async () => {
+    await signInWithOidc(site, provider, login, alice)
+    const bob = await signUp(site, `bob${userCount}`)
+    expect(await signInWithOidc(site, provider, login, bob)).toEqual(errorReply('identity-taken'))
+    expect(await signInWithOidc(site, provider, login, alice)).toEqual(errorReply('identity-taken'))
+  })
+
+  test('can only be completed by the user who began it, and not as a sign-in', async () => {
+    const bob = await signUp(site, `bob${userCount}`)
+    const browser = openBrowser(site)
+    const returned = await provider.visit(await browser.beginRedirect(alice), login)
+    expect(await browser.completeRedirect(returned, bob)).toEqual(errorReply('sign-in-refused'))
+    expect(await browser.completeRedirect(returned)).toEqual(errorReply('sign-in-refused'))
+    const otherBrowser = await provider.visit(await browser.beginRedirect(), login)
+    expect(await browser.completeRedirect(otherBrowser, alice)).toEqual(errorReply('sign-in-refused'))
+  })
+
+  test('requires a recently authenticated session', async () => {
+    await site.db`update sessions set authenticated_at = now() - interval '1 hour' where user_id = ${alice.id}`
+    await expect(openBrowser(site).beginRedirect(alice)).rejects.toThrow('403')
+    expect(await openBrowser(site).completeRedirect({ state: 'x' }, alice)).toMatchObject({ status: 403 })
+    expect(await failedReply(site.call(deleteIdentity, { params: { id: 1 } }, alice))).toMatchObject({
+      status: 403,
+    })
+  })
+
+  test('can be undone by its owner only', async () => {
+    const { body } = await signInWithOidc(site, provider, login, alice)
+    const bob = await signUp(site, `bob${userCount}`)
+    const params = { id: body.id }
+    expect(await failedReply(site.call(deleteIdentity, { params }, bob))).toEqual(errorReply('not-found'))
+    await site.call(deleteIdentity, { params }, alice)
+    expect((await site.call(listIdentities, { query: {} }, alice)).count).toBe(0)
+    expect((await signInWithOidc(site, provider, login)).status).toBe(409)
+  })
+
+  test('cannot be undone if it is the only sign-in method', async () => {
+    const zoe = await register()
+    const { results } = await site.call(listIdentities, { query: {} }, zoe)
+    const params = { id: results[0]?.id ?? 0 }
+    expect(await failedReply(site.call(deleteIdentity, { params }, zoe))).toEqual(
+      errorReply('last-sign-in-method'),
+    )
+    await registerTestPasskey(site, zoe, createAuthenticator())
+    await site.call(deleteIdentity, { params }, zoe)
+  })
+
+  test('sends mails when an identity is linked and unlinked', async () => {
+    const workingSite = await bootApp({ work: true, settings: { oidc: provider.oidc } })
+    try {
+      const bob = await signUp(workingSite, 'bob')
+      const { body } = await signInWithOidc(workingSite, provider, login, bob)
+      await workingSite.call(deleteIdentity, { params: { id: body.id } }, bob)
+      const texts = (await waitForMailsTo(workingSite, bob.email, 2)).map(({ text }) => text).join()
+      expect(texts).toContain('An account on another site was linked to your account.')
+      expect(texts).toContain('An account on another site was unlinked from your account')
+    } finally {
+      await workingSite.close()
+    }
+  })
+})
