@@ -12,7 +12,7 @@ import { BackupError, createBackup, restoreBackup } from './core/database/backup
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
-import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { announceUnknownChange } from './core/http/cache-changes.ts'
 import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
 import { logOperatorAction } from './core/security-log.ts'
@@ -308,7 +308,7 @@ async function removeMediaCommand({ db, settings }: AdminContext, address: strin
   if (mediaType(key) === null) throw new OperatorError(`${address} is not the key of a picture.`)
   const removed = await removePicture({ db, media: openMediaStore(settings) }, key)
   if (removed === null) throw new OperatorError(`There is no picture ${key}.`)
-  await notifyOfChanges(db)
+  await announceUnknownChange(db)
   const users = removed.map(({ target_kind, target_id }) => `${target_kind} ${target_id}`).join(', ')
   return `Deleted ${key}${users === '' ? '; nothing showed it' : ` of ${users}, in all sizes`}. Browsers may show it for a day.`
 }

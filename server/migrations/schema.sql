@@ -20,6 +20,8 @@ create text search configuration reelmark (parser = default);
 alter text search configuration reelmark add mapping for email, file, float, host, hword_numpart, int, sfloat, uint, url, url_path, version with simple;
 alter text search configuration reelmark add mapping for asciihword, asciiword, hword, hword_asciipart, hword_part, numhword, numword, word with unaccent, simple;
 
+create sequence cache_changes as bigint increment 1;
+
 create table access_tokens (
   id           bigint not null generated always as identity,
   user_id      bigint not null,
@@ -263,6 +265,7 @@ END) stored,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE INDEX comments_fingerprint ON comments USING btree (fingerprint, created_at DESC) WHERE fingerprint IS NOT NULL;
+CREATE INDEX comments_held ON comments USING btree (user_id) WHERE status = 'hidden'::text;
 CREATE INDEX comments_of_user ON comments USING btree (user_id, created_at DESC) WHERE user_id IS NOT NULL;
 CREATE INDEX comments_of_user_on_video ON comments USING btree (video_id, user_id) WHERE parent_id IS NULL AND status = 'visible'::text;
 CREATE INDEX comments_of_video ON comments USING btree (video_id, created_at DESC, id DESC) WHERE parent_id IS NULL;

@@ -11,7 +11,8 @@ import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
-import { publishInvalidation } from './visitor-cache.ts'
+import { publishChange } from './cache-changes.ts'
+import { type CacheChange, type CachedResponse, dependOnEverything } from './visitor-cache.ts'
 
 type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
@@ -44,6 +45,13 @@ declare module 'fastify' {
   }
 }
 
+/** How a signed-in user gets what visitors see, from the visitor cache. */
+export type Personalize<E extends Endpoint> = (
+  /** What visitors see. It is shared: it must not be changed. */
+  shared: Reply<E>,
+  call: { input: Input<E>; viewer: Viewer },
+) => Promise<Reply<E> | null>
+
 export interface MountOptions {
   /**
    * The rate limit checked before the handler runs: per user, or per address for visitors. By default that of its kind
@@ -52,6 +60,17 @@ export interface MountOptions {
   limit?: RateLimitName
   /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
   cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+}
+
+/** Options that depend on the endpoint. */
+export interface EndpointOptions<E extends Endpoint> extends MountOptions {
+  /**
+   * Completes the cached response of visitors for a viewer; null if the viewer sees more than visitors do, so that the
+   * handler must run. It is not called for moderators and for users with blocks or mutes, for whom the handler always runs.
+   */
+  personalize?: Personalize<E>
+  /** Returns what a successful call changed. By default a call that changes anything may have changed everything. */
+  changes?: (call: { input: Input<E>; viewer: Viewer; reply: Reply<E> }) => CacheChange
 }
 
 /**
@@ -64,8 +83,10 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  { limit = defaultLimit(endpoint), cacheForVisitors }: MountOptions = {},
+  options: EndpointOptions<E> = {},
 ): void {
+  const { limit = defaultLimit(endpoint), cacheForVisitors, personalize } = options
+  const { changes = (): CacheChange => 'everything' } = options
   const { db, visitorCache } = app.deps
   const isCacheable =
     typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
@@ -96,33 +117,63 @@ export function mount<E extends Endpoint>(
     handler: async (request, reply) => {
       const { viewer } = request
       await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const handle = (tx?: TransactionSql) =>
-        handler({
-          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
-          viewer: viewer as ViewerFor<E>,
-          request,
-          reply,
-          tx: tx as Call<E>['tx'],
-        })
+      const input = { params: request.params, query: request.query, body: request.body } as Input<E>
+      const handle = (tx?: TransactionSql, as: Viewer | null = viewer) =>
+        handler({ input, viewer: as as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
       reply.code(endpoint.status)
-      if (viewer === null && isCacheable(request.query as Record<string, unknown>)) {
-        const { body } = await visitorCache.getOrCreate(cacheKey(endpoint, request), async () => ({
-          status: endpoint.status,
-          body: Buffer.from(reply.serialize(await handle()) as string),
-        }))
-        return reply.type('application/json; charset=utf-8').send(body)
+      if (isCacheable(request.query as Record<string, unknown>)) {
+        const getShared = () =>
+          visitorCache.getOrCreate(cacheKey(endpoint, request), async () => {
+            const value = (await handle(undefined, null)) as Reply<E>
+            const body = Buffer.from(reply.serialize(value) as string)
+            return { status: endpoint.status, body, ...(personalize && { value }) }
+          })
+        if (viewer === null) {
+          return reply.type('application/json; charset=utf-8').send((await getShared()).body)
+        }
+        if (personalize !== undefined && seesWhatVisitorsSee(viewer) && visitorCache.isCurrent(viewer.last_change)) {
+          const shared: CachedResponse | null = await getShared().catch(nullIfRefused)
+          const own = shared === null ? null : await personalize(shared.value as Reply<E>, { input, viewer })
+          if (own !== null && own === shared?.value) {
+            return reply.type('application/json; charset=utf-8').send(shared.body)
+          }
+          if (own !== null) return own
+        }
+      }
+      // The response that contains this one is not told what it depends on.
+      dependOnEverything()
+      let result: Reply<E> | Readable | undefined
+      const publish = async () => {
+        if (!invalidatesCache) return
+        const change = viewer === null ? 'everything' : changes({ input, viewer, reply: result as Reply<E> })
+        await publishChange(db, visitorCache, change)
       }
       if (endpoint.idempotent && viewer !== null) {
-        return runIdempotent(db, viewer.id, request, reply, (tx) => {
-          if (invalidatesCache) afterCommit(tx, () => publishInvalidation(db, visitorCache))
-          return handle(tx)
+        return runIdempotent(db, viewer.id, request, reply, async (tx) => {
+          afterCommit(tx, publish)
+          result = await handle(tx)
+          return result
         })
       }
-      const result = await handle()
-      if (invalidatesCache) await publishInvalidation(db, visitorCache)
+      result = await handle()
+      await publish()
       return result
     },
   })
+}
+
+/**
+ * Returns whether a viewer sees everything that visitors see. What the viewer sees in addition is the matter of each
+ * endpoint.
+ */
+function seesWhatVisitorsSee({ has_blocks_or_mutes, is_moderator }: Viewer): boolean {
+  return !has_blocks_or_mutes && !is_moderator
+}
+
+/** Visitors may not see what a signed-in user may. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError) return null
+  throw error
 }
 
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */

@@ -11,7 +11,8 @@ import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { connect } from '../database/database.ts'
-import { createVisitorCache, publishInvalidation, subscribeToInvalidation } from './visitor-cache.ts'
+import { publishChange, subscribeToChanges } from './cache-changes.ts'
+import { createVisitorCache } from './visitor-cache.ts'
 
 const created = (text: string, status = 200) => ({ status, body: [text] })
 
@@ -43,7 +44,7 @@ describe('the visitor cache', () => {
       await sleep(30)
       return created('before')
     })
-    cache.clear()
+    cache.drop('everything')
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
     expect((await started).body).toEqual(['before'])
     expect((await cache.getOrCreate('/', async () => created('later'))).body).toEqual(['after'])
@@ -165,13 +166,13 @@ describe('a site with a visitor cache', () => {
     await closedDb.end({ timeout: 0 })
     const cache = createVisitorCache()
     await cache.getOrCreate('/', async () => created('before'))
-    await publishInvalidation(closedDb, cache)
+    await publishChange(closedDb, cache, 'everything')
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
   })
 
   it('clears its cache after writes by other processes', async () => {
     const otherCache = createVisitorCache(60_000)
-    await subscribeToInvalidation(site.db, otherCache)
+    await subscribeToChanges(site.db, otherCache)
     await otherCache.getOrCreate('/', async () => created('before'))
     await saveFilm(site, await signUp(site, 'cyd'), 'fresher')
     for (let attempt = 0; attempt < 100; attempt++) {

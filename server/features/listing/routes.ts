@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import {
   getPlayQueue,
+  type ListingItem,
   type ListingPage,
   type ListingQuery,
   listSimilar,
@@ -13,6 +14,8 @@ import type { Db } from '../../core/database/database.ts'
 import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
+import { createMarksLoader, type LoadViewerMarks } from '../../shared/viewer-marks.ts'
 import { type ListingFilter, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
 import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
@@ -26,10 +29,14 @@ const closeSearchBelow = limits.pageSize
 const highestSeed = 2_147_483_647
 
 export function registerListing(app: FastifyInstance): void {
-  const { readDb } = app.deps
+  const { db, readDb } = app.deps
+  // From the primary, so that users see their own likes immediately.
+  const loadMarks = createMarksLoader(db)
   mount(app, listVideos, async ({ input: { query }, viewer }) => listingReply(readDb, query, viewer), {
     // Without a seed every request gets a different order, so it cannot be cached.
     cacheForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
+    personalize: async (page, { input: { query }, viewer }) =>
+      isSameForViewer(query, page.results, viewer) ? addMarks(loadMarks, page, viewer) : null,
   })
   mount(
     app,
@@ -38,9 +45,10 @@ export function registerListing(app: FastifyInstance): void {
       const similarityKey = await readSimilarityKey(readDb, params.id, viewer)
       if (similarityKey === null) throw new ApiError('not-found')
       const results = await findSimilar(readDb, similarityKey, viewer)
+      dependOn(tagsOf(results))
       return { count: results.length, next: null, previous: null, results }
     },
-    { cacheForVisitors: true },
+    { cacheForVisitors: true, personalize: (page, { viewer }) => addMarks(loadMarks, page, viewer) },
   )
   mount(
     app,
@@ -51,10 +59,50 @@ export function registerListing(app: FastifyInstance): void {
       if (container === null) throw new InvalidFields({ channel: ['A channel or a collection is required.'] })
       const queue = await readPlayQueue(readDb, params.id, container, viewer)
       if (queue === null) throw new ApiError('not-found')
+      dependOn(tagsOf(queue.results))
       return queue
     },
-    { cacheForVisitors: true },
+    {
+      cacheForVisitors: true,
+      personalize: async (queue, { viewer }) =>
+        isByOther(queue.results, viewer) ? addMarks(loadMarks, queue, viewer) : null,
+    },
   )
+}
+
+/** Adds the viewer's marks to the cards of a reply that visitors see. */
+async function addMarks<T extends { results: ListingItem[] }>(
+  loadMarks: LoadViewerMarks,
+  reply: T,
+  viewer: Viewer,
+): Promise<T> {
+  const marks = await loadMarks(
+    viewer.id,
+    reply.results.map(({ video_id }) => video_id),
+  )
+  return { ...reply, results: reply.results.map((item, n) => ({ ...item, ...marks[n] })) }
+}
+
+/**
+ * Returns whether a viewer without blocks and mutes sees the page that visitors see: not on their own pages, which show
+ * private bookmarks too, and not with operators such as `is:watched`, which depend on the viewer.
+ */
+function isSameForViewer(query: ListingQuery, items: ListingItem[], viewer: Viewer): boolean {
+  if (/\bis:/i.test(query.q ?? '')) return false
+  if (query.user !== undefined) return query.user.toLowerCase() !== viewer.username.toLowerCase()
+  if (query.channel !== undefined || query.collection !== undefined) return isByOther(items, viewer)
+  return true
+}
+
+/** Returns whether the items of a channel or collection show that its owner is another user. */
+function isByOther(items: readonly ListingItem[], viewer: Viewer): boolean {
+  const [first] = items
+  return first !== undefined && first.user_username !== viewer.username
+}
+
+/** Returns the cache tags of a list of cards. */
+function tagsOf(items: readonly ListingItem[]): CacheTag[] {
+  return ['listing', ...items.map(({ video_id }) => `video:${video_id}` as const)]
 }
 
 /**
@@ -84,6 +132,11 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   // Two segments are allowed, because the second one of a search is known only once the exact matches are counted.
   const request = parsePageRequest(query, { segmentCount: 2 })
   const { rows, count } = await readPage(db, request, filter, terms, viewer)
+  // In any other order every like or save may change the page, which then depends on everything.
+  if (['all', 'random', undefined].includes(query.sort)) {
+    const likesTag = query.liked_by ? [`likes-of:${query.liked_by.toLowerCase()}` as const] : []
+    dependOn([...tagsOf(rows), ...likesTag])
+  }
   const seeded = seed === null ? {} : { seed }
   return {
     ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
