@@ -16,6 +16,7 @@ import { loadServerKeys } from '../server/core/auth/server-keys.ts'
 import { newRefreshSecret, signAccessToken, tokenOptions } from '../server/core/auth/tokens.ts'
 import { connect } from '../server/core/database/database.ts'
 import { openBenchDatabase } from './bench-database.ts'
+import { cpuTime } from './cpu-time.ts'
 import { startWriters } from './writers.ts'
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ const connections = 20
 const seconds = Number(values.seconds)
 const folder = mkdtempSync(path.join(tmpdir(), 'reelmark-bench-'))
 const children: ChildProcess[] = []
+let postmaster = 0
 const port = 4300 + (process.pid % 500)
 const siteUrl = `http://127.0.0.1:${port}`
 
@@ -48,6 +50,9 @@ interface Target {
 interface Load {
   perSecond: number
   p99: number
+  /** Microseconds of CPU time per request: of the server's processes, and of PostgreSQL. */
+  serverTime: number
+  databaseTime: number
 }
 
 function listTargets({ bookmark, video }: { bookmark: number; video: number }): Target[] {
@@ -73,7 +78,8 @@ function listTargets({ bookmark, video }: { bookmark: number; video: number }): 
 async function main(): Promise<void> {
   const database = await openBenchDatabase(Number(values.rows))
   try {
-    startProcess('../server/main.ts', [], {
+    postmaster = await findPostmaster(database.url)
+    const site = startProcess('../server/main.ts', [], {
       DATABASE_URL: database.url,
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -85,6 +91,7 @@ async function main(): Promise<void> {
       ...(values.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(values.profile)}` }),
     })
     await waitUntilReady(`${siteUrl}/readyz`)
+    const sitePid = site.pid ?? 0
     const tokens = await createTokens(database.url, Math.max(Number(values.users), 1))
     const measured = []
     for (const [index, target] of listTargets(await findBookmark()).entries()) {
@@ -94,19 +101,19 @@ async function main(): Promise<void> {
       writeFileSync(file, await reply.text())
       const bareUrl = `http://127.0.0.1:${port + 1 + index}/`
       const type = reply.headers.get('content-type') ?? ''
-      startProcess('baseline-server.ts', [String(port + 1 + index), file, type], {})
+      const bare = startProcess('baseline-server.ts', [String(port + 1 + index), file, type], {})
       await waitUntilReady(bareUrl)
-      measured.push({ target, bareUrl, ratios: [] as number[], own: [] as Load[], bare: 0 })
+      measured.push({ target, bareUrl, barePid: bare.pid ?? 0, ratios: [] as number[], own: [] as Load[], bare: [] as Load[] })
     }
-    for (const { target } of measured) await measure(siteUrl + target.path, target, tokens, 1)
+    for (const { target } of measured) await measure(siteUrl + target.path, target, tokens, 1, sitePid)
     const writers = await startWriters(siteUrl, Number(values.writes), tokens)
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const entry of measured) {
-        const bare = await measure(entry.bareUrl, entry.target, tokens, seconds)
-        const own = await measure(siteUrl + entry.target.path, entry.target, tokens, seconds)
+        const bare = await measure(entry.bareUrl, entry.target, tokens, seconds, entry.barePid)
+        const own = await measure(siteUrl + entry.target.path, entry.target, tokens, seconds, sitePid)
         entry.ratios.push(own.perSecond / bare.perSecond)
         entry.own.push(own)
-        entry.bare = Math.max(entry.bare, bare.perSecond)
+        entry.bare.push(bare)
       }
     }
     const writeCount = await writers.stop()
@@ -117,9 +124,11 @@ async function main(): Promise<void> {
       measured.map(({ target, ratios, own, bare }) => ({
         target: target.name,
         'to bare Fastify': Number(median(ratios).toFixed(3)),
-        'requests/s': Math.round(Math.max(...own.map(({ perSecond }) => perSecond))),
-        'bare requests/s': Math.round(bare),
+        'requests/s': Math.round(median(own.map(({ perSecond }) => perSecond))),
         'p99 ms': median(own.map(({ p99 }) => p99)),
+        'server µs': Math.round(median(own.map(({ serverTime }) => serverTime))),
+        'database µs': Math.round(median(own.map(({ databaseTime }) => databaseTime))),
+        'bare µs': Math.round(median(bare.map(({ serverTime }) => serverTime))),
       })),
     )
   } finally {
@@ -143,8 +152,15 @@ function headersFor({ isSignedIn }: Target, token: string | undefined): Record<s
 }
 
 /** Requests a URL for some seconds. Each connection uses the token of another user. */
-async function measure(url: string, target: Target, tokens: string[], duration: number): Promise<Load> {
+async function measure(
+  url: string,
+  target: Target,
+  tokens: string[],
+  duration: number,
+  pid: number,
+): Promise<Load> {
   let count = 0
+  const [serverBefore, databaseBefore] = [cpuTime(pid), cpuTime(postmaster)]
   const result = await autocannon({
     url,
     connections,
@@ -155,7 +171,13 @@ async function measure(url: string, target: Target, tokens: string[], duration: 
     },
   })
   if (result.non2xx + result.errors > 0) console.log(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  const requests = Math.max(result.requests.total, 1)
+  return {
+    perSecond: result.requests.average,
+    p99: result.latency.p99,
+    serverTime: ((cpuTime(pid) - serverBefore) * 1000) / requests,
+    databaseTime: ((cpuTime(postmaster) - databaseBefore) * 1000) / requests,
+  }
 }
 
 /** Creates a session for each of the first users and returns their access tokens. */
@@ -183,12 +205,21 @@ async function findBookmark(): Promise<{ bookmark: number; video: number }> {
   return { bookmark: item.id, video: item.video_id }
 }
 
-function startProcess(file: string, args: string[], env: Record<string, string>): void {
+/** Returns the process id of PostgreSQL's main process, whose file only a superuser may read. */
+async function findPostmaster(url: string): Promise<number> {
+  const db = connect(url, { max: 1 })
+  const [row] = await db<{ pid: string }[]>`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`
+  await db.end({ timeout: 5 })
+  return Number(row?.pid)
+}
+
+function startProcess(file: string, args: string[], env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   children.push(child)
+  return child
 }
 
 async function waitUntilReady(url: string): Promise<void> {
