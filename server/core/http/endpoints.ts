@@ -12,7 +12,7 @@ import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { publishChange } from './cache-changes.ts'
-import { type CacheChange, type CachedResponse, dependOnEverything } from './visitor-cache.ts'
+import { type CacheChange, dependOnEverything, type VisitorCache } from './visitor-cache.ts'
 
 type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
@@ -45,10 +45,10 @@ declare module 'fastify' {
   }
 }
 
-/** How a signed-in user gets what visitors see, from the visitor cache. */
+/** Completes a cached response for a viewer; returns it as it is if nothing is missing. */
 export type Personalize<E extends Endpoint> = (
-  /** What visitors see. It is shared: it must not be changed. */
-  shared: Reply<E>,
+  /** It is shared: it must not be changed. */
+  cached: Reply<E>,
   call: { input: Input<E>; viewer: Viewer },
 ) => Promise<Reply<E> | null>
 
@@ -69,6 +69,11 @@ export interface EndpointOptions<E extends Endpoint> extends MountOptions {
    * handler must run. It is not called for moderators and for users with blocks or mutes, for whom the handler always runs.
    */
   personalize?: Personalize<E>
+  /**
+   * Whether the cached response that `personalize` completes is the viewer's own and not that of visitors: for lists that
+   * are different for each viewer.
+   */
+  cachePerViewer?: (query: Record<string, unknown>) => boolean
   /** Returns what a successful call changed. By default a call that changes anything may have changed everything. */
   changes?: (call: { input: Input<E>; viewer: Viewer; reply: Reply<E> }) => CacheChange
 }
@@ -85,7 +90,7 @@ export function mount<E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
   options: EndpointOptions<E> = {},
 ): void {
-  const { limit = defaultLimit(endpoint), cacheForVisitors, personalize } = options
+  const { limit = defaultLimit(endpoint), cacheForVisitors, personalize, cachePerViewer } = options
   const { changes = (): CacheChange => 'everything' } = options
   const { db, visitorCache } = app.deps
   const isCacheable =
@@ -121,23 +126,22 @@ export function mount<E extends Endpoint>(
       const handle = (tx?: TransactionSql, as: Viewer | null = viewer) =>
         handler({ input, viewer: as as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
       reply.code(endpoint.status)
-      if (isCacheable(request.query as Record<string, unknown>)) {
-        const getShared = () =>
-          visitorCache.getOrCreate(cacheKey(endpoint, request), async () => {
-            const value = (await handle(undefined, null)) as Reply<E>
-            const body = Buffer.from(reply.serialize(value) as string)
+      const query = request.query as Record<string, unknown>
+      const isOwn = viewer !== null && cachePerViewer?.(query) === true
+      if (isOwn || isCacheable(query)) {
+        const owner = isOwn ? viewer : null
+        const getCached = () =>
+          visitorCache.getOrCreate(cacheKey(endpoint, request, owner), async () => {
+            const value = (await handle(undefined, owner)) as Reply<E>
+            const body = reply.serialize(value) as string
             return { status: endpoint.status, body, ...(personalize && { value }) }
           })
-        if (viewer === null) {
-          return reply.type('application/json; charset=utf-8').send((await getShared()).body)
-        }
-        if (personalize !== undefined && seesWhatVisitorsSee(viewer) && visitorCache.isCurrent(viewer.last_change)) {
-          const shared: CachedResponse | null = await getShared().catch(nullIfRefused)
-          const own = shared === null ? null : await personalize(shared.value as Reply<E>, { input, viewer })
-          if (own !== null && own === shared?.value) {
-            return reply.type('application/json; charset=utf-8').send(shared.body)
-          }
-          if (own !== null) return own
+        if (viewer === null) return sendJson(reply, (await getCached()).body)
+        if (personalize !== undefined && isServedFromCache(viewer, visitorCache)) {
+          const cached = await getCached().catch(nullIfRefused)
+          const completed = cached && (await personalize(cached.value as Reply<E>, { input, viewer }))
+          if (cached !== null && completed === cached.value) return sendJson(reply, cached.body)
+          if (completed !== null) return completed
         }
       }
       // The response that contains this one is not told what it depends on.
@@ -162,12 +166,20 @@ export function mount<E extends Endpoint>(
   })
 }
 
+/** Sends a response that is serialized already. As a text, because Node sends it together with the headers. */
+function sendJson(reply: FastifyReply, body: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
 /**
- * Returns whether a viewer sees everything that visitors see. What the viewer sees in addition is the matter of each
- * endpoint.
+ * Returns whether a viewer sees everything that visitors see, and the cache has applied every change that was announced
+ * before this request. What the viewer sees in addition to visitors is the matter of each endpoint.
  */
-function seesWhatVisitorsSee({ has_blocks_or_mutes, is_moderator }: Viewer): boolean {
-  return !has_blocks_or_mutes && !is_moderator
+function isServedFromCache(
+  { has_blocks_or_mutes, is_moderator, last_change }: Viewer,
+  cache: VisitorCache,
+): boolean {
+  return !has_blocks_or_mutes && !is_moderator && cache.isCurrent(last_change)
 }
 
 /** Visitors may not see what a signed-in user may. */
@@ -182,11 +194,12 @@ const maxBodyMs = 1000
 /**
  * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other
  * parameters and other spellings of the URL lead to the same response, so they must not create another one.
+ * @param owner the only user to whom the response is sent; null if it is what visitors see
  */
-function cacheKey({ path, query }: Endpoint, request: FastifyRequest): string {
+function cacheKey({ path, query }: Endpoint, request: FastifyRequest, owner: Viewer | null): string {
   const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
   const values = request.query as Record<string, unknown>
-  return JSON.stringify([path, request.params, names.map((name) => values[name] ?? null)])
+  return JSON.stringify([owner?.id ?? null, path, request.params, names.map((name) => values[name] ?? null)])
 }
 
 /**

@@ -15,7 +15,6 @@ export type CacheTag =
   | `video:${number}`
   | `user:${number}`
   | `likes-of:${string}`
-  | `notifications-of:${number}`
 
 /** What a write changed; `everything` if it is not known. */
 export type CacheChange = readonly CacheTag[] | 'everything'
@@ -37,8 +36,8 @@ export interface VisitorCache {
 
 export interface CachedResponse {
   status: number
-  /** Bytes to send as they are, or a text in parts. */
-  body: Buffer | string[]
+  /** A text to send as it is, or its parts. */
+  body: string | string[]
   /** What the bytes were serialized from, for responses that are completed for each viewer. */
   value?: unknown
 }
@@ -52,7 +51,7 @@ interface Entry {
   tags: ReadonlySet<CacheTag>
 }
 
-/** Maximum size of all entries with their keys, in bytes or characters. The oldest entries beyond it are dropped. */
+/** Maximum size of all entries with their keys, in characters. The oldest entries beyond it are dropped. */
 const maxSize = 64 * 1024 * 1024
 
 /** How many times the size of its bytes a value takes in memory; measured for a page of cards. */
@@ -106,7 +105,7 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   function add(entry: Entry, { body, value }: CachedResponse): void {
     if (!pending.delete(entry)) return
     entry.expiresAt = performance.now() + ttlMs
-    const bodySize = Buffer.isBuffer(body) ? body.length : body.reduce((sum, part) => sum + part.length, 0)
+    const bodySize = [body].flat().reduce((sum, part) => sum + part.length, 0)
     entry.size = entry.key.length + bodySize * (value === undefined ? 1 : 1 + valueSizeFactor)
     size += entry.size
     for (const tag of tagsOf(entry)) {

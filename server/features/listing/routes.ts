@@ -35,6 +35,7 @@ export function registerListing(app: FastifyInstance): void {
   mount(app, listVideos, async ({ input: { query }, viewer }) => listingReply(readDb, query, viewer), {
     // Without a seed every request gets a different order, so it cannot be cached.
     cacheForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
+    cachePerViewer: isFollowing,
     personalize: async (page, { input: { query }, viewer }) =>
       isSameForViewer(query, page.results, viewer) ? addMarks(loadMarks, page, viewer) : null,
   })
@@ -68,6 +69,11 @@ export function registerListing(app: FastifyInstance): void {
         isByOther(queue.results, viewer) ? addMarks(loadMarks, queue, viewer) : null,
     },
   )
+}
+
+/** Returns whether a listing contains only bookmarks of users whom the viewer follows. */
+function isFollowing({ sort, following }: Pick<ListingQuery, 'sort' | 'following'>): boolean {
+  return sort === 'following' || following === true
 }
 
 /** Adds the viewer's marks to the cards of a reply that visitors see. */
@@ -110,7 +116,7 @@ function tagsOf(items: readonly ListingItem[]): CacheTag[] {
  * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('invalid-page') past the end.
  */
 export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer | null): Promise<ListingPage> {
-  const following = query.sort === 'following' || query.following === true
+  const following = isFollowing(query)
   if (following && viewer === null) throw new ApiError('unauthenticated')
   const seed = query.sort === 'random' ? (query.seed ?? randomInt(highestSeed + 1)) : null
   const terms = parseSearch(query.q ?? '')
@@ -133,9 +139,10 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   const request = parsePageRequest(query, { segmentCount: 2 })
   const { rows, count } = await readPage(db, request, filter, terms, viewer)
   // In any other order every like or save may change the page, which then depends on everything.
-  if (['all', 'random', undefined].includes(query.sort)) {
-    const likesTag = query.liked_by ? [`likes-of:${query.liked_by.toLowerCase()}` as const] : []
-    dependOn([...tagsOf(rows), ...likesTag])
+  if (['all', 'random', 'following', undefined].includes(query.sort)) {
+    dependOn(tagsOf(rows))
+    if (query.liked_by) dependOn([`likes-of:${query.liked_by.toLowerCase()}`])
+    if (viewer !== null) dependOn([`user:${viewer.id}`])
   }
   const seeded = seed === null ? {} : { seed }
   return {
