@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
@@ -84,7 +85,8 @@ async function main(): Promise<void> {
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: folder,
-      LOG_LEVEL: 'warn',
+      // At this level the site logs how many requests were served from its cache.
+      LOG_LEVEL: Number(values.writes) > 0 ? 'info' : 'warn',
       NODE_ENV: 'test',
       RATE_LIMIT_SCALE: '0',
       WORKERS: values.workers,
@@ -92,6 +94,7 @@ async function main(): Promise<void> {
     })
     await waitUntilReady(`${siteUrl}/readyz`)
     const sitePid = site.pid ?? 0
+    printCacheStatistics(site)
     const tokens = await createTokens(database.url, Math.max(Number(values.users), 1))
     const measured = []
     for (const [index, target] of listTargets(await findBookmark()).entries()) {
@@ -216,10 +219,21 @@ async function findPostmaster(url: string): Promise<number> {
 function startProcess(file: string, args: string[], env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  child.stdout?.resume()
   children.push(child)
   return child
+}
+
+function printCacheStatistics({ stdout }: ChildProcess): void {
+  if (stdout === null) return
+  createInterface({ input: stdout }).on('line', (line) => {
+    if (!line.includes('"msg":"visitor cache"')) return
+    const { hits, misses, entries } = JSON.parse(line) as Record<'hits' | 'misses' | 'entries', number>
+    const share = ((100 * hits) / Math.max(hits + misses, 1)).toFixed(1)
+    console.log(`visitor cache: ${hits} hits, ${misses} misses (${share} % hits), ${entries} entries`)
+  })
 }
 
 async function waitUntilReady(url: string): Promise<void> {

@@ -14,16 +14,22 @@ export interface Writers {
 export async function startWriters(siteUrl: string, perSecond: number, tokens: string[]): Promise<Writers> {
   if (perSecond === 0) return { stop: async () => 0 }
   const videoIds = await listVideoIds(siteUrl)
+  const writers = await Promise.all(
+    tokens.map(async (token) => ({ token, collection: await findCollection(siteUrl, token) })),
+  )
   const controller = new AbortController()
   const running = new Set<Promise<void>>()
   let count = 0
   const failures = new Map<number, number>()
   const write = async (n: number) => {
-    const token = tokens[n % tokens.length] ?? ''
-    const { path, body } = chooseWrite(n, videoIds)
+    const { token, collection } = writers[n % writers.length] ?? { token: '', collection: 0 }
+    const { path, body } = chooseWrite(n, videoIds, collection)
     const reply = await request(siteUrl + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === null ? {} : { body: JSON.stringify(body) }),
     })
     await reply.body.dump()
@@ -52,6 +58,13 @@ export async function startWriters(siteUrl: string, perSecond: number, tokens: s
   }
 }
 
+/** Returns the id of a user's first collection. */
+async function findCollection(siteUrl: string, token: string): Promise<number> {
+  const reply = await fetch(`${siteUrl}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })
+  const { results } = (await reply.json()) as { results: { id: number }[] }
+  return results[0]?.id ?? 0
+}
+
 async function listVideoIds(siteUrl: string): Promise<number[]> {
   const ids: number[] = []
   // Many videos, of which the first page of Explore shows few.
@@ -64,7 +77,11 @@ async function listVideoIds(siteUrl: string): Promise<number[]> {
 }
 
 /** Of ten writes five are likes, two mark a video as watched, and one each follows, comments and saves. */
-function chooseWrite(n: number, videoIds: number[]): { path: string; body: object | null } {
+function chooseWrite(
+  n: number,
+  videoIds: number[],
+  collection_id: number,
+): { path: string; body: object | null } {
   const video = videoIds[(n * 7919) % videoIds.length]
   const kind = n % 10
   if (kind < 5) return { path: `/api/videos/${video}/like/`, body: null }
@@ -76,5 +93,5 @@ function chooseWrite(n: number, videoIds: number[]): { path: string; body: objec
   }
   const title = `Film ${n} ${Math.random().toString(36).slice(2)}`
   const source_url = `https://films.example.org/watch/${process.pid}-${n}`
-  return { path: '/api/bookmarks/manual-create/', body: { video: { title, source_url }, bookmark: {} } }
+  return { path: '/api/bookmarks/manual-create/', body: { video: { title, source_url }, bookmark: { collection_id, channel_id: null } } }
 }
