@@ -27,7 +27,10 @@ function readProcesses(): Map<number, ProcessTimes> {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       // The name of the program, in parentheses, may contain spaces.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
       const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15)
       processes.set(Number(name), {
         parent: fields[1] ?? 0,

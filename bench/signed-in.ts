@@ -106,7 +106,14 @@ async function main(): Promise<void> {
       const type = reply.headers.get('content-type') ?? ''
       const bare = startProcess('baseline-server.ts', [String(port + 1 + index), file, type], {})
       await waitUntilReady(bareUrl)
-      measured.push({ target, bareUrl, barePid: bare.pid ?? 0, ratios: [] as number[], own: [] as Load[], bare: [] as Load[] })
+      measured.push({
+        target,
+        bareUrl,
+        barePid: bare.pid ?? 0,
+        ratios: [] as number[],
+        own: [] as Load[],
+        bare: [] as Load[],
+      })
     }
     for (const { target } of measured) await measure(siteUrl + target.path, target, tokens, 1, sitePid)
     const writers = await startWriters(siteUrl, Number(values.writes), tokens)
@@ -173,7 +180,8 @@ async function measure(
       count += 1
     },
   })
-  if (result.non2xx + result.errors > 0) console.log(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  if (result.non2xx + result.errors > 0)
+    console.log(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   const requests = Math.max(result.requests.total, 1)
   return {
     perSecond: result.requests.average,
@@ -188,7 +196,9 @@ async function createTokens(url: string, count: number): Promise<string[]> {
   const db = connect(url, { max: 1 })
   const { 'access-token': key } = await loadServerKeys(db)
   // Not the owners of the targets, who see their own pages.
-  const users = await db<{ id: number }[]>`select id from users where username ~ '^person\\d+$' and id > 10 order by id limit ${count}`
+  const users = await db<
+    { id: number }[]
+  >`select id from users where username ~ '^person\\d+$' and id > 10 order by id limit ${count}`
   const tokens: string[] = []
   for (const { id } of users) {
     const [session] = await db<{ id: number }[]>`
@@ -211,7 +221,9 @@ async function findBookmark(): Promise<{ bookmark: number; video: number }> {
 /** Returns the process id of PostgreSQL's main process, whose file only a superuser may read. */
 async function findPostmaster(url: string): Promise<number> {
   const db = connect(url, { max: 1 })
-  const [row] = await db<{ pid: string }[]>`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`
+  const [row] = await db<
+    { pid: string }[]
+  >`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`
   await db.end({ timeout: 5 })
   return Number(row?.pid)
 }

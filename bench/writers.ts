@@ -93,5 +93,8 @@ function chooseWrite(
   }
   const title = `Film ${n} ${Math.random().toString(36).slice(2)}`
   const source_url = `https://films.example.org/watch/${process.pid}-${n}`
-  return { path: '/api/bookmarks/manual-create/', body: { video: { title, source_url }, bookmark: { collection_id, channel_id: null } } }
+  return {
+    path: '/api/bookmarks/manual-create/',
+    body: { video: { title, source_url }, bookmark: { collection_id, channel_id: null } },
+  }
 }

@@ -80,7 +80,9 @@ const cachedUrls = (): Record<string, string[]> => {
     ],
     getBookmark: bookmarkIds.map((id) => `/bookmarks/${id}/`),
     listSimilar: bookmarkIds.map((id) => `/bookmarks/${id}/similar/`),
-    getPlayQueue: bookmarkIds.flatMap((id) => collections.map((c) => `/bookmarks/${id}/play-queue/?collection=${c}`)),
+    getPlayQueue: bookmarkIds.flatMap((id) =>
+      collections.map((c) => `/bookmarks/${id}/play-queue/?collection=${c}`),
+    ),
     listComments: [
       ...videoIds.map((id) => `/videos/${id}/comments/`),
       ...videoIds.map((id) => `/videos/${id}/comments/?bookmark=${anasPrivateFilm.id}`),
@@ -126,14 +128,30 @@ beforeAll(async () => {
   await site.db`update videos set status = 'hidden' where id = ${films[6]?.video.id ?? 0}`
   await site.db`update videos set status = 'removed' where id = ${films[7]?.video.id ?? 0}`
   const [first] = films
-  const comment = await send(site.app, users.ana, ['POST', `/videos/${first?.video.id}/comments/`, { content: 'First!' }])
+  const comment = await send(site.app, users.ana, [
+    'POST',
+    `/videos/${first?.video.id}/comments/`,
+    { content: 'First!' },
+  ])
   commentId = comment.json().id
   // Held for a moderator, because of its link.
   for (const viewer of [users.ana, users.eli]) {
-    await send(site.app, viewer, ['POST', `/videos/${first?.video.id}/comments/`, { content: 'https://a.example/1' }])
-    await send(site.app, viewer, ['POST', `/comments/${commentId}/replies/`, { content: 'https://a.example/2' }])
+    await send(site.app, viewer, [
+      'POST',
+      `/videos/${first?.video.id}/comments/`,
+      { content: 'https://a.example/1' },
+    ])
+    await send(site.app, viewer, [
+      'POST',
+      `/comments/${commentId}/replies/`,
+      { content: 'https://a.example/2' },
+    ])
   }
-  await send(site.app, users.ana, ['POST', `/videos/${anasPrivateFilm.video.id}/comments/`, { content: 'Mine.' }])
+  await send(site.app, users.ana, [
+    'POST',
+    `/videos/${anasPrivateFilm.video.id}/comments/`,
+    { content: 'Mine.' },
+  ])
   await send(site.app, users.dora, ['POST', `/users/${users.cid.id}/block/`])
   await send(site.app, users.dora, ['POST', '/mutes/', { tag: 'rare' }])
   await send(site.app, users.cid, ['POST', `/users/${users.ana.id}/follow/`])
@@ -167,7 +185,9 @@ describe('a cached response', () => {
     expect(Object.keys(cachedUrls())).toEqual(expect.arrayContaining(names))
   })
 
-  test('is the one that the database gives to each viewer, whoever requested it first', { timeout: 300_000 }, async () => {
+  test('is the one that the database gives to each viewer, whoever requested it first', {
+    timeout: 300_000,
+  }, async () => {
     const viewers = [...Object.values(users), null]
     const [{ app, cache }] = processes
     await caughtUp(processes[0])
@@ -229,12 +249,20 @@ function randomWrites() {
       'POST',
       '/bookmarks/',
       {
-        video: { source_url: `https://films.example.org/watch/${random(12)}`, title: `Film ${random(9)}`, tags: ['common'] },
+        video: {
+          source_url: `https://films.example.org/watch/${random(12)}`,
+          title: `Film ${random(9)}`,
+          tags: ['common'],
+        },
         bookmark: { access: access() },
       },
     ],
     () => ['PATCH', `/bookmarks/${ids().film.id}/`, { title: `Film ${random(100)}`, access: access() }],
-    () => ['PATCH', `/collections/${pick([bensCollection.collection_id, privateCollection])}/`, { access: access() }],
+    () => [
+      'PATCH',
+      `/collections/${pick([bensCollection.collection_id, privateCollection])}/`,
+      { access: access() },
+    ],
     () => ['PATCH', `/profile/${ids().user.username}/`, { bio: `Bio ${random(100)}` }],
     () => ['POST', '/notifications/read/', { all: true }],
     () => ['POST', '/mutes/', { tag: pick(['common', 'rare', 'other']) }],
@@ -255,8 +283,12 @@ describe('after the response to a write', () => {
     for (let n = 0; n < 100; n++) {
       const { viewer, call, via } = next()
       // More often the lists that change most.
-      const reads = ['/videos/', '/videos/?sort=following', '/notifications/', ...Array.from({ length: 7 }, () => pick(urls))]
-        .map((url) => ({ url, reader: pick([...Object.values(users), viewer, viewer]) }))
+      const reads = [
+        '/videos/',
+        '/videos/?sort=following',
+        '/notifications/',
+        ...Array.from({ length: 7 }, () => pick(urls)),
+      ].map((url) => ({ url, reader: pick([...Object.values(users), viewer, viewer]) }))
       // Fills the caches with what the write may change.
       for (const { app } of processes) {
         for (const { url, reader } of reads) await Promise.all([read(app, reader, url), read(app, null, url)])
@@ -269,7 +301,9 @@ describe('after the response to a write', () => {
         for (const { app } of processes) {
           expect(await read(app, reader, url), `${n}: ${outcome}`).toEqual(await read(site.app, reader, url))
         }
-        expect(await read(processes[via].app, null, url), `${n}: ${outcome}`).toEqual(await read(site.app, null, url))
+        expect(await read(processes[via].app, null, url), `${n}: ${outcome}`).toEqual(
+          await read(site.app, null, url),
+        )
       }
     }
     const done = [...outcomes.keys()].filter((outcome) => outcome.endsWith('done'))

@@ -71,7 +71,10 @@ async function startServing(
   running.push({ name: 'mail', stop: async () => mail.close() })
   const visitorCache = createVisitorCache()
   await subscribeToChanges(db, visitorCache)
-  running.push({ name: 'visitor cache', stop: async () => log.info(visitorCache.statistics(), 'visitor cache') })
+  running.push({
+    name: 'visitor cache',
+    stop: async () => log.info(visitorCache.statistics(), 'visitor cache'),
+  })
   const shared = {
     settings,
     log,

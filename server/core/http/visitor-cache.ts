@@ -10,11 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
 /** What a response shows and a write changes. `listing` is the selection and order of all lists of bookmarks. */
-export type CacheTag =
-  | 'listing'
-  | `video:${number}`
-  | `user:${number}`
-  | `likes-of:${string}`
+export type CacheTag = 'listing' | `video:${number}` | `user:${number}` | `likes-of:${string}`
 
 /** What a write changed; `everything` if it is not known. */
 export type CacheChange = readonly CacheTag[] | 'everything'
@@ -87,7 +83,8 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   let hits = 0
   let misses = 0
 
-  const tagsOf = ({ tags }: Entry): Iterable<CacheTag | 'everything'> => (tags.size === 0 ? ['everything'] : tags)
+  const tagsOf = ({ tags }: Entry): Iterable<CacheTag | 'everything'> =>
+    tags.size === 0 ? ['everything'] : tags
 
   function remove(entry: Entry): void {
     if (entries.get(entry.key) !== entry) return

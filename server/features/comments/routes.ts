@@ -121,7 +121,11 @@ export function registerComments(app: FastifyInstance): void {
  * Returns whether a viewer without blocks and mutes sees the comments that visitors see. Authors also see their held
  * comments, and whether they are the owner of a bookmark that visitors may not see.
  */
-function isSameForViewer(comments: readonly Pick<Comment, 'user'>[], { bookmark }: CommentsQuery, viewer: Viewer): boolean {
+function isSameForViewer(
+  comments: readonly Pick<Comment, 'user'>[],
+  { bookmark }: CommentsQuery,
+  viewer: Viewer,
+): boolean {
   if (viewer.has_held_comments) return false
   return bookmark === undefined || comments.every(({ user }) => user?.id !== viewer.id)
 }
