@@ -12,6 +12,8 @@ import { runAdmin } from './admin.ts'
 import { decrypt } from './core/auth/encryption.ts'
 import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, type Sql } from './core/database/database.ts'
+import { subscribeToChanges } from './core/http/cache-changes.ts'
+import { createVisitorCache } from './core/http/visitor-cache.ts'
 import { createMediaKey, openMediaStore } from './core/media/store.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { saveFilm } from './testing/test-bookmarks.ts'
@@ -263,6 +265,17 @@ describe('the operator', () => {
     expect((await admin(['unban', 'mallory'])).stdout).toBe('mallory is no longer banned.')
     await site.call(logIn, { body: { username, password: mallory.password } })
     expect(await loadBookmark()).toMatchObject({ id })
+  })
+
+  test('tells the running site of a ban, so that its cache is emptied', async () => {
+    await signUp(site, 'malvin')
+    const cache = createVisitorCache(60_000)
+    await subscribeToChanges(site.db, cache)
+    await expect.poll(() => cache.appliedChange, { timeout: 30_000 }).toBeGreaterThan(0)
+    await cache.getOrCreate('/', async () => ({ status: 200, body: 'with content of malvin' }))
+    expect(cache.statistics().entries).toBe(1)
+    await admin(['ban', 'malvin'])
+    await expect.poll(() => cache.statistics().entries, { timeout: 30_000 }).toBe(0)
   })
 
   test('can give and remove the verified badge', async () => {

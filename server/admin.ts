@@ -290,6 +290,7 @@ async function runOperatorAction(
   })
   if (user === null) throw new OperatorError(`There is no user called ${name}.`)
   if (action === 'ban' || action === 'unban') await syncBannedUserBookmarks(db, user.id)
+  await announceUnknownChange(db)
   const { username } = user
   return {
     promote: `${username} is now a moderator.`,
