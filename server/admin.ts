@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgre
 import { notifyOfChanges } from './core/http/visitor-cache.ts'
 import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
+import { RefusedCertificate } from './core/refused-certificate.ts'
 import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import {
@@ -105,7 +106,7 @@ export async function runAdmin(
       printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError].some(
+    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError, RefusedCertificate].some(
       (type) => error instanceof type,
     )
     printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
