@@ -145,6 +145,22 @@ describe('the operator', () => {
     expect(await site.db`select from users where is_owner`).toHaveLength(1)
   })
 
+  test.each([
+    ['umberto', [], {}],
+    ['viktor', ['--moderator', '--verified'], { is_moderator: true, is_verified: true }],
+    ['wanda', ['--owner'], { is_moderator: true, is_owner: true }],
+  ])(
+    'creates an account, %s with %j, that the audit log records with its rights',
+    async (name, options, rights) => {
+      await makeUser(name, ...options)
+      const log = await site.db`
+      select actor_name, action, before, after from audit_log
+       where target_kind = 'user' and target_id = (select id from users where username = ${name})`
+      const after = { is_moderator: false, is_owner: false, is_verified: false, ...rights }
+      expect([...log]).toEqual([{ actor_name: 'operator', action: 'create-user', before: null, after }])
+    },
+  )
+
   test('gets an error if a username or e-mail address is taken', async () => {
     await makeUser('frank')
     expect((await makeUser('Frank')).stderr).toBe('The username is already taken.')
@@ -217,11 +233,11 @@ describe('the operator', () => {
 
   test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
     logged.length = 0
-    await admin(['create-user', '--email', 'gwen@example.org', 'gwen'])
-    await admin(['promote', 'gwen'])
+    await admin(['create-user', '--email', 'gwen@example.org', 'gwen', '--moderator'])
+    await admin(['promote', 'gwen', '--owner'])
     await admin(['promote', 'nobody'])
     expect(logged).toEqual(
-      ['create-user', 'promote'].map((call) =>
+      ['create-user --moderator', 'promote --owner'].map((call) =>
         expect.objectContaining({
           security: true,
           event: 'operator-action',
