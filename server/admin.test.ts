@@ -231,23 +231,27 @@ describe('the operator', () => {
     expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 
-  test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
+  test('leaves a line in the security log with each command, without e-mail address or password', async () => {
     logged.length = 0
     await admin(['create-user', '--email', 'gwen@example.org', 'gwen', '--moderator'])
     await admin(['promote', 'gwen', '--owner'])
     await admin(['promote', 'nobody'])
-    expect(logged).toEqual(
-      ['create-user --moderator', 'promote --owner'].map((call) =>
-        expect.objectContaining({
-          security: true,
-          event: 'operator-action',
-          outcome: 'success',
-          actor_id: 'operator',
-          target: 'gwen',
-          call,
-        }),
-      ),
-    )
+    await admin(['ban', 'gwen@example.org'])
+    const line = (call: string, target: string | null, outcome: string) =>
+      expect.objectContaining({
+        security: true,
+        event: 'operator-action',
+        outcome,
+        actor_id: 'operator',
+        target,
+        call,
+      })
+    expect(logged).toEqual([
+      line('create-user --moderator', 'gwen', 'success'),
+      line('promote --owner', 'gwen', 'success'),
+      line('promote', 'nobody', 'failed'),
+      line('ban', null, 'failed'),
+    ])
     expect(JSON.stringify(logged)).not.toMatch(/example\.org|long walk/)
   })
 

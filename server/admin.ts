@@ -99,9 +99,15 @@ export async function runAdmin(
     const parsed = parse(args)
     const command = readCommand(parsed, env.INIT_CWD ?? process.cwd())
     const settings = readSettings(env)
-    print(await withAdminContext(settings, terminal, command))
     const securityLog = openLog(settings, terminal.logStream ?? destination(2))
-    logOperatorAction(securityLog, [parsed.name, ...parsed.flags].join(' '), parsed.operand)
+    const action = { command: [parsed.name, ...parsed.flags].join(' '), target: parsed.operand }
+    try {
+      print(await withAdminContext(settings, terminal, command))
+    } catch (error) {
+      logOperatorAction(securityLog, { ...action, outcome: 'failed' })
+      throw error
+    }
+    logOperatorAction(securityLog, { ...action, outcome: 'success' })
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
