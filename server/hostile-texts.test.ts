@@ -1,6 +1,13 @@
-/** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
+/**
+ * Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms, or as much
+ * more as this machine is slower than usual.
+ */
 
-import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+import {
+  listHostileTexts,
+  measureWork,
+  scaleLimit,
+} from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { expect, test } from 'vitest'
 import { ipBucketKey } from './core/http/rate-limits.ts'
@@ -27,8 +34,6 @@ import { readJsonLd } from './features/videos/extraction/json-ld.ts'
 import { readOembed } from './features/videos/extraction/oembed.ts'
 import * as extraction from './features/videos/extraction/rules.ts'
 import { normaliseTags } from './shared/tag-names.ts'
-
-const maxMs = 5
 
 const rules = compileRules([
   { id: 1, kind: 'host', pattern: 'spam.example', effect: 'hold' },
@@ -110,6 +115,8 @@ const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+/** Five milliseconds; more if this machine is slow. */
+const maxMs = scaleLimit(5, cpuMs)
 
 test('the hostile texts cover the scripts and the punctuation', () => {
   expect(texts.filter(({ name }) => name.endsWith('one letter')).length).toBeGreaterThan(160)

@@ -136,3 +136,24 @@ export function measureWork(work: () => unknown, sufficientMs: number, cpuUsage:
   }
   return shortest
 }
+
+/** What the yardstick takes at most on the machine for which limits are stated: 20 to 40 ms, depending on its load. */
+const yardstickMs = 40
+
+/** A linear loop over a text of 5,000 characters, with the operations that most functions over texts consist of. */
+function runYardstick(): void {
+  const text = 'Grüße aus Köln. '.repeat(length / 16)
+  for (let round = 0; round < 300; round += 1)
+    text
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .split(' ')
+      .map((word) => word.toLowerCase())
+      .join('-')
+}
+
+/** Returns a limit in milliseconds for this machine: longer by as much as a fixed loop takes longer here. */
+export function scaleLimit(ms: number, cpuUsage: () => number): number {
+  const yardstick = measureWork(runYardstick, yardstickMs, cpuUsage)
+  return ms * Math.max(1, yardstick / yardstickMs)
+}
