@@ -1,6 +1,9 @@
 /** A small random site, and a simple implementation of listings that computes the expected result row by row. */
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Sql } from '../../core/database/database.ts'
+import { matchesSearch } from './search-model.fixture.ts'
+import { parseSearch, type SearchTerm } from './search-terms.ts'
 
 interface BookmarkRow {
   id: number
@@ -10,6 +13,7 @@ interface BookmarkRow {
   collection_id: number
   channel_id: number | null
   title: string
+  description: string
   tags: string[]
   access: string
   collection_access: string
@@ -26,14 +30,38 @@ export interface ReferenceModel {
   /** user → video → time of the like, in microseconds. */
   likes: Map<string, Map<number, number>>
   follows: Map<string, Set<string>>
+  /** Pairs of who blocked and who is blocked. */
+  blocks: { blocker: string; blocked: string }[]
+  mutes: { username: string; muted: string | null; tag: string | null }[]
+  moderators: string[]
+  /** Words in use that are similar to words of searches, by the latter. */
+  similarWords: Map<string, string[]>
 }
 
+/** Words of titles, descriptions and tags, too short to be corrected. */
 export const words = ['ox', 'elk', 'cat', 'fly', 'bee', 'owl']
+/** Further words of titles and descriptions: with accents, apostrophes and punctuation, long and similar ones. */
+export const titleWords = [
+  ...words,
+  'Élk',
+  "cat's",
+  'Straße',
+  'lantern',
+  'Lanterns',
+  'lanterne',
+  'top-10',
+  'Vol.2',
+  'Привет',
+  '4K',
+  'and/or',
+]
+export const tagNames = [...words, 'night fly', 'sci-fi', 'été']
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw']
+/** Words that are misspelt, or the beginning of a longer word. */
+export const misspeltWords = ['lanten', 'lanternes', 'lant', 'strase', 'prive', 'zebra']
 
 /** Fills the database with the users `user1` to `user8`, their collections and bookmarks. Always the same data. */
 export async function fillWithRandomData(db: Sql): Promise<void> {
-  await db`select setseed(0.42)`
   await db.begin(async (tx) => {
     await tx`select setseed(0.42)`
     await tx`insert into users (username, email) select 'user' || n, n || '@example.org' from generate_series(1, 8) n`
@@ -43,16 +71,21 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
     await tx`insert into channels (collection_id, name) select id, 'ch' from collections`
     await tx`
       insert into videos (canonical_url, source_url, host, status, orientation_ruling)
-      select 'https://h' || n % 4 || '.example.org/' || n, 'https://h' || n % 4 || '.example.org/' || n,
-             'h' || n % 4 || '.example.org',
+      select 'https://' || host || '/' || n, 'https://' || host || '/' || n, host,
              case when random() < 0.08 then 'hidden' when random() < 0.04 then 'removed' else 'visible' end,
              case when random() < 0.2 then (${orientations}::text[])[1 + floor(random() * 5)::int] end
-        from generate_series(1, 120) n`
+        from generate_series(1, 120) n,
+             lateral (select case when n % 9 = 0 then 'm.tube-site.example.net' else 'h' || n % 4 || '.example.org' end as host)`
+    // Up to `most` random elements. `seed` refers to the row: otherwise it would be called once for all rows.
+    await tx`create function pg_temp.some(choices text[], most int, seed bigint) returns text[] language sql volatile as $$
+      select array(select choices[1 + floor(random() * cardinality(choices))::int]
+                     from generate_series(1, floor(random() * (most + 1))::int)) $$`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, tags, orientation, access, created_at)
+      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, orientation, access, created_at)
       select c.user_id, v.id, c.id, case when random() < 0.5 then ch.id end,
-             (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || (${words}::text[])[1 + floor(random() * 6)::int],
-             array[(${words}::text[])[1 + floor(random() * 6)::int]],
+             (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), ' '),
+             array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), (array[' ', ', ', ' – '])[1 + floor(random() * 3)::int]),
+             array(select distinct tag from unnest(pg_temp.some(${tagNames}, 3, v.id + c.id)) tag),
              (${orientations}::text[])[1 + floor(random() * random() * 5)::int],
              case when random() < 0.2 then 'private' else 'public' end,
              now() - floor(random() * 300) * interval '1 hour'
@@ -72,7 +105,7 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
 
 export async function readReference(db: Sql): Promise<ReferenceModel> {
   const bookmarks = await db<BookmarkRow[]>`
-    select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.tags, b.access,
+    select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access,
            c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
            coalesce(v.orientation_ruling, b.orientation) as orientation,
            (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key
@@ -93,40 +126,87 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
       from follows f join users a on a.id = f.follower_id join users b on b.id = f.followee_id`) {
     follows.set(follower, (follows.get(follower) ?? new Set()).add(followee))
   }
-  return { bookmarks, likes, follows }
+  const blocks = await db<ReferenceModel['blocks']>`
+    select a.username as blocker, b.username as blocked
+      from blocks join users a on a.id = blocker_id join users b on b.id = blocked_id`
+  const mutes = await db<ReferenceModel['mutes']>`
+    select u.username, m.username as muted, tag
+      from mutes join users u on u.id = mutes.user_id left join users m on m.id = muted_id`
+  const moderators = await db<{ username: string }[]>`select username from users where is_moderator`
+  const searched = [...titleWords, ...misspeltWords]
+  const similarWords: ReferenceModel['similarWords'] = new Map()
+  for (const { ordinal, word } of await db<{ ordinal: number; word: string }[]>`
+    select ordinal, word
+      from similar_words(array(select unaccent(lower(w)) from unnest(${searched}::text[]) with ordinality s (w, n) order by n))`) {
+    const text = searched[ordinal - 1] ?? ''
+    similarWords.set(text, [...(similarWords.get(text) ?? []), word])
+  }
+  return {
+    bookmarks,
+    likes,
+    follows,
+    blocks,
+    mutes,
+    moderators: moderators.map(({ username }) => username),
+    similarWords,
+  }
 }
 
-/**
- * Returns the ids of the whole listing, in order.
- * @param hiddenUsers users whose bookmarks the viewer does not see; a search does not find a video by them either
- */
+/** Returns the ids of the whole listing, in order. `terms` are those of `query.q`. */
 export function expectedIds(
   site: ReferenceModel,
   query: ListingQuery,
   viewer: string | null,
-  hiddenUsers: readonly string[] = [],
+  terms: readonly SearchTerm[] = parseSearch(query.q ?? ''),
 ): number[] {
-  const following = query.sort === 'following' || query.following === true
-  const inContainer =
-    query.user !== undefined || query.channel !== undefined || query.collection !== undefined
+  const all: SearchTerm[] = [...terms]
+  if (query.tag !== undefined) all.push({ kind: 'tag', text: query.tag, negated: false })
+  const exact = listRows(site, query, viewer, all)
+  // Few results are followed by those of similar words.
+  if (exact.length >= limits.pageSize) return sortRows(site, query, exact)
+  const similar = ({ kind, text, negated }: SearchTerm) =>
+    kind === 'word' && !negated && text.length >= 4 ? (site.similarWords.get(text) ?? []) : []
+  const close = listRows(site, query, viewer, all, similar)
+  if (query.sort === 'random') return sortRows(site, query, close)
+  const further = close.filter((b) => !exact.includes(b))
+  return [...sortRows(site, query, exact), ...sortRows(site, query, further)]
+}
+
+function listRows(
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  terms: readonly SearchTerm[],
+  similar?: (term: SearchTerm) => readonly string[],
+): BookmarkRow[] {
+  const isModerator = site.moderators.includes(viewer ?? '')
+  const blocked = site.blocks.flatMap(({ blocker, blocked }) =>
+    blocker === viewer ? [blocked] : blocked === viewer && !isModerator ? [blocker] : [],
+  )
+  const following = isFeed(query)
+  const inContainer = isInContainer(query)
+  // Mutes do not apply to pages that the viewer opens: of a user, a collection, a channel, or likes.
+  const isOpened = inContainer || (query.liked_by !== undefined && !following)
+  const muted = isOpened ? [] : site.mutes.filter(({ username }) => username === viewer)
+  const namedTags = terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text)
+  const isHidden = ({ username }: BookmarkRow) =>
+    blocked.includes(username) || muted.some((mute) => mute.muted === username)
+  const hasMutedTag = ({ tags }: BookmarkRow) =>
+    muted.some(({ tag }) => tag !== null && tags.includes(tag) && !namedTags.includes(tag))
+  if (blocked.includes(query.liked_by ?? '')) return []
+
   const isPublic = (b: BookmarkRow) => b.access === 'public' && b.collection_access === 'public' && !b.deleted
   const isVisible = (b: BookmarkRow) => isPublic(b) && b.status === 'visible'
   const leads = new Map<number, number>()
   for (const b of site.bookmarks.filter(isPublic)) {
     leads.set(b.video_id, Math.min(b.id, leads.get(b.video_id) ?? Number.POSITIVE_INFINITY))
   }
-
+  const matches = (b: BookmarkRow) => matchesSearch(b, terms, similar)
   // Any visible bookmark of a video can match; the video is shown by its lead bookmark.
-  const isSearch = query.q !== undefined || query.tag !== undefined
-  const isMatch = (b: BookmarkRow) =>
-    (query.tag === undefined || b.tags.includes(query.tag)) && matches(b, query.q ?? '')
   const matchingVideos = new Set(
-    site.bookmarks
-      .filter((b) => isVisible(b) && !hiddenUsers.includes(b.username) && isMatch(b))
-      .map(({ video_id }) => video_id),
+    site.bookmarks.filter((b) => isVisible(b) && !isHidden(b) && matches(b)).map((b) => b.video_id),
   )
-
-  const rows = site.bookmarks.filter((b) => {
+  return site.bookmarks.filter((b) => {
     const own = b.username === viewer && !b.deleted && b.status !== 'removed'
     if (!(isVisible(b) || (inContainer && own))) return false
     if (!inContainer && !following && leads.get(b.video_id) !== b.id) return false
@@ -136,31 +216,30 @@ export function expectedIds(
     if (following && site.follows.get(viewer ?? '')?.has(b.username) !== true) return false
     if (query.liked_by !== undefined && site.likes.get(query.liked_by)?.has(b.video_id) !== true) return false
     if (query.orientation && query.orientation !== 'all' && b.orientation !== query.orientation) return false
-    if (!isSearch) return true
-    return inContainer || following ? isMatch(b) : matchingVideos.has(b.video_id)
+    if (isHidden(b) || hasMutedTag(b)) return false
+    return inContainer || following ? matches(b) : matchingVideos.has(b.video_id)
   })
+}
 
+function isFeed(query: ListingQuery): boolean {
+  return query.sort === 'following' || query.following === true
+}
+
+function isInContainer({ user, channel, collection }: ListingQuery): boolean {
+  return user !== undefined || channel !== undefined || collection !== undefined
+}
+
+function sortRows(site: ReferenceModel, query: ListingQuery, rows: readonly BookmarkRow[]): number[] {
   const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0
-  const byLike = query.liked_by !== undefined && !inContainer && !following
+  const byLike = query.liked_by !== undefined && !isInContainer(query) && !isFeed(query)
   const key = (b: BookmarkRow) => (byLike ? likedAt(b) : b.micros)
-  if (query.sort !== 'random') return rows.sort((a, b) => key(b) - key(a) || b.id - a.id).map(({ id }) => id)
   const start = (query.seed ?? 0) / 2_147_483_647
   const segment = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
   return rows
-    .sort((a, b) => segment(a) - segment(b) || b.random_key - a.random_key || b.id - a.id)
+    .toSorted((a, b) =>
+      query.sort === 'random'
+        ? segment(a) - segment(b) || b.random_key - a.random_key || b.id - a.id
+        : key(b) - key(a) || b.id - a.id,
+    )
     .map(({ id }) => id)
-}
-
-function matches(b: BookmarkRow, q: string): boolean {
-  const text = `${b.title} ${b.tags.join(' ')} ${b.username} ${b.host.replaceAll('.', ' ')}`.split(' ')
-  return q.split(' ').every((term) => {
-    const bare = term.replace(/^-/, '')
-    const hit =
-      bare === '' ||
-      (bare.startsWith('tag:') && b.tags.includes(bare.slice(4))) ||
-      (bare.startsWith('user:') && b.username === bare.slice(5)) ||
-      (bare.startsWith('site:') && (b.host === bare.slice(5) || b.host.endsWith(`.${bare.slice(5)}`))) ||
-      text.includes(bare)
-    return bare === '' || hit !== term.startsWith('-')
-  })
 }

@@ -2,18 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../core/http/cursor.ts'
 import { anyText } from '../../testing/any-text.ts'
+import { formatSearch } from './search-model.fixture.ts'
 import { parseSearch, type SearchTerm } from './search-terms.ts'
-
-/** Returns a search text for the terms. */
-function formatSearch(terms: readonly SearchTerm[]): string {
-  return terms
-    .map(({ kind, text, negated }) => {
-      const prefix = kind === 'word' || kind === 'phrase' ? '' : `${kind}:`
-      const quoted = kind === 'phrase' || (prefix !== '' && /\s/.test(text)) ? `"${text}"` : text
-      return `${negated ? '-' : ''}${prefix}${quoted}`
-    })
-    .join(' ')
-}
 
 test.each<[string, SearchTerm[]]>([
   ['', []],
@@ -31,7 +21,8 @@ test.each<[string, SearchTerm[]]>([
   ['"never closed', [{ kind: 'phrase', text: 'never closed', negated: false }]],
   ['tag:', [word('tag:')]],
   ['tag: nature', [word('tag:'), word('nature')]],
-  ['-', [word('-')]],
+  ['-', []],
+  ['fox & "..." -! hound', [word('fox'), word('hound')]],
   ['""', []],
   ['12:30', [word('12:30')]],
 ])('%j is parsed as expected', (search, terms) => {

@@ -11,13 +11,13 @@ export interface SearchTerm {
 /** An optional minus, an optional `tag:`, `user:` or `site:`, then a quoted text (the closing quote may be missing) or a word. */
 const termPattern = /(-?)(?:(tag|user|site):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
 
-/** Parses a search. Text that matches no other term is a word. */
+/** Parses a search. Text that matches no other term is a word. Words and phrases without letters and digits are left out. */
 export function parseSearch(search: string): SearchTerm[] {
   const terms: SearchTerm[] = []
   for (const [, minus, prefix, quoted, bare] of search.matchAll(termPattern)) {
     const text = (quoted ?? bare ?? '').trim()
-    if (text === '') continue
     const kind = (prefix?.toLowerCase() ?? (quoted === undefined ? 'word' : 'phrase')) as SearchTerm['kind']
+    if (prefix === undefined && !/[\p{L}\p{N}]/u.test(text)) continue
     terms.push({ kind, text: normaliseTerm(kind, text), negated: minus === '-' })
   }
   return terms
