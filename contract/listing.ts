@@ -42,6 +42,8 @@ export const ListingQuery = t.Object(
     saved_after: t.Optional(SavedDate),
     saved_before: t.Optional(SavedDate),
     following: t.Optional(t.Boolean()),
+    /** Whether words are taken as they are, also if nothing matches them but similar words are in use. */
+    literal: t.Optional(t.Boolean()),
     /** For `sort=random`: the seed from the first page, sent with each following page. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   },
@@ -72,7 +74,12 @@ export const ListingItem = t.Object({
 })
 export type ListingItem = t.Static<typeof ListingItem>
 
-export const ListingPage = t.Object({ ...pageOf(ListingItem).properties, seed: t.Optional(t.Integer()) })
+export const ListingPage = t.Object({
+  ...pageOf(ListingItem).properties,
+  seed: t.Optional(t.Integer()),
+  /** Present if nothing matches the search as it is: the words that nothing contains, and the similar ones it shows. */
+  corrected: t.Optional(t.Array(t.Object({ word: t.String(), replacements: t.Array(t.String()) }))),
+})
 export type ListingPage = t.Static<typeof ListingPage>
 
 export const listVideos = endpoint({

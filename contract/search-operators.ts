@@ -14,5 +14,5 @@ export const searchOperators = [
   { operator: 'is:watched', example: 'is:watched', meaning: 'you have watched it' },
   { operator: 'is:unwatched', example: 'is:unwatched', meaning: 'you have not watched it' },
   { operator: 'is:private', example: 'is:private', meaning: 'your own private bookmarks' },
-  { operator: 'is:adult', example: '-is:adult', meaning: 'adult content' },
+  { operator: 'is:adult', example: 'is:adult', meaning: 'adult content' },
 ] as const

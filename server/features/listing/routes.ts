@@ -18,6 +18,7 @@ import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { type ListingFilter, maxSegments, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
 import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
+import { findCorrections } from './search-corrections.ts'
 import { addParameterTerms } from './search-filters.ts'
 import { findSimilarWords, searchTsquery } from './search-queries.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
@@ -89,35 +90,37 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   }
   // How many segments there are is known only once the exact matches are counted.
   const request = parseKeyedPageRequest(query, { segmentCount: maxSegments })
-  const { rows, count } = await readPage(db, request, filter, search, viewer)
+  const isLiteral = query.literal === true
+  const { rows, count, corrected } = await readPage(db, request, filter, search, viewer, isLiteral)
   const seeded = seed === null ? {} : { seed }
   return {
     ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
     ...(count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+    ...(corrected === undefined ? {} : { corrected }),
     ...seeded,
   }
 }
 
-/** Reads a page; a search with few exact matches is repeated with similar words. */
+/** Reads a page; a search with few exact matches is repeated with similar words unless it is literal. */
 async function readPage(
   db: Db,
   request: PageRequest<number | string>,
   filter: ListingFilter,
   search: ParsedSearch,
   viewer: Viewer | null,
-): Promise<ListingRows> {
+  isLiteral: boolean,
+): Promise<ListingRows & Pick<ListingPage, 'corrected'>> {
   const { terms } = search
   const exact = await readFilteredPage(db, request, filter, search, viewer)
-  if (exact.count >= closeSearchBelow || !terms.some((term) => term.kind === 'word')) return exact
-  const close = await findSimilarWords(db, terms)
-  if (close.size === 0) return exact
-  return readFilteredPage(
-    db,
-    request,
-    { ...filter, closeSearch: searchTsquery(db, terms, close) },
-    search,
-    viewer,
-  )
+  const canBeMisspelt = !isLiteral && terms.some((term) => term.kind === 'word')
+  if (exact.count >= closeSearchBelow || !canBeMisspelt) return exact
+  const similar = await findSimilarWords(db, terms)
+  if (similar.size === 0) return exact
+  const closeSearch = searchTsquery(db, terms, similar)
+  const close = await readFilteredPage(db, request, { ...filter, closeSearch }, search, viewer)
+  if (exact.count > 0 || close.count === 0) return close
+  const corrected = await findCorrections(db, terms, similar)
+  return corrected.length === 0 ? close : { ...close, corrected }
 }
 
 async function readFilteredPage(
