@@ -1,5 +1,7 @@
 import { searchOperators } from '@reelmark/contract/search-operators.ts'
+import X from 'lucide-react/icons/x'
 import { type RefObject, useEffect, useId, useRef } from 'react'
+import { IconButton } from '../../../ui/button.tsx'
 import { OperatorList } from './operator-list.tsx'
 
 export interface SearchAssistProps {
@@ -44,7 +46,7 @@ function SearchHelp({
       maxHeight: `calc(100dvh - ${bottom + 12}px)`,
     })
     element.showPopover()
-    element.focus({ preventScroll: true })
+    element.querySelector('button')?.focus({ preventScroll: true })
     // It has a fixed position, so it would lose its field when the page scrolls.
     const close = () => element.hidePopover()
     addEventListener('scroll', close, { once: true, passive: true })
@@ -57,13 +59,17 @@ function SearchHelp({
       popover="auto"
       role="dialog"
       aria-labelledby={id}
-      tabIndex={-1}
-      className="fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink outline-none"
+      className="fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink"
       onToggle={({ newState }) => newState === 'closed' && onClose()}
     >
-      <h2 id={id} className="text-16 font-semibold">
-        Search help
-      </h2>
+      <div className="-mt-2 -mr-2 flex items-center justify-between gap-4">
+        <h2 id={id} className="text-16 font-semibold">
+          Search help
+        </h2>
+        <IconButton label="Close" onClick={() => popover.current?.hidePopover()}>
+          <X className="size-5" />
+        </IconButton>
+      </div>
       <p className="mt-1 text-14 text-quiet">
         Every word must match the title, description, tags, owner or site. Narrow a search down with:
       </p>
