@@ -2,7 +2,6 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import Shuffle from 'lucide-react/icons/shuffle'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
@@ -88,12 +87,6 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
         )}
         {search.tag !== undefined && status === 'signed-in' && (
           <Suspense>{renderTagAction(search.tag)}</Suspense>
-        )}
-        {search.sort === 'random' && (
-          <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
-            <Shuffle className="size-3.5" />
-            Shuffle again
-          </Link>
         )}
         {tools && <tools.ExploreTools search={search} onSearch={onSearch} corrected={corrected} />}
       </div>

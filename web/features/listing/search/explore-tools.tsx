@@ -1,6 +1,7 @@
 import type { ListingPage } from '@reelmark/contract/listing.ts'
 import { listingOrders } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
+import Shuffle from 'lucide-react/icons/shuffle'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
@@ -40,6 +41,12 @@ export function ExploreTools({ search, onSearch, corrected }: ExploreToolsProps)
   const hasOrder = search.sort !== 'random' && search.sort !== 'following'
   return (
     <>
+      {search.sort === 'random' && (
+        <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
+          <Shuffle className="size-3.5" />
+          Shuffle again
+        </Link>
+      )}
       {hasOrder && (
         <div className="w-40">
           <Select
