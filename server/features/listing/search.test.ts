@@ -114,12 +114,12 @@ describe('a search in which nothing matches as it is written', () => {
     expect((await search({ q: 'Blendre basics tag:tutorial' })).corrected).toEqual([
       { word: 'Blendre', replacements: ['blender', 'blenders'] },
     ])
-    expect((await search({ q: 'soceity musci' })).corrected).toEqual([
+    expect((await search({ q: 'soceity musicc' })).corrected).toEqual([
       { word: 'soceity', replacements: ['society'] },
-      { word: 'musci', replacements: ['music'] },
+      { word: 'musicc', replacements: ['music'] },
     ])
     expect((await search({ q: 'blende' })).corrected).toEqual([
-      { word: 'blende', replacements: ['blender', 'blenders', 'blander'] },
+      { word: 'blende', replacements: ['blender', 'blander', 'blenders'] },
     ])
   })
 

@@ -83,8 +83,9 @@ function wordsOf(text: string): string[] {
 
 /** Returns a word without case, accents and apostrophes. */
 function foldWord(word: string): string {
-  return word
-    .toLowerCase()
+  const lower = word.toLowerCase()
+  if (/^\w*$/.test(lower)) return lower
+  return lower
     .normalize('NFD')
     .replace(/[\p{M}'’]/gu, '')
     .replaceAll('ß', 'ss')
