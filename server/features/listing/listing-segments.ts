@@ -1,11 +1,13 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
 
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
+import { type ListingOrder, listedSegments, timeKey, windowSegments } from './listing-orders.ts'
+import { andFilters, listsOwnPrivate, type ShownColumns } from './search-filters.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
@@ -13,6 +15,7 @@ export interface ListingFilter {
   search: Fragment | null
   /** Tags named by the search, which are shown although the viewer muted them. */
   tags: string[]
+  filters: FilterTerm[]
   /** A tsquery that also matches similar words; what only it matches follows the exact matches. Null if not needed. */
   closeSearch: Fragment | null
   user: string | null
@@ -21,19 +24,27 @@ export interface ListingFilter {
   collection: number | null
   /** Only bookmarks of users whom the viewer follows. */
   following: boolean
-  /** Where the random order starts, from 0 to 1; null for newest first. */
+  order: ListingOrder
+  /** Where the random order starts, from 0 to 1; null for the other orders. */
   randomStart: number | null
 }
 
-/** Bookmarks in the order of an index, descending by `key` and then by `id`. A listing has one or two of these. */
+/** Bookmarks in the order of an index, by `key` and then by `id`. A listing has at most `maxSegments` of these. */
 export interface ListingSegment extends ListingScope {
   key: Fragment
-  /** Converts `key` to the number in a cursor. */
-  keyNumber: (key: Fragment) => Fragment
-  /** Converts the number in a cursor back to `key`. */
-  keyFromNumber: (number: number) => Fragment
+  isAscending: boolean
+  cursorKey: SegmentCursorKey
   /** The viewer, if the newest bookmarks of each followed user are merged; else null. */
   follower: number | null
+}
+
+export const maxSegments = 3
+
+/** Converts the `key` of a segment to that of a cursor, and back. */
+export interface SegmentCursorKey {
+  type: 'number' | 'string'
+  fromKey: (key: Fragment) => Fragment
+  toKey: (cursorKey: number | string) => Fragment
 }
 
 /** The rows of a listing, all segments together, as they are counted. */
@@ -46,10 +57,10 @@ export interface ListingScope {
   isDistinct: boolean
 }
 
-interface Source extends Omit<ListingScope, 'where'> {
+export interface ListingSource extends Omit<ListingScope, 'where'>, ShownColumns {
   scope: Fragment
+  /** The time that it is ordered by, newest first. */
   key: Fragment
-  orientation: Fragment
   follower: number | null
   /** The condition for rows that match a tsquery. */
   matches: (search: Fragment) => Fragment
@@ -61,15 +72,24 @@ export function planListing(
   filter: ListingFilter,
   viewer: Viewer | null,
 ): { scope: ListingScope; segments: ListingSegment[] } {
-  const { scope: condition, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
-  const where = (search: Fragment | null) => db`${condition}
-    ${filter.orientation === null ? db`` : db`and ${orientation} = ${orientationLiteral(db, filter.orientation)}`}
-    ${search === null ? db`` : db`and ${matches(search)}`}`
+  const source = listingSource(db, filter, viewer)
+  const { from, id, isDistinct, key, follower } = source
+  const rows = { from, id, isDistinct }
+  const where = (search: Fragment | null) => db`${source.scope}
+    ${filter.orientation === null ? db`` : db`and ${source.orientation} = ${orientationLiteral(db, filter.orientation)}`}
+    ${andFilters(db, filter.filters, source, viewer)}
+    ${search === null ? db`` : db`and ${source.matches(search)}`}`
 
-  const { search, closeSearch, randomStart } = filter
+  const { search, closeSearch, order, randomStart } = filter
   const scope = { ...rows, where: where(closeSearch ?? search) }
   if (randomStart !== null) {
-    const random = { ...rows, key: db`b.random_key`, ...identityKey(db), follower: null }
+    const random = {
+      ...rows,
+      key: db`b.random_key`,
+      cursorKey: randomKey(db),
+      isAscending: false,
+      follower: null,
+    }
     return {
       scope,
       segments: [
@@ -78,14 +98,34 @@ export function planListing(
       ],
     }
   }
-  const newest = { ...rows, key, ...asMicroseconds(db), follower }
-  const segments: ListingSegment[] = [{ ...newest, where: where(search) }]
-  if (closeSearch !== null && search !== null) {
-    // There are few exact matches, otherwise there would be no search for similar words.
-    const isExact = db`${rows.id} in (select ${rows.id} from ${rows.from} where ${where(search)})`
-    segments.push({ ...newest, where: db`${where(closeSearch)} and not ${isExact}` })
+  if (order !== 'newest' && order !== 'oldest' && isUnfiltered(filter)) {
+    return { scope, segments: listedSegments(db, order, scope) }
   }
-  return { scope, segments }
+  const byTime = { ...rows, key, cursorKey: timeKey(db), isAscending: order === 'oldest', follower }
+  const ordered = (condition: Fragment): ListingSegment[] =>
+    order === 'newest' || order === 'oldest'
+      ? [{ ...byTime, where: condition }]
+      : windowSegments(db, order, { ...byTime, where: condition }, viewer)
+  if (closeSearch === null || search === null) return { scope, segments: ordered(scope.where) }
+  // There are few exact matches, otherwise there would be no search for similar words.
+  const isExact = db`${id} in (select ${id} from ${from} where ${where(search)})`
+  const exact = ordered(where(search)).slice(0, 1)
+  const close = ordered(db`${where(closeSearch)} and not ${isExact}`)
+  return { scope, segments: [...exact, ...close] }
+}
+
+/** Whether a listing is Explore, without filters other than the orientation. */
+function isUnfiltered({
+  search,
+  filters,
+  user,
+  likedBy,
+  channel,
+  collection,
+  following,
+}: ListingFilter): boolean {
+  const isSelected = [search, user, likedBy, channel, collection].some((value) => value !== null)
+  return !isSelected && !following && filters.length === 0
 }
 
 /** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */
@@ -94,13 +134,15 @@ function orientationLiteral(db: Db, orientation: Orientation): Fragment {
 }
 
 /** Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible. */
-function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): Source {
+function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): ListingSource {
   const { user, likedBy, channel, collection, following, randomStart, search } = filter
-  const bookmarks: Omit<Source, 'scope'> = {
+  const bookmarks: Omit<ListingSource, 'scope'> = {
     from: db`bookmarks b`,
     id: db`b.id`,
     isDistinct: false,
     key: db`b.created_at`,
+    createdAt: db`b.created_at`,
+    duration: db`b.effective_duration`,
     orientation: db`b.effective_orientation`,
     follower: null,
     matches: (query) => db`b.search_vector @@ ${query}`,
@@ -111,7 +153,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
       : db`and exists (
           select from likes l where l.user_id = ${selectUserId(db, likedBy, viewer)} and l.video_id = b.video_id)`
 
-  if (user !== null || channel !== null || collection !== null) {
+  if (user !== null || channel !== null || collection !== null || listsOwnPrivate(filter.filters)) {
     return { ...bookmarks, scope: containerScope(db, filter, viewer, liked) }
   }
   // Content that the viewer muted appears only on pages that they open themselves.
@@ -154,11 +196,13 @@ function searchedVideos(
   db: Db,
   { tags }: ListingFilter,
   viewer: Viewer | null,
-): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
+): Pick<ListingSource, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | keyof ShownColumns> {
   const found = {
     id: db`b.lead_bookmark_id`,
     isDistinct: true,
     key: db`b.lead_created_at`,
+    createdAt: db`b.lead_created_at`,
+    duration: db`b.lead_duration`,
     orientation: db`b.lead_orientation`,
   }
   if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
@@ -170,15 +214,17 @@ function searchedVideos(
   }
 }
 
-/** The bookmarks of a profile, a channel or a collection. */
+/** The bookmarks of a profile, a channel or a collection, or the private bookmarks of the viewer. */
 function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, liked: Fragment): Fragment {
-  const { user, channel, collection, following } = filter
-  const isOwnPage = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
+  const { user, channel, collection, following, filters } = filter
+  const isOwnPage =
+    viewer !== null &&
+    (user === null ? listsOwnPrivate(filters) : viewer.username.toLowerCase() === user.toLowerCase())
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
   const byOwner =
-    user === null
+    user === null && !isOwnPage
       ? db``
-      : db`and b.user_id = ${isOwnPage ? db`${viewer.id}` : selectUserId(db, user, viewer)}`
+      : db`and b.user_id = ${isOwnPage || user === null ? db`${viewer?.id ?? null}` : selectUserId(db, user, viewer)}`
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
   const mayBeSeen = isOwnPage
     ? isInLibraryUnjoined(db)
@@ -189,7 +235,7 @@ function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, li
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
     ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
-    ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
+    ${channel !== null || collection !== null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
 }
 
 /**
@@ -219,13 +265,6 @@ function isByFollowed(db: Db, viewer: Viewer) {
   return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
 }
 
-function asMicroseconds(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {
-  return {
-    keyNumber: (key) => cursorKey(db, key),
-    keyFromNumber: (number) => cursorTime(db, number),
-  }
-}
-
-function identityKey(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {
-  return { keyNumber: (key) => key, keyFromNumber: (number) => db`${number}::float8` }
+function randomKey(db: Db): SegmentCursorKey {
+  return { type: 'number', fromKey: (key) => key, toKey: (number) => db`${number}::float8` }
 }
