@@ -84,12 +84,12 @@ const feeds: [string, ListingQuery, number][] = [
 ]
 
 const report: Record<string, unknown>[] = []
-const isWanted = (name: string) => values.only === undefined || name.includes(values.only)
-for (const [name, query] of cases.filter(([name]) => isWanted(name))) {
+const isRequested = (name: string) => values.only === undefined || name.includes(values.only)
+for (const [name, query] of cases.filter(([name]) => isRequested(name))) {
   if (!values.blocks) await measure(name, 'visitor', query, null)
   await measure(name, 'signed in', query, signedIn(1))
 }
-for (const [name, query, user] of feeds.filter(([name]) => isWanted(name))) {
+for (const [name, query, user] of feeds.filter(([name]) => isRequested(name))) {
   await measure(name, 'signed in', query, signedIn(user))
 }
 console.table(report)

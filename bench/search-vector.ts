@@ -14,9 +14,9 @@ export function searchVector({ title, description, tags, username, host }: Field
   let position = 0
   const add = (words: readonly string[], weight: string) => {
     for (const word of words) {
-      const place = `${++position}${weight}`
+      const occurrence = `${++position}${weight}`
       const before = positions.get(word)
-      positions.set(word, before === undefined ? place : `${before},${place}`)
+      positions.set(word, before === undefined ? occurrence : `${before},${occurrence}`)
     }
     // The gap between fields.
     position++
@@ -35,7 +35,7 @@ export function searchVector({ title, description, tags, username, host }: Field
     ...suffixes.map((site) => `site:${site}`),
   ]
   return [
-    ...[...positions].map(([word, places]) => `'${word}':${places}`),
+    ...[...positions].map(([word, occurrences]) => `'${word}':${occurrences}`),
     ...exact.map((name) => `'${name}'`),
   ].join(' ')
 }

@@ -3,9 +3,11 @@
 import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import type { Cursor } from '../../core/http/cursor.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
+import { hasKey, orientationKey, randomSlices, type Slice, timeSlices } from './search-slices.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
@@ -34,6 +36,8 @@ export interface ListingSegment extends ListingScope {
   keyFromNumber: (number: number) => Fragment
   /** The viewer, if the newest bookmarks of each followed user are merged; else null. */
   follower: number | null
+  /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
+  slices: ((cursor: Cursor | null) => Slice[]) | null
 }
 
 /** The rows of a listing, all segments together, as they are counted. */
@@ -42,14 +46,16 @@ export interface ListingScope {
   where: Fragment
   /** The id of the bookmark that is shown for a row. */
   id: Fragment
-  /** Whether several rows show the same bookmark: bookmarks of one video are shown by its lead bookmark. */
-  isDistinct: boolean
+  /**
+   * Whether the rows are all bookmarks that match a search. Several can show the same one, the lead bookmark of their video.
+   */
+  isSearch: boolean
 }
 
 interface Source extends Omit<ListingScope, 'where'> {
   scope: Fragment
   key: Fragment
-  orientation: Fragment
+  hasOrientation: (orientation: Orientation) => Fragment
   follower: number | null
   /** The condition for rows that match a tsquery. */
   matches: (search: Fragment) => Fragment
@@ -61,24 +67,41 @@ export function planListing(
   filter: ListingFilter,
   viewer: Viewer | null,
 ): { scope: ListingScope; segments: ListingSegment[] } {
-  const { scope: condition, key, follower, matches, orientation, ...rows } = listingSource(db, filter, viewer)
+  const {
+    scope: condition,
+    key,
+    follower,
+    matches,
+    hasOrientation,
+    ...rows
+  } = listingSource(db, filter, viewer)
   const where = (search: Fragment | null) => db`${condition}
-    ${filter.orientation === null ? db`` : db`and ${orientation} = ${orientationLiteral(db, filter.orientation)}`}
+    ${filter.orientation === null ? db`` : db`and ${hasOrientation(filter.orientation)}`}
     ${search === null ? db`` : db`and ${matches(search)}`}`
 
   const { search, closeSearch, randomStart } = filter
   const scope = { ...rows, where: where(closeSearch ?? search) }
   if (randomStart !== null) {
     const random = { ...rows, key: db`b.random_key`, ...identityKey(db), follower: null }
+    const slices = (first: number, last: number) => (!rows.isSearch ? null : slicesBetween(first, last))
     return {
       scope,
       segments: [
-        { ...random, where: db`${scope.where} and b.random_key <= ${randomStart}::float8` },
-        { ...random, where: db`${scope.where} and b.random_key > ${randomStart}::float8` },
+        {
+          ...random,
+          where: db`${scope.where} and b.random_key <= ${randomStart}::float8`,
+          slices: slices(randomStart, 0),
+        },
+        {
+          ...random,
+          where: db`${scope.where} and b.random_key > ${randomStart}::float8`,
+          slices: slices(1, randomStart),
+        },
       ],
     }
   }
-  const newest = { ...rows, key, ...asMicroseconds(db), follower }
+  const slices = rows.isSearch ? slicesOfTime : null
+  const newest = { ...rows, key, ...asMicroseconds(db), follower, slices }
   const segments: ListingSegment[] = [{ ...newest, where: where(search) }]
   if (closeSearch !== null && search !== null) {
     // There are few exact matches, otherwise there would be no search for similar words.
@@ -86,6 +109,18 @@ export function planListing(
     segments.push({ ...newest, where: db`${where(closeSearch)} and not ${isExact}` })
   }
   return { scope, segments }
+}
+
+function slicesOfTime(cursor: Cursor | null): Slice[] {
+  return timeSlices(cursor?.key ?? null, cursor?.direction === 'before' ? 'newer' : 'older')
+}
+
+/** Returns the slices of a segment of the random order, which begins at the position `first`, above `last`. */
+function slicesBetween(first: number, last: number): (cursor: Cursor | null) => Slice[] {
+  return (cursor) => {
+    if (cursor?.direction === 'before') return randomSlices(cursor.key, first)
+    return randomSlices(cursor?.key ?? first, last)
+  }
 }
 
 /** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */
@@ -99,9 +134,9 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
   const bookmarks: Omit<Source, 'scope'> = {
     from: db`bookmarks b`,
     id: db`b.id`,
-    isDistinct: false,
+    isSearch: false,
     key: db`b.created_at`,
-    orientation: db`b.effective_orientation`,
+    hasOrientation: (orientation) => db`b.effective_orientation = ${orientationLiteral(db, orientation)}`,
     follower: null,
     matches: (query) => db`b.search_vector @@ ${query}`,
   }
@@ -154,12 +189,12 @@ function searchedVideos(
   db: Db,
   { tags }: ListingFilter,
   viewer: Viewer | null,
-): Pick<Source, 'from' | 'scope' | 'id' | 'isDistinct' | 'key' | 'orientation'> {
+): Pick<Source, 'from' | 'scope' | 'id' | 'isSearch' | 'key' | 'hasOrientation'> {
   const found = {
     id: db`b.lead_bookmark_id`,
-    isDistinct: true,
+    isSearch: true,
     key: db`b.lead_created_at`,
-    orientation: db`b.lead_orientation`,
+    hasOrientation: (orientation: Orientation) => hasKey(db, orientationKey(orientation)),
   }
   if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
   return {

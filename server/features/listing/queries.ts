@@ -7,6 +7,7 @@ import { splitCount } from '../../core/http/paging.ts'
 import { isListed } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
+import { hasKey, isInSlices, type Slice, sampleKey } from './search-slices.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
 type ListingRow = ListingItem & { segment: number; key: number }
@@ -31,7 +32,7 @@ export interface ListingRequest extends PageRequest {
 /**
  * Returns a page of a listing and its count, in one statement. The ids are selected first, if possible from an index alone,
  * and the cards are joined to those few. With a cursor nothing before it is read.
- * A search is planned for its words each time: common ones are found along the order of the results, rare ones by index.
+ * A search is planned for its words each time.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const statement = db<(ListingRow & { count: number })[]>`
@@ -59,14 +60,18 @@ function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Frag
     const position = cursor?.segment === index ? afterCursor(db, segment, cursor) : db``
     const order = backwards ? db`order by key, id` : db`order by key desc, id desc`
     const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
+    const newest = db`${order} ${limitTo(rowCount + skip)}`
+    const slices = segment.slices?.(cursor?.segment === index ? cursor : null)
     const rows =
-      segment.follower !== null
-        ? mergeFollowed(db, segment, position, db`${order} ${limitTo(rowCount + skip)}`)
-        : db`select ${segment.isDistinct ? db`distinct` : db``} ${segment.id} as id, ${segment.key} as key
-               from ${segment.from} where ${segment.where} ${position}`
+      slices !== undefined
+        ? db`${readSlices(db, segment, slices, position, newest)} ${end}`
+        : segment.follower !== null
+          ? db`${mergeFollowed(db, segment, position, newest)} ${order} ${end}`
+          : db`select ${segment.id} as id, ${segment.key} as key
+                 from ${segment.from} where ${segment.where} ${position} ${order} ${end}`
     return [
       db`(select id, ${db.unsafe(String(index))} as segment, ${segment.keyNumber(db`key`)} as key
-          from (${rows} ${order} ${end}) ordered)`,
+          from (${rows}) ordered)`,
     ]
   })
   // The segments are read one after the other, and the second only if the first does not fill the page. A cursor of a
@@ -82,6 +87,28 @@ function afterCursor(db: Db, { key, id, keyFromNumber }: ListingSegment, cursor:
   return cursor.direction === 'before'
     ? db`and ${key} >= ${at} and (${key}, ${id}) > (${at}, ${cursor.id}::bigint)`
     : db`and ${key} <= ${at} and (${key}, ${id}) < (${at}, ${cursor.id}::bigint)`
+}
+
+/**
+ * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
+ * other and each is ordered, and those after the last row that is needed are not read. A video has all its bookmarks in one
+ * slice. `offset 0` has PostgreSQL find the matches before it orders them: by the index of words, whatever it expects.
+ */
+function readSlices(
+  db: Db,
+  { id, key, from, where }: ListingSegment,
+  slices: Slice[],
+  position: Fragment,
+  end: Fragment,
+): Fragment {
+  const keys = slices.map((slice) => `{${slice.join()}}`)
+  return db`select found.id, found.key
+      from unnest(${keys}::text[]) slice (keys)
+      cross join lateral (
+        select distinct id, key
+          from (select ${id} as id, ${key} as key from ${from}
+                 where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`)} offset 0) matched
+         ${end}) found`
 }
 
 /** Merges the newest bookmarks of each followed user: the cost does not depend on how much they saved. */
@@ -100,7 +127,7 @@ function mergeFollowed(
 
 /** The count of a listing: exact up to 10,000, and an estimate above. */
 function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
-  const counted = scope.isDistinct ? countVideos(db, scope) : countBookmarks(db, scope)
+  const counted = scope.isSearch ? countFound(db, scope) : countBookmarks(db, scope)
   if (counter === null) return counted
   const stored =
     'tag' in counter
@@ -120,17 +147,18 @@ function countBookmarks(db: Db, { from, where }: ListingScope): Fragment {
 }
 
 /**
- * Counts videos by reading at most twice as many bookmarks as are counted exactly. If those are all, the count is exact; if
- * they contain enough videos, it is an estimate; only if many bookmarks are of few videos, all of them are read.
+ * Counts the videos that a search finds. The bookmarks of a video have the same position in the random order, so a part of that
+ * order is a random sample of the videos. If so many match in a sample that there must be well over 10,000, the count is
+ * estimated from it, otherwise it is exact: with 10,000 results, the samples contain 2, 20 and 156 on average.
  */
-function countVideos(db: Db, { from, where, id }: ListingScope): Fragment {
-  const max = inlineNumber(db, limits.exactCountMax)
-  return db`(
-    select case when bookmarks <= 2 * ${max} then videos
-                when videos > ${max} then greatest(videos, (videos * share)::bigint)
-                else (select count(*) from (select distinct ${id} from ${from} where ${where}) matched) end
-      from (select count(*) as bookmarks, count(distinct lead_id) as videos, ${shareOfAll(db)} as share
-              from (select b.id, ${id} as lead_id from ${from} where ${where} limit 2 * ${max} + 1) matched) counted)`
+function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
+  const found = (condition: Fragment) =>
+    db`select count(*) as videos
+         from (select distinct id from (select ${id} as id from ${from} where ${where} ${condition} offset 0) matched) found`
+  const estimate = (share: Parameters<typeof sampleKey>[0], min: number) =>
+    db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${hasKey(db, sampleKey(share))}`)}) sample
+         where videos >= ${inlineNumber(db, min)})`
+  return db`coalesce(${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
 }
 
 /** The ratio of all bookmarks to those between the first and the last match. */
