@@ -137,7 +137,7 @@ async function addActivity(db: Sql): Promise<void> {
 
 async function measure(db: Sql, request: (db: Sql) => Promise<unknown>) {
   const scans = findSequentialScans(await readPlans(db, request))
-  const { median, p99 } = await timeRequest(() => request(db))
+  const { best, median, p99 } = await timeRequest(() => request(db))
   if (scans.length > 0 || median > maxMs) process.exitCode = 1
-  return { median, p99, 'sequential scans': scans.join(', ') }
+  return { best, median, p99, 'sequential scans': scans.join(', ') }
 }

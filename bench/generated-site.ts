@@ -152,6 +152,8 @@ export class GeneratedSite {
     const random = seededRandom(1207)
     const pairs = new Pairs(this.videoCount)
     const like = (user: number, video: number) => {
+      // Only visible videos can be liked.
+      if (this.leadOf[video] === 0) return
       this.likers[this.likeCount] = user
       this.liked[this.likeCount++] = video
       this.likesOf[video] = (this.likesOf[video] as number) + 1

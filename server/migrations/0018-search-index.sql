@@ -71,3 +71,16 @@ alter table bookmarks enable trigger user;
 create index bookmarks_search on bookmarks
   using gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation)) with (fastupdate = off)
   where is_visible;
+
+-- Lists of more than 20,000 bookmarks or likes, counted by a job. They show these counts, as estimates; shorter ones count
+-- exactly.
+create table long_lists (
+  -- Ids of users for profile (visible bookmarks), library (all outside the trash) and likes.
+  kind  text not null check (kind in ('profile', 'library', 'likes', 'collection', 'channel')),
+  id    bigint not null,
+  count bigint not null,
+  primary key (kind, id)
+);
+
+-- Following feeds of users who follow many: the newest visible bookmarks of all users.
+create index bookmarks_visible_by_time on bookmarks (created_at desc, id desc) include (user_id) where is_visible;

@@ -180,6 +180,7 @@ CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id) WHERE is_visible;
 CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
@@ -474,6 +475,14 @@ create table listing_counts (
   count       bigint not null,
   counted_at  timestamp with time zone not null default now(),
   constraint listing_counts_pkey PRIMARY KEY (orientation)
+);
+
+create table long_lists (
+  kind  text not null,
+  id    bigint not null,
+  count bigint not null,
+  constraint long_lists_pkey PRIMARY KEY (kind, id),
+  constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'channel'::text]))
 );
 
 create table moderation_claims (

@@ -7,12 +7,15 @@ import type { Cursor } from '../../core/http/cursor.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
-import { hasKey, orientationKey, randomSlices, type Slice, timeSlices } from './search-slices.ts'
+import { longListCount } from './long-lists.ts'
+import { hasKey, orientationKey, randomSlices, type SlicedOrder, timeSlices } from './search-slices.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
   /** The tsquery that search vectors must match, made by searchTsquery(); null for no search. */
   search: Fragment | null
+  /** Whether the search only excludes words. */
+  excludesOnly: boolean
   /** Tags named by the search, which are shown although the viewer muted them. */
   tags: string[]
   /** A tsquery that also matches similar words; what only it matches follows the exact matches. Null if not needed. */
@@ -37,7 +40,7 @@ export interface ListingSegment extends ListingScope {
   /** The viewer, if the newest bookmarks of each followed user are merged; else null. */
   follower: number | null
   /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
-  slices: ((cursor: Cursor | null) => Slice[]) | null
+  slices: ((cursor: Cursor | null) => SlicedOrder) | null
 }
 
 /** The rows of a listing, all segments together, as they are counted. */
@@ -50,6 +53,8 @@ export interface ListingScope {
    * Whether the rows are all bookmarks that match a search. Several can show the same one, the lead bookmark of their video.
    */
   isSearch: boolean
+  /** A select of the `count` that a job stored, if there is one for these rows; null if rows are filtered further. */
+  storedCount: Fragment | null
 }
 
 interface Source extends Omit<ListingScope, 'where'> {
@@ -80,9 +85,14 @@ export function planListing(
     ${search === null ? db`` : db`and ${matches(search)}`}`
 
   const { search, closeSearch, randomStart } = filter
-  const scope = { ...rows, where: where(closeSearch ?? search) }
+  const isFiltered = search !== null || filter.orientation !== null
+  const scope = {
+    ...rows,
+    where: where(closeSearch ?? search),
+    storedCount: isFiltered ? null : rows.storedCount,
+  }
   if (randomStart !== null) {
-    const random = { ...rows, key: db`b.random_key`, ...identityKey(db), follower: null }
+    const random = { ...scope, key: db`b.random_key`, ...identityKey(db), follower: null }
     const slices = (first: number, last: number) => (!rows.isSearch ? null : slicesBetween(first, last))
     return {
       scope,
@@ -101,7 +111,7 @@ export function planListing(
     }
   }
   const slices = rows.isSearch ? slicesOfTime : null
-  const newest = { ...rows, key, ...asMicroseconds(db), follower, slices }
+  const newest = { ...scope, key, ...asMicroseconds(db), follower, slices }
   const segments: ListingSegment[] = [{ ...newest, where: where(search) }]
   if (closeSearch !== null && search !== null) {
     // There are few exact matches, otherwise there would be no search for similar words.
@@ -111,12 +121,12 @@ export function planListing(
   return { scope, segments }
 }
 
-function slicesOfTime(cursor: Cursor | null): Slice[] {
+function slicesOfTime(cursor: Cursor | null): SlicedOrder {
   return timeSlices(cursor?.key ?? null, cursor?.direction === 'before' ? 'newer' : 'older')
 }
 
 /** Returns the slices of a segment of the random order, which begins at the position `first`, above `last`. */
-function slicesBetween(first: number, last: number): (cursor: Cursor | null) => Slice[] {
+function slicesBetween(first: number, last: number): (cursor: Cursor | null) => SlicedOrder {
   return (cursor) => {
     if (cursor?.direction === 'before') return randomSlices(cursor.key, first)
     return randomSlices(cursor?.key ?? first, last)
@@ -135,6 +145,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
     from: db`bookmarks b`,
     id: db`b.id`,
     isSearch: false,
+    storedCount: null,
     key: db`b.created_at`,
     hasOrientation: (orientation) => db`b.effective_orientation = ${orientationLiteral(db, orientation)}`,
     follower: null,
@@ -147,7 +158,11 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
           select from likes l where l.user_id = ${selectUserId(db, likedBy, viewer)} and l.video_id = b.video_id)`
 
   if (user !== null || channel !== null || collection !== null) {
-    return { ...bookmarks, scope: containerScope(db, filter, viewer, liked) }
+    return {
+      ...bookmarks,
+      scope: containerScope(db, filter, viewer, liked),
+      storedCount: containerCount(db, filter, viewer),
+    }
   }
   // Content that the viewer muted appears only on pages that they open themselves.
   const notMuted = andTagsNotMuted(db, db`b.tags`, viewer, filter.tags)
@@ -170,6 +185,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
       from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
       scope: db`l.user_id = ${selectUserId(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
       key: db`l.created_at`,
+      storedCount: longListCount(db, 'likes', selectUserId(db, likedBy, viewer)),
       matches: (query) => db`exists (
         select from bookmarks m where m.video_id = l.video_id and ${isVisible(db, 'm')} and m.search_vector @@ ${query}
           ${andNotHidden(db, db`m.user_id`, viewer)})`,
@@ -187,14 +203,17 @@ const muting = { muted: true }
 /** Every visible bookmark of a video can match a search; the video is shown once, by its lead bookmark. */
 function searchedVideos(
   db: Db,
-  { tags }: ListingFilter,
+  { tags, excludesOnly }: ListingFilter,
   viewer: Viewer | null,
-): Pick<Source, 'from' | 'scope' | 'id' | 'isSearch' | 'key' | 'hasOrientation'> {
+): Pick<Source, 'from' | 'scope' | 'id' | 'isSearch' | 'key' | 'hasOrientation' | 'matches'> {
   const found = {
     id: db`b.lead_bookmark_id`,
     isSearch: true,
     key: db`b.lead_created_at`,
     hasOrientation: (orientation: Orientation) => hasKey(db, orientationKey(orientation)),
+    // The index would be read as a whole for a search that only excludes words; `is true` excludes it from the conditions of
+    // the index, so that only the slices are read.
+    matches: (query: Fragment) => db`(b.search_vector @@ ${query}) ${excludesOnly ? db`is true` : db``}`,
   }
   if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
   return {
@@ -208,12 +227,12 @@ function searchedVideos(
 /** The bookmarks of a profile, a channel or a collection. */
 function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, liked: Fragment): Fragment {
   const { user, channel, collection, following } = filter
-  const isOwnPage = user !== null && viewer !== null && viewer.username.toLowerCase() === user.toLowerCase()
+  const isOwnPage = isOwnProfile(user, viewer)
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
   const byOwner =
     user === null
       ? db``
-      : db`and b.user_id = ${isOwnPage ? db`${viewer.id}` : selectUserId(db, user, viewer)}`
+      : db`and b.user_id = ${isOwnPage ? db`${viewer?.id}` : selectUserId(db, user, viewer)}`
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
   const mayBeSeen = isOwnPage
     ? isInLibraryUnjoined(db)
@@ -225,6 +244,30 @@ function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, li
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
     ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
     ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
+}
+
+function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {
+  return user !== null && viewer?.username.toLowerCase() === user.toLowerCase()
+}
+
+/** Selects the stored count of a profile, a channel or a collection; null with further filters. */
+function containerCount(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment | null {
+  const { user, channel, collection, likedBy, following } = filter
+  const containers = [user, channel, collection].filter((container) => container !== null)
+  if (containers.length > 1 || likedBy !== null || following) return null
+  if (isOwnProfile(user, viewer)) return longListCount(db, 'library', db`${viewer?.id}`)
+  if (user !== null) return longListCount(db, 'profile', selectUserId(db, user, viewer))
+  // A blocked owner's collection is empty for the viewer, and its owner sees more than others: both are counted.
+  if (viewer?.has_blocks_or_mutes) return null
+  const list = channel === null ? 'collection' : 'channel'
+  const isOthers =
+    viewer === null
+      ? db``
+      : channel === null
+        ? db`and id not in (select id from collections where user_id = ${viewer.id})`
+        : db`and id not in (select ch.id from channels ch join collections c on c.id = ch.collection_id
+                             where c.user_id = ${viewer.id})`
+  return db`${longListCount(db, list, db`${channel ?? collection}`)} ${isOthers}`
 }
 
 /**

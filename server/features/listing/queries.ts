@@ -4,10 +4,10 @@ import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { splitCount } from '../../core/http/paging.ts'
-import { isListed } from '../../shared/visibility.ts'
+import { isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
-import { hasKey, isInSlices, type Slice, sampleKey } from './search-slices.ts'
+import { hasKey, isInSlices, type Slice, type SlicedOrder, sampleKey } from './search-slices.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
 type ListingRow = ListingItem & { segment: number; key: number }
@@ -60,13 +60,14 @@ function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Frag
     const position = cursor?.segment === index ? afterCursor(db, segment, cursor) : db``
     const order = backwards ? db`order by key, id` : db`order by key desc, id desc`
     const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
+    const byTime = backwards ? db`b.created_at, b.id` : db`b.created_at desc, b.id desc`
     const newest = db`${order} ${limitTo(rowCount + skip)}`
     const slices = segment.slices?.(cursor?.segment === index ? cursor : null)
     const rows =
       slices !== undefined
         ? db`${readSlices(db, segment, slices, position, newest)} ${end}`
         : segment.follower !== null
-          ? db`${mergeFollowed(db, segment, position, newest)} ${order} ${end}`
+          ? db`select id, key from (${mergeFollowed(db, segment, position, byTime, rowCount + skip)}) followed ${order} ${end}`
           : db`select ${segment.id} as id, ${segment.key} as key
                  from ${segment.from} where ${segment.where} ${position} ${order} ${end}`
     return [
@@ -97,13 +98,14 @@ function afterCursor(db: Db, { key, id, keyFromNumber }: ListingSegment, cursor:
 function readSlices(
   db: Db,
   { id, key, from, where }: ListingSegment,
-  slices: Slice[],
+  { slices, whole }: SlicedOrder,
   position: Fragment,
   end: Fragment,
 ): Fragment {
-  const keys = slices.map((slice) => `{${slice.join()}}`)
+  const keys = (parts: Slice[]) => db`${parts.map((slice) => `{${slice.join()}}`)}::text[]`
+  const isFrequent = db`exists (select from ${from} where ${where} and ${hasKey(db, sampleKey(512))})`
   return db`select found.id, found.key
-      from unnest(${keys}::text[]) slice (keys)
+      from unnest(case when ${isFrequent} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
       cross join lateral (
         select distinct id, key
           from (select ${id} as id, ${key} as key from ${from}
@@ -111,29 +113,54 @@ function readSlices(
          ${end}) found`
 }
 
-/** Merges the newest bookmarks of each followed user: the cost does not depend on how much they saved. */
+/** How many of the newest bookmarks of all users are searched for those of followed users. */
+const recentMax = 3000
+/** From this many on, followed users save a good part of the newest bookmarks. */
+const manyFollowed = 300
+
+/**
+ * Reads the newest bookmarks of followed users. With few of them, the newest of each are merged, so that the cost does not
+ * depend on how much they saved. With many, they are searched in the newest of all users first, and merged only if that
+ * does not fill the page.
+ */
 function mergeFollowed(
   db: Db,
   { where, follower }: ListingSegment,
   position: Fragment,
-  end: Fragment,
+  order: Fragment,
+  rowCount: number,
 ): Fragment {
-  return db`select newest.id, newest.key
+  const limit = db`limit ${inlineNumber(db, rowCount)}`
+  return db`with recent as materialized (
+      select b.id, b.created_at as key
+        from (select b.id, b.user_id from bookmarks b
+               where ${isVisible(db)} ${position}
+                 and (select following_count from users where id = ${follower}) > ${inlineNumber(db, manyFollowed)}
+               order by ${order} limit ${inlineNumber(db, recentMax)}) newest
+        join follows f on f.follower_id = ${follower} and f.followee_id = newest.user_id
+        join bookmarks b on b.id = newest.id
+       where ${where} order by ${order} ${limit})
+    select id, key from recent
+    union all
+    select merged.id, merged.key
       from follows f
       cross join lateral (select b.id, b.created_at as key from bookmarks b
-                           where b.user_id = f.followee_id and ${where} ${position} ${end}) newest
-     where f.follower_id = ${follower}`
+                           where b.user_id = f.followee_id and ${where} ${position} order by ${order} ${limit}) merged
+     where f.follower_id = ${follower} and (select count(*) from recent) < ${inlineNumber(db, rowCount)}
+       and merged.id not in (select id from recent)`
 }
 
 /** The count of a listing: exact up to 10,000, and an estimate above. */
 function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
   const counted = scope.isSearch ? countFound(db, scope) : countBookmarks(db, scope)
-  if (counter === null) return counted
+  if (counter === null && scope.storedCount === null) return counted
   const stored =
-    'tag' in counter
-      ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
-      : db`select count from listing_counts where orientation = ${counter.orientation}`
-  // Used only well above 10,000, because the stored count may be some minutes old.
+    counter === null
+      ? db`${scope.storedCount ?? db``}`
+      : 'tag' in counter
+        ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
+        : db`select count from listing_counts where orientation = ${counter.orientation}`
+  // Used only well above 10,000, because the stored count may be an hour old.
   return db`coalesce((select count from (${stored}) stored where count > 2 * ${inlineNumber(db, limits.exactCountMax)}), ${counted})`
 }
 

@@ -73,6 +73,7 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
     search: terms.length === 0 ? null : searchTsquery(db, terms),
     closeSearch: null,
+    excludesOnly: terms.every((term) => term.negated),
     tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
     user: query.user || null,
     likedBy: query.liked_by || null,

@@ -2,7 +2,14 @@ import { orientations } from '@reelmark/contract/protocol/fields.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { orientationKey, randomSlices, type Slice, sampleKey, timeSlices } from './search-slices.ts'
+import {
+  orientationKey,
+  randomSlices,
+  type Slice,
+  type SlicedOrder,
+  sampleKey,
+  timeSlices,
+} from './search-slices.ts'
 
 let site: TestApp
 
@@ -20,7 +27,11 @@ async function databaseKeys(times: number[], positions: number[]): Promise<numbe
 }
 
 /** Returns the only slice that contains one of the keys. */
-function sliceOf(slices: Slice[], keys: number[]): number {
+function sliceOf({ slices, whole }: SlicedOrder, keys: number[]): number {
+  expect(
+    whole.some((key) => keys.includes(key)),
+    'the whole contains it',
+  ).toBe(true)
   const containing = slices.flatMap((slice, index) =>
     slice.some((key) => keys.includes(key)) ? [index] : [],
   )
@@ -39,7 +50,7 @@ test('slices of time contain each older or newer bookmark once, in the order of 
         times.map(() => 0),
       )
       const rows = times.map((at, index) => ({ at, keys: keys[index] ?? [] })).sort((a, b) => b.at - a.at)
-      const order = (slices: Slice[], found: typeof rows) => found.map((row) => sliceOf(slices, row.keys))
+      const order = (slices: SlicedOrder, found: typeof rows) => found.map((row) => sliceOf(slices, row.keys))
       const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
       const older = order(
         timeSlices(from, 'older'),
@@ -82,7 +93,7 @@ test('each slice of time is at most eight times as long as those before it toget
   const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** (key >> 20), 0)
   fc.assert(
     fc.property(time, (from) => {
-      const slices = timeSlices(from, 'older')
+      const { slices } = timeSlices(from, 'older')
       expect(slices.length).toBeLessThan(25)
       let before = 0
       for (const slice of slices) {

@@ -2,7 +2,8 @@
  * Slices of the order of a search. The index of words contains the cells of the results' order that each bookmark is in
  * (search_keys() in server/migrations), so a search reads the bookmarks that match in one slice after the other until the
  * page is full. The first slices are small and the last ones large: a common word is found in the first, and a rare one, or
- * one of old bookmarks only, in few steps.
+ * one of old bookmarks only, in few steps. A word that a random sample of the videos does not contain is so rare that all
+ * bookmarks with it are read at once.
  */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
@@ -28,21 +29,36 @@ const sliceSizes = [1, 3]
 /** The keys of one slice. */
 export type Slice = number[]
 
+/** The part of an order that a search reads. */
+export interface SlicedOrder {
+  slices: Slice[]
+  /** One slice that contains all of them. */
+  whole: Slice
+}
+
 /**
  * Returns slices from a time towards older or newer ones.
  * @param micros microseconds since 1970; null starts with the newest
  */
-export function timeSlices(micros: number | null, direction: 'older' | 'newer', now = Date.now()): Slice[] {
+export function timeSlices(
+  micros: number | null,
+  direction: 'older' | 'newer',
+  now = Date.now(),
+): SlicedOrder {
+  const { maxCell } = timeOrder
   const cell = timeCell(micros ?? now * 1000)
-  const slices = sliceCells(timeOrder, cell, direction === 'older' ? 0 : timeOrder.maxCell)
-  if (micros !== null || direction === 'newer') return slices
-  // Whatever has a time in the future is the newest.
-  return [sliceCells(timeOrder, Math.min(cell + 1, timeOrder.maxCell), timeOrder.maxCell).flat(), ...slices]
+  const end = direction === 'older' ? 0 : maxCell
+  const slices = sliceCells(timeOrder, cell, end)
+  if (micros !== null || direction === 'newer') return { slices, whole: wholeSlice(timeOrder, cell, end) }
+  // What has a time in the future is the newest.
+  const future = sliceCells(timeOrder, Math.min(cell + 1, maxCell), maxCell).flat()
+  return { slices: [future, ...slices], whole: wholeSlice(timeOrder, maxCell, 0) }
 }
 
 /** Returns slices of the random order between two positions from 0 to 1, both included. */
-export function randomSlices(from: number, to: number): Slice[] {
-  return sliceCells(randomOrder, randomCell(from), randomCell(to))
+export function randomSlices(from: number, to: number): SlicedOrder {
+  const [first, last] = [randomCell(from), randomCell(to)]
+  return { slices: sliceCells(randomOrder, first, last), whole: wholeSlice(randomOrder, first, last) }
 }
 
 /** Returns the key of a share of all videos: the 4096th, the 512th or the 64th part of them. */
@@ -79,6 +95,12 @@ function clamp(cell: number, { maxCell }: CellOrder): number {
 
 function cellKey({ firstLevel }: CellOrder, level: number, cell: number): number {
   return ((firstLevel + level) << 20) + cell
+}
+
+function wholeSlice(order: CellOrder, from: number, to: number): Slice {
+  const level = order.levelCount - 1
+  const [first, last] = [Math.min(from, to) >> (3 * level), Math.max(from, to) >> (3 * level)]
+  return Array.from({ length: last - first + 1 }, (_, index) => cellKey(order, level, first + index))
 }
 
 /**
