@@ -5,9 +5,10 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
-import { andNotHidden, andTagsNotMuted, hiddenUserIds } from '../../shared/user-visibility.ts'
-import { isInLibraryUnjoined, isListed, isVisible } from '../../shared/visibility.ts'
-import { longListCount } from './long-lists.ts'
+import { andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
+import { isListed, isVisible } from '../../shared/visibility.ts'
+import { containerCount, containerScope, isByFollowed, selectUserId } from './containers.ts'
+import { longListCount, sampledLikesCount } from './long-lists.ts'
 import { hasKey, orientationKey, randomSlices, type SlicedOrder, timeSlices } from './search-slices.ts'
 
 export interface ListingFilter {
@@ -53,11 +54,13 @@ export interface ListingScope {
    * Whether the rows are all bookmarks that match a search. Several can show the same one, the lead bookmark of their video.
    */
   isSearch: boolean
-  /** A select of the `count` that a job stored, if there is one for these rows; null if rows are filtered further. */
+  /** A select of a `count` that a job stored or that is estimated from it, if the list is long; null if there is none. */
   storedCount: Fragment | null
 }
 
-interface Source extends Omit<ListingScope, 'where'> {
+interface Source extends Omit<ListingScope, 'where' | 'storedCount'> {
+  /** `filtered` is the condition for the rows if the listing is filtered, otherwise null. */
+  storedCount: (filtered: Fragment | null) => Fragment | null
   scope: Fragment
   key: Fragment
   hasOrientation: (orientation: Orientation) => Fragment
@@ -86,11 +89,8 @@ export function planListing(
 
   const { search, closeSearch, randomStart } = filter
   const isFiltered = search !== null || filter.orientation !== null
-  const scope = {
-    ...rows,
-    where: where(closeSearch ?? search),
-    storedCount: isFiltered ? null : rows.storedCount,
-  }
+  const all = where(closeSearch ?? search)
+  const scope = { ...rows, where: all, storedCount: rows.storedCount(isFiltered ? all : null) }
   if (randomStart !== null) {
     const random = { ...scope, key: db`b.random_key`, ...identityKey(db), follower: null }
     const slices = (first: number, last: number) => (!rows.isSearch ? null : slicesBetween(first, last))
@@ -145,7 +145,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
     from: db`bookmarks b`,
     id: db`b.id`,
     isSearch: false,
-    storedCount: null,
+    storedCount: () => null,
     key: db`b.created_at`,
     hasOrientation: (orientation) => db`b.effective_orientation = ${orientationLiteral(db, orientation)}`,
     follower: null,
@@ -161,7 +161,7 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
     return {
       ...bookmarks,
       scope: containerScope(db, filter, viewer, liked),
-      storedCount: containerCount(db, filter, viewer),
+      storedCount: (filtered) => (filtered === null ? containerCount(db, filter, viewer) : null),
     }
   }
   // Content that the viewer muted appears only on pages that they open themselves.
@@ -180,12 +180,14 @@ function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): So
     }
   }
   if (likedBy !== null) {
+    const from = db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`
+    const size = longListCount(db, 'likes', selectUserId(db, likedBy, viewer))
     return {
       ...bookmarks,
-      from: db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`,
+      from,
       scope: db`l.user_id = ${selectUserId(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
       key: db`l.created_at`,
-      storedCount: longListCount(db, 'likes', selectUserId(db, likedBy, viewer)),
+      storedCount: (filtered) => (filtered === null ? size : sampledLikesCount(db, size, from, filtered)),
       matches: (query) => db`exists (
         select from bookmarks m where m.video_id = l.video_id and ${isVisible(db, 'm')} and m.search_vector @@ ${query}
           ${andNotHidden(db, db`m.user_id`, viewer)})`,
@@ -222,79 +224,6 @@ function searchedVideos(
     scope: db`${isVisible(db)} ${andNotHidden(db, db`b.user_id`, viewer, muting)}
       ${andNotHidden(db, db`lead.user_id`, viewer, muting)} ${andTagsNotMuted(db, db`lead.tags`, viewer, tags)}`,
   }
-}
-
-/** The bookmarks of a profile, a channel or a collection. */
-function containerScope(db: Db, filter: ListingFilter, viewer: Viewer | null, liked: Fragment): Fragment {
-  const { user, channel, collection, following } = filter
-  const isOwnPage = isOwnProfile(user, viewer)
-  const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
-  const byOwner =
-    user === null
-      ? db``
-      : db`and b.user_id = ${isOwnPage ? db`${viewer?.id}` : selectUserId(db, user, viewer)}`
-  // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
-  const mayBeSeen = isOwnPage
-    ? isInLibraryUnjoined(db)
-    : user !== null
-      ? isVisible(db)
-      : db`(${isVisible(db)} or (${isOwn}))`
-  return db`${mayBeSeen} ${byOwner}
-    ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
-    ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
-    ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
-    ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
-}
-
-function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {
-  return user !== null && viewer?.username.toLowerCase() === user.toLowerCase()
-}
-
-/** Selects the stored count of a profile, a channel or a collection; null with further filters. */
-function containerCount(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment | null {
-  const { user, channel, collection, likedBy, following } = filter
-  const containers = [user, channel, collection].filter((container) => container !== null)
-  if (containers.length > 1 || likedBy !== null || following) return null
-  if (isOwnProfile(user, viewer)) return longListCount(db, 'library', db`${viewer?.id}`)
-  if (user !== null) return longListCount(db, 'profile', selectUserId(db, user, viewer))
-  // A blocked owner's collection is empty for the viewer, and its owner sees more than others: both are counted.
-  if (viewer?.has_blocks_or_mutes) return null
-  const list = channel === null ? 'collection' : 'channel'
-  const isOthers =
-    viewer === null
-      ? db``
-      : channel === null
-        ? db`and id not in (select id from collections where user_id = ${viewer.id})`
-        : db`and id not in (select ch.id from channels ch join collections c on c.id = ch.collection_id
-                             where c.user_id = ${viewer.id})`
-  return db`${longListCount(db, list, db`${channel ?? collection}`)} ${isOthers}`
-}
-
-/**
- * Selects the id of a user, or nothing if the user and the viewer blocked each other. The block is checked once for the user
- * and not for each row, so that no rows of a blocked user are read.
- */
-function selectUserId(db: Db, username: string, viewer: Viewer | null): Fragment {
-  return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
-}
-
-/** `and …`: the owner of the collection or channel is not hidden from the viewer by a block. */
-function andContainerOwnerVisible(
-  db: Db,
-  { channel, collection }: ListingFilter,
-  viewer: Viewer | null,
-): Fragment {
-  const hiddenIds = hiddenUserIds(db, viewer)
-  if (hiddenIds === null) return db``
-  const owner =
-    channel === null
-      ? db`select user_id from collections where id = ${collection}`
-      : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
-  return db`and (${owner}) not in (${hiddenIds})`
-}
-
-function isByFollowed(db: Db, viewer: Viewer) {
-  return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
 }
 
 function asMicroseconds(db: Db): Pick<ListingSegment, 'keyNumber' | 'keyFromNumber'> {

@@ -16,6 +16,8 @@ export interface ListingRows {
   /** The rows of the page and one more, if there is one. */
   rows: ListingRow[]
   count: number
+  /** Whether the count may be wrong although it is low. */
+  isEstimate: boolean
 }
 
 export interface ListingRequest extends PageRequest {
@@ -35,16 +37,16 @@ export interface ListingRequest extends PageRequest {
  * A search is planned for its words each time.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
-  const statement = db<(ListingRow & { count: number })[]>`
+  const statement = db<(ListingRow & { count: number; is_estimate: boolean })[]>`
     with page as (${pageIds(db, request)})
-    select total.count, p.segment, p.key, ${cardColumns(db, request.viewerId)}
-      from (select ${countListing(db, request)} as count) total
+    select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)}
+      from (${countListing(db, request)}) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.key desc, p.id desc`
   const found = await (request.isSearch ? statement.unprepared() : statement)
   const { count, results } = splitCount(found)
-  return { rows: results, count }
+  return { rows: results, count, isEstimate: found[0]?.is_estimate ?? false }
 }
 
 /** Selects `id`, `segment` and `key` of the rows of a page and of one more. */
@@ -150,18 +152,22 @@ function mergeFollowed(
        and merged.id not in (select id from recent)`
 }
 
-/** The count of a listing: exact up to 10,000, and an estimate above. */
+/** Selects the count of a listing, exact up to 10,000 unless `is_estimate`. */
 function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
   const counted = scope.isSearch ? countFound(db, scope) : countBookmarks(db, scope)
-  if (counter === null && scope.storedCount === null) return counted
+  if (scope.storedCount !== null) {
+    return db`select coalesce(stored.count, ${counted}) as count, stored.count is not null as is_estimate
+                from (select) one left join (${scope.storedCount}) stored on true`
+  }
+  if (counter === null) return db`select ${counted} as count, false as is_estimate`
   const stored =
-    counter === null
-      ? db`${scope.storedCount ?? db``}`
-      : 'tag' in counter
-        ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
-        : db`select count from listing_counts where orientation = ${counter.orientation}`
-  // Used only well above 10,000, because the stored count may be an hour old.
-  return db`coalesce((select count from (${stored}) stored where count > 2 * ${inlineNumber(db, limits.exactCountMax)}), ${counted})`
+    'tag' in counter
+      ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
+      : db`select count from listing_counts where orientation = ${counter.orientation}`
+  // Used only well above 10,000, because the stored count may be some minutes old.
+  return db`
+    select coalesce((select count from (${stored}) stored where count > 2 * ${inlineNumber(db, limits.exactCountMax)}),
+                    ${counted}) as count, false as is_estimate`
 }
 
 /** Counts up to 10,000, and estimates above from the share of all bookmarks that the first 10,000 matches span. */

@@ -84,11 +84,11 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   }
   // Two segments are allowed, because the second one of a search is known only once the exact matches are counted.
   const request = parsePageRequest(query, { segmentCount: 2 })
-  const { rows, count } = await readPage(db, request, filter, terms, viewer)
+  const { rows, count, isEstimate } = await readPage(db, request, filter, terms, viewer)
   const seeded = seed === null ? {} : { seed }
   return {
     ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
-    ...(count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+    ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
     ...seeded,
   }
 }
