@@ -75,8 +75,10 @@ create index bookmarks_search on bookmarks
 -- Lists of more than 20,000 bookmarks or likes, counted by a job. They show these counts, as estimates; shorter ones count
 -- exactly.
 create table long_lists (
-  -- Ids of users for profile (visible bookmarks), library (all outside the trash) and likes.
-  kind  text not null check (kind in ('profile', 'library', 'likes', 'collection', 'channel')),
+  -- Ids of users for profile (visible bookmarks), library (all outside the trash) and likes. Owners see what others do not:
+  -- own collection, own channel.
+  kind  text not null
+    check (kind in ('profile', 'library', 'likes', 'collection', 'own collection', 'channel', 'own channel')),
   id    bigint not null,
   count bigint not null,
   primary key (kind, id)
@@ -84,3 +86,11 @@ create table long_lists (
 
 -- Following feeds of users who follow many: the newest visible bookmarks of all users.
 create index bookmarks_visible_by_time on bookmarks (created_at desc, id desc) include (user_id) where is_visible;
+
+-- Profiles, also of an orientation without reading the bookmarks.
+drop index bookmarks_visible_of_user;
+create index bookmarks_visible_of_user on bookmarks (user_id, created_at desc, id desc) include (effective_orientation)
+  where is_visible;
+drop index bookmarks_of_user;
+create index bookmarks_of_user on bookmarks (user_id, created_at desc, id desc)
+  include (is_visible, video_id, effective_orientation) where deleted_at is null;

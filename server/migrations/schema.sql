@@ -170,7 +170,7 @@ CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) W
 CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC);
-CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
@@ -182,7 +182,7 @@ CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id) WHERE is_visible;
 CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
-CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (old.is_public AND NOT new.is_public AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
@@ -482,7 +482,7 @@ create table long_lists (
   id    bigint not null,
   count bigint not null,
   constraint long_lists_pkey PRIMARY KEY (kind, id),
-  constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'channel'::text]))
+  constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
 
 create table moderation_claims (

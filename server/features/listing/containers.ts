@@ -44,17 +44,15 @@ export function containerCount(db: Db, filter: ListingFilter, viewer: Viewer | n
   if (containers.length > 1 || likedBy !== null || following) return null
   if (isOwnProfile(user, viewer)) return longListCount(db, 'library', db`${viewer?.id}`)
   if (user !== null) return longListCount(db, 'profile', selectUserId(db, user, viewer))
-  // A blocked owner's collection is empty for the viewer, and its owner sees more than others: both are counted.
+  // A blocked owner's collection is empty for the viewer.
   if (viewer?.has_blocks_or_mutes) return null
-  const list = channel === null ? 'collection' : 'channel'
-  const isOthers =
-    viewer === null
-      ? db``
-      : channel === null
-        ? db`and id not in (select id from collections where user_id = ${viewer.id})`
-        : db`and id not in (select ch.id from channels ch join collections c on c.id = ch.collection_id
-                             where c.user_id = ${viewer.id})`
-  return db`${longListCount(db, list, db`${channel ?? collection}`)} ${isOthers}`
+  const isOwn =
+    viewer === null ? db`false` : db`(${selectOwner(db, filter)}) is not distinct from ${viewer.id}::bigint`
+  return channel === null
+    ? db`select count from long_lists where id = ${collection}
+           and kind = case when ${isOwn} then 'own collection' else 'collection' end`
+    : db`select count from long_lists where id = ${channel}
+           and kind = case when ${isOwn} then 'own channel' else 'channel' end`
 }
 
 /**
@@ -65,19 +63,18 @@ export function selectUserId(db: Db, username: string, viewer: Viewer | null): F
   return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
 }
 
+/** Selects the id of the owner of a collection or channel. */
+function selectOwner(db: Db, { channel, collection }: ListingFilter): Fragment {
+  return channel === null
+    ? db`select user_id from collections where id = ${collection}`
+    : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
+}
+
 /** `and …`: the owner of the collection or channel is not hidden from the viewer by a block. */
-function andContainerOwnerVisible(
-  db: Db,
-  { channel, collection }: ListingFilter,
-  viewer: Viewer | null,
-): Fragment {
+function andContainerOwnerVisible(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db``
-  const owner =
-    channel === null
-      ? db`select user_id from collections where id = ${collection}`
-      : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
-  return db`and (${owner}) not in (${hiddenIds})`
+  return db`and (${selectOwner(db, filter)}) not in (${hiddenIds})`
 }
 
 /** The condition that bookmarks `b` are of users whom the viewer follows. */

@@ -4,13 +4,13 @@ import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
 
 /** `profile`: a user's visible bookmarks. `library`: all of them outside the trash, as their owner sees them. */
-export type LongList = 'profile' | 'library' | 'likes' | 'collection' | 'channel'
+export type LongUserList = 'profile' | 'library' | 'likes'
 
 /** Well above the counts that are exact, because the stored ones may be an hour old. */
 const minLength = 2 * limits.exactCountMax
 
-/** Selects the stored `count` of a list, if it is long. */
-export function longListCount(db: Db, list: LongList, id: Fragment): Fragment {
+/** Selects the stored `count` of a user's list, if it is long. */
+export function longListCount(db: Db, list: LongUserList, id: Fragment): Fragment {
   return db`select count from long_lists where kind = ${db.unsafe(`'${list}'`)} and id = ${id}`
 }
 
@@ -42,15 +42,19 @@ export async function recountLongLists(sql: Sql): Promise<void> {
       with libraries as (
         select user_id, count(*) from bookmarks b where ${isNotTrashed(db)} group by user_id ${long}
       ), saved as materialized (
-        select b.user_id, b.collection_id, b.channel_id
-          from libraries join bookmarks b using (user_id) where ${isVisible(db)}
+        select b.user_id, b.collection_id, b.channel_id, ${isVisible(db)} as is_visible
+          from libraries join bookmarks b using (user_id) where ${isNotTrashed(db)}
+      ), visible as (
+        select user_id, collection_id, channel_id from saved where is_visible
       ), likers as (
         select user_id from likes group by user_id ${long}
       )
       select 'library' as kind, user_id as id, count from libraries
-      union all select 'profile', user_id, count(*) from saved group by user_id ${long}
-      union all select 'collection', collection_id, count(*) from saved group by collection_id ${long}
-      union all select 'channel', channel_id, count(*) from saved where channel_id is not null group by channel_id ${long}
+      union all select 'profile', user_id, count(*) from visible group by user_id ${long}
+      union all select 'collection', collection_id, count(*) from visible group by collection_id ${long}
+      union all select 'own collection', collection_id, count(*) from saved group by collection_id ${long}
+      union all select 'channel', channel_id, count(*) from visible where channel_id is not null group by channel_id ${long}
+      union all select 'own channel', channel_id, count(*) from saved where channel_id is not null group by channel_id ${long}
       union all
       select 'likes', l.user_id, count(*)
         from likers join likes l using (user_id) join videos v on v.id = l.video_id
