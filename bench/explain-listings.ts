@@ -105,7 +105,8 @@ async function measure(name: string, as: string, query: ListingQuery, viewer: Vi
     if (first.count < page * 25 * 1.3) continue
     const cursor = await cursorBefore(query, page, viewer)
     if (cursor !== null) pages.push([`${page}`, { ...query, page, cursor }])
-    pages.push([`${page} by number`, { ...query, page }])
+    // A page number alone reads all pages before it, so that later pages are only measured by cursor.
+    if (page === 400) pages.push(['400 by number', { ...query, page }])
   }
   for (const [page, pageQuery] of pages) {
     const plan = await readPlans(db, (explaining) => listingReply(explaining, pageQuery, viewer))
