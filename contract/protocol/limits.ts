@@ -7,6 +7,8 @@ export const commentsPageSize = 20
 export const maxPageSize = 100
 /** Lists count exactly up to this number. Beyond it they may return an estimate. */
 export const exactCountMax = 10_000
+/** Lists with filters apply an order other than newest, oldest or random to that many of the newest bookmarks. */
+export const sortedMax = 10_000
 
 export const usernameMin = 3
 export const usernameMax = 30

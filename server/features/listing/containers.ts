@@ -5,21 +5,22 @@ import { andNotHidden, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isVisible } from '../../shared/visibility.ts'
 import type { ListingFilter } from './listing-segments.ts'
 import { longListCount } from './long-lists.ts'
+import { listsOwnPrivate } from './search-filters.ts'
 
-/** The bookmarks of a profile, a channel or a collection. */
+/** The bookmarks of a profile, a channel or a collection, or the private bookmarks of the viewer. */
 export function containerScope(
   db: Db,
   filter: ListingFilter,
   viewer: Viewer | null,
   liked: Fragment,
 ): Fragment {
-  const { user, channel, collection, following } = filter
-  const isOwnPage = isOwnProfile(user, viewer)
+  const { user, channel, collection, following, filters } = filter
+  const isOwnPage = viewer !== null && (user === null ? listsOwnPrivate(filters) : isOwnProfile(user, viewer))
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
   const byOwner =
-    user === null
+    user === null && !isOwnPage
       ? db``
-      : db`and b.user_id = ${isOwnPage ? db`${viewer?.id}` : selectUserId(db, user, viewer)}`
+      : db`and b.user_id = ${isOwnPage || user === null ? db`${viewer?.id ?? null}` : selectUserId(db, user, viewer)}`
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
   const mayBeSeen = isOwnPage
     ? isInLibraryUnjoined(db)
@@ -30,7 +31,7 @@ export function containerScope(
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
     ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
-    ${user === null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
+    ${channel !== null || collection !== null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
 }
 
 function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {

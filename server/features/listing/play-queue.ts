@@ -76,5 +76,7 @@ const noFilters = {
   channel: null,
   collection: null,
   following: false,
+  filters: [],
+  order: 'newest' as const,
   randomStart: null,
 }

@@ -7,10 +7,11 @@ import { splitCount } from '../../core/http/paging.ts'
 import { isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
-import { hasKey, isInSlices, type Slice, type SlicedOrder, sampleKey } from './search-slices.ts'
+import { readSlices } from './read-slices.ts'
+import { hasKey, sampleKey } from './search-slices.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
-type ListingRow = ListingItem & { segment: number; key: number }
+type ListingRow = ListingItem & { segment: number; key: number | string }
 
 export interface ListingRows {
   /** The rows of the page and one more, if there is one. */
@@ -20,7 +21,7 @@ export interface ListingRows {
   isEstimate: boolean
 }
 
-export interface ListingRequest extends PageRequest {
+export interface ListingRequest extends PageRequest<number | string> {
   scope: ListingScope
   segments: ListingSegment[]
   /** The count that a job maintains: of Explore by orientation ('all' for any) or of a tag; null for other listings. */
@@ -43,13 +44,17 @@ export async function listVideos(db: Db, request: ListingRequest): Promise<Listi
       from (${countListing(db, request)}) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
-     order by p.segment, p.key desc, p.id desc`
+     order by p.segment, p.position`
   const found = await (request.isSearch ? statement.unprepared() : statement)
   const { count, results } = splitCount(found)
-  return { rows: results, count, isEstimate: found[0]?.is_estimate ?? false }
+  const { segments } = request
+  const rows = results.map((row) =>
+    keyType(segments[row.segment]) === 'string' ? row : { ...row, key: Number(row.key) },
+  )
+  return { rows, count, isEstimate: found[0]?.is_estimate ?? false }
 }
 
-/** Selects `id`, `segment` and `key` of the rows of a page and of one more. */
+/** Selects `id`, `segment`, `key` (as text) and `position` of the rows of a page and of one more. */
 function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Fragment {
   const backwards = cursor?.direction === 'before'
   const limitTo = (limit: number, offset = 0) =>
@@ -59,8 +64,10 @@ function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Frag
   const parts = segments.flatMap((segment, index) => {
     if (cursor !== null && (backwards ? index > cursor.segment : index < cursor.segment)) return []
     const isOnly = segments.length === 1
+    // A cursor of another order selects no rows.
+    if (cursor?.segment === index && typeof cursor.key !== keyType(segment)) return []
     const position = cursor?.segment === index ? afterCursor(db, segment, cursor) : db``
-    const order = backwards ? db`order by key, id` : db`order by key desc, id desc`
+    const order = orderBy(db, segment.isAscending !== backwards)
     const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
     const byTime = backwards ? db`b.created_at, b.id` : db`b.created_at desc, b.id desc`
     const newest = db`${order} ${limitTo(rowCount + skip)}`
@@ -70,49 +77,36 @@ function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Frag
         ? db`${readSlices(db, segment, slices, position, newest)} ${end}`
         : segment.follower !== null
           ? db`select id, key from (${mergeFollowed(db, segment, position, byTime, rowCount + skip)}) followed ${order} ${end}`
-          : db`select ${segment.id} as id, ${segment.key} as key
+          : db`select ${segment.isSearch ? db`distinct` : db``} ${segment.id} as id, ${segment.key} as key
                  from ${segment.from} where ${segment.where} ${position} ${order} ${end}`
     return [
-      db`(select id, ${db.unsafe(String(index))} as segment, ${segment.keyNumber(db`key`)} as key
+      db`(select id, ${db.unsafe(String(index))} as segment, (${segment.cursorKey.fromKey(db`key`)})::text as key,
+                 row_number() over (${orderBy(db, segment.isAscending)}) as position
           from (${rows}) ordered)`,
     ]
   })
-  // The segments are read one after the other, and the second only if the first does not fill the page. A cursor of a
+  // The segments are read one after the other, each only if those before it do not fill the page. A cursor of a
   // segment that does not exist (any more) selects no rows, but the count is still returned.
-  const noRows = db`select 0 as id, 0 as segment, 0 as key where false`
-  const [first = noRows, second] = backwards ? parts.reverse() : parts
-  return second === undefined ? first : db`${first} union all ${second} ${limitTo(rowCount, skip)}`
+  const noRows = db`select 0 as id, 0 as segment, '' as key, 0 as position where false`
+  const [first = noRows, ...further] = backwards ? parts.reverse() : parts
+  if (further.length === 0) return first
+  return db`${further.reduce((all, part) => db`${all} union all ${part}`, first)} ${limitTo(rowCount, skip)}`
 }
 
-function afterCursor(db: Db, { key, id, keyFromNumber }: ListingSegment, cursor: Cursor): Fragment {
-  const at = keyFromNumber(cursor.key)
+function keyType(segment: ListingSegment | undefined): 'number' | 'string' {
+  return segment?.cursorKey.type ?? 'number'
+}
+
+function orderBy(db: Db, isAscending: boolean): Fragment {
+  return isAscending ? db`order by key, id` : db`order by key desc, id desc`
+}
+
+function afterCursor(db: Db, { key, id, isAscending, cursorKey }: ListingSegment, cursor: Cursor): Fragment {
+  const at = cursorKey.toKey(cursor.key)
   // The key is also compared alone, so that the scan of an index without the bookmark's id can start there.
-  return cursor.direction === 'before'
+  return (cursor.direction === 'before') !== isAscending
     ? db`and ${key} >= ${at} and (${key}, ${id}) > (${at}, ${cursor.id}::bigint)`
     : db`and ${key} <= ${at} and (${key}, ${id}) < (${at}, ${cursor.id}::bigint)`
-}
-
-/**
- * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
- * other and each is ordered, and those after the last row that is needed are not read. A video has all its bookmarks in one
- * slice. `offset 0` has PostgreSQL find the matches before it orders them: by the index of words, whatever it expects.
- */
-function readSlices(
-  db: Db,
-  { id, key, from, where }: ListingSegment,
-  { slices, whole }: SlicedOrder,
-  position: Fragment,
-  end: Fragment,
-): Fragment {
-  const keys = (parts: Slice[]) => db`${parts.map((slice) => `{${slice.join()}}`)}::text[]`
-  const isFrequent = db`exists (select from ${from} where ${where} and ${hasKey(db, sampleKey(512))})`
-  return db`select found.id, found.key
-      from unnest(case when ${isFrequent} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
-      cross join lateral (
-        select distinct id, key
-          from (select ${id} as id, ${key} as key from ${from}
-                 where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`)} offset 0) matched
-         ${end}) found`
 }
 
 /** How many of the newest bookmarks of all users are searched for those of followed users. */

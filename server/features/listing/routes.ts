@@ -3,21 +3,23 @@ import {
   getPlayQueue,
   type ListingPage,
   type ListingQuery,
+  listingOrders,
   listSimilar,
   listVideos,
 } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type ParsedSearch, parseSearch } from '@reelmark/contract/search-terms.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
-import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
+import { cursorPage, type PageRequest, parseKeyedPageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
-import { type ListingFilter, planListing } from './listing-segments.ts'
+import { type ListingFilter, maxSegments, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
 import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
+import { addParameterTerms } from './search-filters.ts'
 import { findSimilarWords, searchTsquery } from './search-queries.ts'
-import { parseSearch, type SearchTerm } from './search-terms.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
 
 /** With fewer exact matches than this, matches of similar words follow them. */
@@ -65,15 +67,19 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   const following = query.sort === 'following' || query.following === true
   if (following && viewer === null) throw new ApiError('unauthenticated')
   const seed = query.sort === 'random' ? (query.seed ?? randomInt(highestSeed + 1)) : null
-  const terms = parseSearch(query.q ?? '')
-  if (query.tag !== undefined && query.tag !== '') {
-    terms.push({ kind: 'tag', text: query.tag.toLowerCase(), negated: false })
+  const order = listingOrders.find((name) => name === query.sort) ?? 'newest'
+  if (following && order !== 'newest') {
+    throw new InvalidFields({ sort: ['The bookmarks of followed users are in the order newest or random.'] })
   }
+  const search = addParameterTerms(query, parseSearch(query.q ?? ''))
+  const { terms, filters } = search
   const filter: ListingFilter = {
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
     search: terms.length === 0 ? null : searchTsquery(db, terms),
     closeSearch: null,
     excludesOnly: terms.every((term) => term.negated),
+    filters,
+    order,
     tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
     user: query.user || null,
     likedBy: query.liked_by || null,
@@ -82,9 +88,9 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
     following,
     randomStart: seed === null ? null : seed / highestSeed,
   }
-  // Two segments are allowed, because the second one of a search is known only once the exact matches are counted.
-  const request = parsePageRequest(query, { segmentCount: 2 })
-  const { rows, count, isEstimate } = await readPage(db, request, filter, terms, viewer)
+  // How many segments there are is known only once the exact matches are counted.
+  const request = parseKeyedPageRequest(query, { segmentCount: maxSegments })
+  const { rows, count, isEstimate } = await readPage(db, request, filter, search, viewer)
   const seeded = seed === null ? {} : { seed }
   return {
     ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
@@ -96,12 +102,13 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
 /** Reads a page; a search with few exact matches is repeated with similar words. */
 async function readPage(
   db: Db,
-  request: PageRequest,
+  request: PageRequest<number | string>,
   filter: ListingFilter,
-  terms: readonly SearchTerm[],
+  search: ParsedSearch,
   viewer: Viewer | null,
 ): Promise<ListingRows> {
-  const exact = await readFilteredPage(db, request, filter, terms, viewer)
+  const { terms } = search
+  const exact = await readFilteredPage(db, request, filter, search, viewer)
   if (exact.count >= closeSearchBelow || !terms.some((term) => term.kind === 'word')) return exact
   const close = await findSimilarWords(db, terms)
   if (close.size === 0) return exact
@@ -109,16 +116,16 @@ async function readPage(
     db,
     request,
     { ...filter, closeSearch: searchTsquery(db, terms, close) },
-    terms,
+    search,
     viewer,
   )
 }
 
 async function readFilteredPage(
   db: Db,
-  request: PageRequest,
+  request: PageRequest<number | string>,
   filter: ListingFilter,
-  terms: readonly SearchTerm[],
+  search: ParsedSearch,
   viewer: Viewer | null,
 ): Promise<ListingRows> {
   const { scope, segments } = planListing(db, filter, viewer)
@@ -126,17 +133,17 @@ async function readFilteredPage(
     ...request,
     scope,
     segments,
-    counter: chooseCounter(filter, terms),
-    isSearch: filter.search !== null,
+    counter: chooseCounter(filter, search),
+    isSearch: filter.search !== null || filter.filters.length > 0,
     viewerId: viewer?.id ?? null,
   })
 }
 
 /** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */
-function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
+function chooseCounter(filter: ListingFilter, { terms, filters }: ParsedSearch): ListingRequest['counter'] {
   const { orientation, user, likedBy, channel, collection, following } = filter
   const isFiltered = [user, likedBy, channel, collection].some((value) => value !== null)
-  if (following || isFiltered) return null
+  if (following || isFiltered || filters.length > 0) return null
   const [term] = terms
   if (term === undefined) return { orientation: orientation ?? 'all' }
   const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null

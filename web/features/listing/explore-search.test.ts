@@ -23,7 +23,7 @@ describe("Explore's address", () => {
     ['page', '1.5'],
     ['page', '1e3'],
     ['page', '99999999999999999999'],
-    ['sort', 'oldest'],
+    ['sort', 'best'],
     ['orientation', 'landscape'],
   ])('ignores a %s of %s', (name, value) => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
