@@ -1316,19 +1316,19 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.search_query(text text, is_phrase boolean)
  RETURNS tsquery
  LANGUAGE plpgsql
- STABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 declare
   unspaced constant text := '[' || public.unspaced_characters() || ']';
-  words constant text := search_text(text);
+  words constant text := public.search_text(text);
 begin
   if words !~ unspaced then
-    return case when is_phrase then phraseto_tsquery('reelmark', words) else plainto_tsquery('reelmark', words) end;
+    return case when is_phrase then phraseto_tsquery('public.reelmark', words) else plainto_tsquery('public.reelmark', words) end;
   end if;
   if btrim(words) ~ ('^' || unspaced || '$') then
     return (quote_literal(btrim(words)) || ':*')::tsquery;
   end if;
-  return phraseto_tsquery('reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
+  return phraseto_tsquery('public.reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_text(text text)

@@ -43,20 +43,20 @@ end $$;
 
 -- The query for a word or, with adjacent words, for a phrase. In Chinese, Japanese and Thai a word is a phrase of pairs of
 -- characters. It may continue in the text that it is found in, so that its last character is not one of the end of a text; a
--- single character may be the first of a pair.
+-- single character may be the first of a pair. Immutable, like to_tsquery(), so that it is evaluated once and not for each row.
 create or replace function search_query(text text, is_phrase boolean) returns tsquery
-language plpgsql stable strict parallel safe as $$
+language plpgsql immutable strict parallel safe as $$
 declare
   unspaced constant text := '[' || public.unspaced_characters() || ']';
-  words constant text := search_text(text);
+  words constant text := public.search_text(text);
 begin
   if words !~ unspaced then
-    return case when is_phrase then phraseto_tsquery('reelmark', words) else plainto_tsquery('reelmark', words) end;
+    return case when is_phrase then phraseto_tsquery('public.reelmark', words) else plainto_tsquery('public.reelmark', words) end;
   end if;
   if btrim(words) ~ ('^' || unspaced || '$') then
     return (quote_literal(btrim(words)) || ':*')::tsquery;
   end if;
-  return phraseto_tsquery('reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
+  return phraseto_tsquery('public.reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
 end $$;
 
 -- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, user:x and site:x.
