@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { storeTemporaryFilesInMemory } from './server/testing/memory-folder.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error('The tests run under Node 26: use "npm test" (or "npm test -- server/core" for a part).')
 }
+
+storeTemporaryFilesInMemory()
 
 // Each worker would compile the same packages again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')

@@ -155,7 +155,7 @@ test('adult thumbnails are neither in any page nor requested until a visitor con
   expect(requested.filter((path) => adultPictures.includes(path))).toEqual([])
 })
 
-test('a visitor confirms their age once, which moves nothing on the page', { tag: '@essential' }, async ({
+test('a visitor confirms their age once, which moves nothing on the page', async ({
   page,
   site,
   websites: web,

@@ -40,9 +40,12 @@ async function report(site: Site, reporter: Account, { id, video }: Film, report
 const statusFor = async (page: Page, { id }: Film) =>
   (await page.request.get(`/api/bookmarks/${id}/`)).status()
 
-test('moderators decide reports by keyboard, and a granted appeal restores the video', {
-  tag: '@essential',
-}, async ({ page, otherPage, site, expectedNoise }) => {
+test('moderators decide reports by keyboard, and a granted appeal restores the video', async ({
+  page,
+  otherPage,
+  site,
+  expectedNoise,
+}) => {
   // Five steps, each of which builds on the ones before.
   test.slow()
   // The second decision responds 409, and removed videos respond 404.

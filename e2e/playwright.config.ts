@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
+import { storeTemporaryFilesInMemory } from '@reelmark/server/testing/memory-folder.ts'
+
+storeTemporaryFilesInMemory()
 
 const systemChromium = '/usr/bin/chromium'
 

@@ -2,22 +2,20 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled } from './prerequisites.mjs'
-import { heading, node26, root, run, tool } from './processes.mjs'
+import { node26, root, runUnderHeading, tool } from './processes.mjs'
 
-/** Checks types, lint and names, each even if another fails, and returns whether all pass. */
+/** Checks types, lint and names at the same time, each even if another fails, and returns whether all pass. */
 export async function check() {
-  heading('Types')
-  const types = await run(node26(), [tool('typescript/bin/tsc'), '-b'])
-  heading('Lint')
-  const lint = await run(node26(), [
-    tool('@biomejs/biome/bin/biome'),
-    'check',
-    '--error-on-warnings',
-    '--diagnostic-level=warn',
+  // By default four threads check each package, and two packages at a time: each thread computes the same types again,
+  // which takes almost twice the processor time.
+  const types = [tool('typescript/bin/tsc'), '-b', '--checkers', '1', '--builders', '1']
+  const lint = [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '--diagnostic-level=warn']
+  const codes = await Promise.all([
+    runUnderHeading('Types', node26(), types),
+    runUnderHeading('Lint', node26(), lint),
+    runUnderHeading('Names', node26(), [join(root, 'scripts/check-names.mjs')]),
   ])
-  heading('Names')
-  const names = await run(node26(), [join(root, 'scripts/check-names.mjs')])
-  return types === 0 && lint === 0 && names === 0
+  return codes.every((code) => code === 0)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { heading, node26, root, run, tool } from './processes.mjs'
+import { heading, node26, root, run, runUnderHeading, tool } from './processes.mjs'
 
 /** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function ensureInstalled() {
@@ -57,11 +57,11 @@ export async function ensureBuilt() {
 
 /** Builds the web unconditionally. */
 export async function build(stamp = join(root, 'web/dist/.built-from')) {
-  heading('Building the web')
   const inputs = buildInputs()
   rmSync(stamp, { force: true })
   const env = { ...process.env, NODE_ENV: 'production' }
-  if ((await run(node26(), [tool('vite/bin/vite.js'), 'build', 'web'], { env })) !== 0)
+  const args = [tool('vite/bin/vite.js'), 'build', 'web']
+  if ((await runUnderHeading('Building the web', node26(), args, { env })) !== 0)
     throw new Error('The build failed.')
   writeFileSync(stamp, inputs)
 }

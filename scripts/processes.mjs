@@ -43,6 +43,23 @@ export function run(program, args, options = {}) {
   })
 }
 
+/** Like `run`, for programs that run at the same time: prints the whole output under a heading when the program ends. */
+export function runUnderHeading(title, program, args, options = {}) {
+  return new Promise((done, failed) => {
+    const env = { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env, ...options.env }
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = []
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+    child.on('error', failed)
+    child.on('close', (code, signal) => {
+      heading(title)
+      process.stdout.write(Buffer.concat(output))
+      done(exitCode(code, signal))
+    })
+  })
+}
+
 /**
  * Creates a server process that never survives this one. It is stopped gracefully when this process gets a signal, which is
  * passed on; when this process is killed, which closes the IPC channel (`process.on('disconnect')`); and when the npm that

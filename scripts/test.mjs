@@ -39,9 +39,9 @@ async function main({ isFull, args }) {
     if ((await vitest(args)) !== 0) failed.push('tests')
   } else {
     await ensureChromium()
-    if (!(await check())) failed.push('types or lint')
+    const [isChecked] = await Promise.all([check(), ensureBuilt()])
+    if (!isChecked) failed.push('types or lint')
     if (isFull && !(await checkAdvisories())) failed.push('advisories')
-    await ensureBuilt()
     if ((await vitest(isFull ? [] : ['--project=!server-heavy', '--tags-filter=!heavy'])) !== 0)
       failed.push('tests')
     if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')

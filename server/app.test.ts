@@ -83,6 +83,13 @@ describe('the site', () => {
       non_field_errors: ['The body is nested too deeply.'],
       code: 'invalid',
     })
+    const nested = await post('/api/token/', '[1,'.repeat(60_000))
+    expect(nested).toMatchObject({
+      statusCode: 400,
+      body: '{"detail":"The body isn\'t valid JSON.","code":"malformed-body"}',
+    })
+    const long = await post('/api/token/', `{"username":[${'"a",'.repeat(5000)}"a"]}`)
+    expect(long.json()).toEqual({ non_field_errors: ['The body has too many values.'], code: 'invalid' })
     const huge = JSON.stringify({ username: 'a'.repeat(300_000), password: 'x' })
     expect(await post('/api/token/', huge)).toMatchObject({ statusCode: 413 })
   })

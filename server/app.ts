@@ -1,4 +1,5 @@
 /** Assembles the server from its parts. Tests use it directly; worker.ts runs it in a process. */
+import './core/limit-json-nesting.ts'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'

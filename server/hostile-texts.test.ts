@@ -1,6 +1,13 @@
-/** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
+/**
+ * Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms, or as much
+ * more as this machine is slower than usual.
+ */
 
-import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+import {
+  listHostileTexts,
+  measureWork,
+  scaleLimit,
+} from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
@@ -28,8 +35,6 @@ import { readJsonLd } from './features/videos/extraction/json-ld.ts'
 import { readOembed } from './features/videos/extraction/oembed.ts'
 import * as extraction from './features/videos/extraction/rules.ts'
 import { normaliseTags } from './shared/tag-names.ts'
-
-const maxMs = 5
 
 const rules = compileRules([
   { id: 1, kind: 'host', pattern: 'spam.example', effect: 'hold' },
@@ -111,6 +116,8 @@ const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+/** Five milliseconds; more if this machine is slow. */
+const maxMs = scaleLimit(5, cpuMs)
 
 test('the hostile texts cover the scripts and the punctuation', () => {
   expect(texts.filter(({ name }) => name.endsWith('one letter')).length).toBeGreaterThan(160)
@@ -127,7 +134,8 @@ function findSlowTexts(run: (text: string) => unknown, change = (text: string) =
   return texts.flatMap(({ name, text }) => {
     const input = change(text)
     const ms = measureWork(() => run(input), maxMs, cpuMs)
-    return ms < maxMs ? [] : [`${name} in ${change('…')}: ${ms.toFixed(1)} ms`]
+    // The machine may be slower than at the start of the test.
+    return ms < maxMs || ms < scaleLimit(5, cpuMs) ? [] : [`${name} in ${change('…')}: ${ms.toFixed(1)} ms`]
   })
 }
 

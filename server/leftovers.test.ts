@@ -241,7 +241,9 @@ describe('a video without bookmarks', () => {
   })
 })
 
-test('saving, liking and deleting bookmarks of the same videos while the job removes them fails for no user', async () => {
+test('saving, liking and deleting bookmarks of the same videos while the job removes them fails for no user', {
+  tags: 'heavy',
+}, async () => {
   const users = [alice, bob]
   for (let round = 0; round < 15; round++) {
     const films = [0, 1, 2].map((film) => `race ${film}`)

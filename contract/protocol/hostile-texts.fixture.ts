@@ -123,16 +123,40 @@ export function listHostileTexts(): HostileText[] {
   return texts
 }
 
+/** So many that at least one is slowed down neither by the compiler nor by other processes on the same core. */
+const maxRuns = 20
+
 /**
- * Returns the milliseconds of processor time that `work` takes; other processes do not count. The shortest of up to
- * four runs, so that compiling the code and collecting garbage do not count.
+ * Returns the milliseconds of processor time that `work` takes; other processes do not count. The shortest of
+ * several runs, so that compiling the code and collecting garbage do not count.
  */
 export function measureWork(work: () => unknown, sufficientMs: number, cpuUsage: () => number): number {
   let shortest = Number.POSITIVE_INFINITY
-  for (let run = 0; run < 4 && shortest > sufficientMs; run += 1) {
+  for (let run = 0; run < maxRuns && shortest > sufficientMs; run += 1) {
     const start = cpuUsage()
     work()
     shortest = Math.min(shortest, cpuUsage() - start)
   }
   return shortest
+}
+
+/** What the yardstick takes at most on the machine for which limits are stated: 20 to 40 ms, depending on its load. */
+const yardstickMs = 40
+
+/** A linear loop over a text of 5,000 characters, with the operations that most functions over texts consist of. */
+function runYardstick(): void {
+  const text = 'Grüße aus Köln. '.repeat(length / 16)
+  for (let round = 0; round < 300; round += 1)
+    text
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .split(' ')
+      .map((word) => word.toLowerCase())
+      .join('-')
+}
+
+/** Returns a limit in milliseconds for this machine: longer by as much as a fixed loop takes longer here. */
+export function scaleLimit(ms: number, cpuUsage: () => number): number {
+  const yardstick = measureWork(runYardstick, yardstickMs, cpuUsage)
+  return ms * Math.max(1, yardstick / yardstickMs)
 }

@@ -5,9 +5,12 @@ import { roleOf } from '../core/database/app-role.ts'
 import { connect, type Sql } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../core/embedded-postgres/embedded-postgres.ts'
+import { findMemoryFolder } from './memory-folder.ts'
 
 const serverDir = join(import.meta.dirname, '..')
-const dataDir = join(import.meta.dirname, '../../.cache/test-database')
+const root = join(serverDir, '..')
+/** In memory if there is room: one folder for each checkout, which stays for the next run. */
+const dataDir = join(findMemoryFolder() ?? join(root, '.cache'), `reelmark-test-database-${digest(root)}`)
 /** URL of the template database. `startTestCluster` sets it for the test workers, which are its child processes. */
 const templateVariable = 'REELMARK_TEST_TEMPLATE'
 /** URL of the same database for the role of the application. */
@@ -146,6 +149,10 @@ async function dropAbandoned(admin: Sql, currentTemplate: string): Promise<void>
   for (const { name, pid } of rows) {
     if (pid === null && name !== currentTemplate) await admin`drop database if exists ${admin(name)}`
   }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 function isRunning(pid: number): boolean {

@@ -1,12 +1,17 @@
-/** Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms. */
-import { listHostileTexts, measureWork } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
+/**
+ * Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms, or as much
+ * more as this machine is slower than usual.
+ */
+import {
+  listHostileTexts,
+  measureWork,
+  scaleLimit,
+} from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
 import { expect, test } from 'vitest'
 import { scriptSafeJson } from '../ui/json-ld.tsx'
 import { LinkedText } from '../ui/linked-text.tsx'
 import { hueClass, initials } from '../ui/placeholder.tsx'
 import { truncate } from './pages/page-head.ts'
-
-const maxMs = 5
 
 const functions: Record<string, (text: string) => unknown> = {
   LinkedText: (text) => LinkedText({ text }),
@@ -24,11 +29,18 @@ const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+/** Five milliseconds; more if this machine is slow. */
+const maxMs = scaleLimit(5, cpuMs)
 
-test.each(Object.entries(functions))('%s takes less than 5 ms for every hostile text', (_name, run) => {
-  const slow = texts.flatMap(({ name, text }) => {
-    const ms = measureWork(() => run(text), maxMs, cpuMs)
-    return ms < maxMs ? [] : [`${name}: ${ms.toFixed(1)} ms`]
-  })
-  expect(slow).toEqual([])
-})
+test.each(Object.entries(functions))(
+  '%s takes less than 5 ms for every hostile text',
+  { tags: 'heavy' },
+  (_name, run) => {
+    const slow = texts.flatMap(({ name, text }) => {
+      const ms = measureWork(() => run(text), maxMs, cpuMs)
+      // The machine may be slower than at the start of the test.
+      return ms < maxMs || ms < scaleLimit(5, cpuMs) ? [] : [`${name}: ${ms.toFixed(1)} ms`]
+    })
+    expect(slow).toEqual([])
+  },
+)

@@ -201,6 +201,8 @@ function problemText(problem: FastifySchemaValidationError, params: Record<strin
       return "This contains characters we can't store."
     case 'depth':
       return 'The body is nested too deeply.'
+    case 'size':
+      return 'The body has too many values.'
     default:
       return 'Not a valid value.'
   }

@@ -80,7 +80,7 @@ export function createPartValidator(
   const validate = fromText ? compileFromText(coercingAjv, schema) : compileLazily(strictAjv, schema)
   return (part, path) => {
     try {
-      if (part !== null && typeof part === 'object') normaliseTexts(part, path)
+      if (part !== null && typeof part === 'object') normaliseTexts(part, path, maxPartValues)
     } catch (error) {
       if (error instanceof TextProblem) return error.validation
       throw error
@@ -134,12 +134,22 @@ const coercingAjv = createAjv(true)
 
 /** Maximum nesting of a body; the deepest one in the contract is four. */
 const maxDepth = 32
+/** Maximum number of values in a body; the longest list in the contract, the states of 500 bookmarks, has 2,500. */
+const maxBodyValues = 5000
+/** Maximum number of values in a part of a body; a collection with the most channels has 30,000. */
+const maxPartValues = 40_000
+/** The longest text that can become one of 5,000 characters, the most in the contract: each of them in four parts. */
+const maxTextLength = 20_000
 
 class TextProblem extends Error {
   readonly statusCode = 400
   readonly validation: FastifySchemaValidationError[]
   readonly validationContext: 'body' | 'params'
-  constructor(instancePath: string, where: 'body' | 'params' = 'body', keyword: 'text' | 'depth' = 'text') {
+  constructor(
+    instancePath: string,
+    where: 'body' | 'params' = 'body',
+    keyword: 'text' | 'depth' | 'size' = 'text',
+  ) {
     super('invalid text')
     this.validationContext = where
     this.validation = [validationError(keyword, instancePath)]
@@ -148,22 +158,32 @@ class TextProblem extends Error {
 
 /**
  * Trims every text and normalises it to NFC, in place; texts without a visible character become empty. Passwords stay
- * as typed. Texts with NUL (which PostgreSQL cannot store) or lone surrogates are refused with 400.
+ * as typed. Texts with NUL (which PostgreSQL cannot store) or lone surrogates are refused with 400, and so are bodies of
+ * so many values that the checks would take long.
  */
-function normaliseTexts(container: object, path = '', depth = 0): void {
-  if (depth > maxDepth) throw new TextProblem('', 'body', 'depth')
-  for (const [key, value] of Object.entries(container)) {
-    const fieldPath = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (typeof value === 'string') {
-      if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(fieldPath)
-      if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = normaliseText(value)
-    } else if (value !== null && typeof value === 'object') {
-      normaliseTexts(value, fieldPath, depth + 1)
+function normaliseTexts(body: object, path = '', maxValues = maxBodyValues): void {
+  let values = 0
+  /** The path is determined only for a problem, because bodies have thousands of values. */
+  const normalise = (container: object, findPath: () => string, depth: number): void => {
+    if (depth > maxDepth) throw new TextProblem('', 'body', 'depth')
+    values += Array.isArray(container) ? container.length : Object.keys(container).length
+    if (values > maxValues) throw new TextProblem('', 'body', 'size')
+    for (const [key, value] of Object.entries(container)) {
+      const findFieldPath = () => `${findPath()}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      if (typeof value === 'string') {
+        if (value.includes('\0') || !value.isWellFormed()) throw new TextProblem(findFieldPath())
+        if (!/password/i.test(key)) (container as Record<string, unknown>)[key] = normaliseText(value)
+      } else if (value !== null && typeof value === 'object') {
+        normalise(value, findFieldPath, depth + 1)
+      }
     }
   }
+  normalise(body, () => path, 0)
 }
 
 function normaliseText(text: string): string {
+  // Words, numbers and links in ASCII are normal already; texts beyond the limit are refused by their schema.
+  if (/^[!-~]+$/.test(text) || text.length > maxTextLength) return text
   const normalised = normalizeUnicode(text).trim()
   return hasVisibleText(normalised) ? normalised : ''
 }

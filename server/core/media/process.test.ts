@@ -92,7 +92,9 @@ test('TIFF is not decoded, even when sharp is called directly', async () => {
   await expect(sharp(tiff).metadata()).rejects.toThrow()
 })
 
-test('concurrent pictures are all processed, and damaged ones do not delay others', async () => {
+test('concurrent pictures are all processed, and damaged ones do not delay others', {
+  tags: 'heavy',
+}, async () => {
   const good = await solid(2000, 2000).png().toBuffer()
   const reasons = await Promise.all(
     Array.from({ length: 12 }, (_, i) => failureReason(i % 3 === 0 ? Buffer.from('GIF89a') : good)),

@@ -336,7 +336,9 @@ test('a bookmark of a permanently removed video is refused and leaves no video b
   expect(await site.db`select source_url from videos where canonical_url = ${link}`).toEqual([])
 })
 
-test('two concurrent imports of the same new videos in opposite order both succeed', async () => {
+test('two concurrent imports of the same new videos in opposite order both succeed', {
+  tags: 'heavy',
+}, async () => {
   const bookmarks = createBookmarks(400)
   const results = await Promise.all([
     importFile(site, alice, { ...emptyFile, bookmarks }),

@@ -1,6 +1,6 @@
 /** Reads a large JSON object value by value, so that memory does not grow with the file. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json'
+import { createYield } from '../../core/yield.ts'
 
 /** One value of the object, or one element of a list. After its elements, a list is an entry of its own with the value []. */
 export interface JsonEntry {
@@ -24,12 +24,14 @@ export class MalformedFile extends Error {
 
 /** Ten times the size of a collection with a thousand channels and their descriptions. */
 const maxEntryBytes = 4 * 1024 * 1024
+/** The values, names and punctuation of an entry; a collection with 10,000 channels has 100,000. */
+const maxEntryTokens = 120_000
 /** Exported files have 25. */
 const maxNames = 100
 /** The same as for request bodies (core/http/validation.ts). */
 const maxDepth = 32
-/** Number of bytes that are parsed before other requests get their turn. */
-const chunkBytes = 32 * 1024
+/** How many bytes are parsed without a pause: takes up to seven milliseconds. */
+const chunkBytes = 4096
 
 /**
  * Yields the values of the object, those of `lists` element by element.
@@ -52,7 +54,8 @@ export async function* readJsonEntries(
 
 /** Returns a parser whose `write` returns the entries that the chunk completes. */
 function createEntryParser(lists: ReadonlySet<string>) {
-  const tokenizer = new Tokenizer()
+  // With a buffer, because it would otherwise join long texts from millions of pieces.
+  const tokenizer = new Tokenizer({ stringBufferSize: 16 * 1024 })
   const values = new TokenParser()
   const names = new Set<string>()
   let name: string | null = null
@@ -60,6 +63,7 @@ function createEntryParser(lists: ReadonlySet<string>) {
   let previous: TokenType | null = null
   let offset = 0
   let entryOffset = 0
+  let entryTokens = 0
   let entries: JsonEntry[] = []
 
   tokenizer.onToken = (token) => {
@@ -80,12 +84,15 @@ function createEntryParser(lists: ReadonlySet<string>) {
       size: offset - entryOffset,
     })
     entryOffset = offset
+    entryTokens = 0
   }
 
   function checkToken({ token, value }: ParsedTokenInfo): void {
     if (previous === null && token !== TokenType.LEFT_BRACE) throw notAnObject()
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1
+    entryTokens += 1
+    if (entryTokens > maxEntryTokens) throw new MalformedFile('This is too long.', name)
     if (depth > maxDepth + 1) throw new MalformedFile('This is nested too deeply.', name)
     const isName = depth === 1 && token === TokenType.STRING && previous !== TokenType.COLON
     if (!isName) return
@@ -126,10 +133,11 @@ function notJson(position: string): MalformedFile {
 }
 
 async function* splitChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const letOthersRun = createYield()
   for await (const chunk of source) {
     for (let start = 0; start < chunk.length; start += chunkBytes) {
+      await letOthersRun()
       yield chunk.subarray(start, start + chunkBytes)
-      if (chunk.length > chunkBytes) await nextTurn()
     }
   }
 }

@@ -6,6 +6,7 @@ import type { FastifySchemaValidationError } from 'fastify'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError, fieldProblems, InvalidFields } from '../../core/http/errors.ts'
 import { createPartValidator } from '../../core/http/validation.ts'
+import { createYield } from '../../core/yield.ts'
 import { addPart, createImport, discardImport, type ImportKind, importKinds } from './import-queries.ts'
 import { MalformedFile, readJsonEntries } from './json-stream.ts'
 
@@ -79,7 +80,9 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
   const head = new Map<string, unknown>()
   const parts = createPartWriter(db, id)
   let problems: Problem[] = []
+  const letOthersRun = createYield()
   for await (const { name, index, value, size } of readJsonEntries(limitSize(source), listNameSet)) {
+    await letOthersRun()
     const check = entryValidators.get(name)
     if (index === null || check === undefined) {
       head.set(name, value)

@@ -6,7 +6,7 @@ import {
 } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
-import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
@@ -83,17 +83,36 @@ export type ProfileChanges = Omit<Input<typeof updateProfileEndpoint>['body'], '
  * the username or the collection is not the viewer's.
  */
 export async function updateProfile(
-  db: Db,
+  db: Sql,
   username: string,
   viewerId: number,
   changes: ProfileChanges,
 ): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
+  const update = (tx: Db, oldAvatarKey: string | null) =>
+    writeChanges(tx, username, viewerId, changes, oldAvatarKey)
+  const [profile] = await (changes.avatar_key === undefined
+    ? update(db, null)
+    : db.begin(async (tx) => {
+        // Of concurrent uploads each reads the picture that it replaces. In a statement of its own: an update that
+        // locked the row in the same statement deadlocked with others.
+        const [locked] = await tx<{ avatar_key: string | null }[]>`
+            select avatar_key from users where id = ${viewerId} for no key update`
+        return update(tx, locked?.avatar_key ?? null)
+      })
+  ).catch(collectionDeletedError)
+  return profile ?? null
+}
+
+async function writeChanges(
+  db: Db,
+  username: string,
+  viewerId: number,
+  changes: ProfileChanges,
+  oldAvatarKey: string | null,
+): Promise<(ProfileRow & { old_avatar_key: string | null })[]> {
   const { default_bookmark_collection: collectionId = null } = changes
-  const [profile] = await db<(ProfileRow & { old_avatar_key: string | null })[]>`
-    with locked as (
-      -- Of concurrent uploads each reads the picture that it replaces: old.avatar_key may be from before the wait.
-      select id as locked_id, avatar_key as old_avatar_key from users where id = ${viewerId} for no key update
-    ), changed as (
+  return db<(ProfileRow & { old_avatar_key: string | null })[]>`
+    with changed as (
       update users u
          set bio = coalesce(${changes.bio ?? null}, bio),
              default_bookmark_orientation =
@@ -105,13 +124,11 @@ export async function updateProfile(
                when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
              ${setFlags(db, changes)}
              notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
-        from locked
-       where u.id = locked_id and lower(u.username) = lower(${username}) and u.banned_at is null
+       where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collectionId}::bigint is null
               or exists (select from collections c where c.id = ${collectionId}::bigint and c.user_id = u.id))
-      returning new.*, old_avatar_key)
-    select ${profileColumns(db, viewerId)}, u.old_avatar_key from changed u`.catch(collectionDeletedError)
-  return profile ?? null
+      returning u.*)
+    select ${profileColumns(db, viewerId)}, ${oldAvatarKey}::text as old_avatar_key from changed u`
 }
 
 /** Assigns the settings to change, each followed by a comma; the others stay. */

@@ -142,7 +142,7 @@ async function fetchPage(
   if (response.contentType !== '' && !/html|xml|^text\/plain$/.test(response.contentType)) {
     return { page: null, url: response.url, problem: "This isn't the URL of a web page." }
   }
-  const html = decodePage(response.body, String(response.headers['content-type'] ?? ''))
+  const html = await decodePage(response.body, String(response.headers['content-type'] ?? ''))
   return { page: { url: response.url, facts: await readPage(html) }, url: response.url, problem: null }
 }
 
@@ -165,7 +165,7 @@ async function fetchOembed(
       signal,
     })
     if (response.status !== 200) return null
-    return readOembed(decodePage(response.body, String(response.headers['content-type'] ?? '')))
+    return readOembed(await decodePage(response.body, String(response.headers['content-type'] ?? '')))
   } catch (error) {
     if (error instanceof OutboundError) return null
     throw error

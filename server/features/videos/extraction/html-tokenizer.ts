@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { Tokenizer } from 'htmlparser2'
+import { createYield, nextTurn } from '../../../core/yield.ts'
 
 export type HtmlEvents = {
   /** Names are in lower case, entities in values are decoded. */
@@ -12,8 +12,8 @@ export type HtmlEvents = {
 /** How many attributes of an element are read; a page can contain an element with half a million. */
 const maxAttributes = 200
 
-/** How many characters are tokenized without a pause: takes some milliseconds. */
-const chunkLength = 65_536
+/** How many characters are tokenized without a pause: takes up to two milliseconds, more while the code is compiled. */
+const chunkLength = 8192
 
 /**
  * Reads HTML as a stream of tags and text without building a tree, so that the time is linear in any case. Tree builders
@@ -35,8 +35,10 @@ export function tokenizeXml(xml: string, events: HtmlEvents): void {
 /** Reads HTML with pauses for other work: tokenizing 5 MB takes seconds. */
 export async function tokenizeLongHtml(html: string, events: HtmlEvents): Promise<void> {
   const tokenizer = createTokenizer(html, events)
+  await nextTurn()
+  const letOthersRun = createYield()
   for (let at = 0; at < html.length; at += chunkLength) {
-    if (at > 0) await setImmediate()
+    await letOthersRun()
     tokenizer.write(html.slice(at, at + chunkLength))
   }
   tokenizer.end()

@@ -1,3 +1,4 @@
+import { createYield, nextTurn } from '../../../core/yield.ts'
 import { tokenizeLongHtml } from './html-tokenizer.ts'
 import { readJsonLd, type VideoMetadata } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
@@ -24,8 +25,8 @@ export type PageMetadata = {
 
 const maxValues = 60
 const maxText = 20_000
-/** The limit for all JSON-LD scripts together, in characters; most pages have some thousand. */
-const maxJsonLd = 200_000
+/** The limit for all JSON-LD scripts together, in characters; most pages have some thousand, few more than 20,000. */
+const maxJsonLd = 100_000
 
 /** Reads any text as HTML. Never throws, and pauses regularly for other work. */
 export async function readPage(html: string): Promise<PageMetadata> {
@@ -101,8 +102,15 @@ export async function readPage(html: string): Promise<PageMetadata> {
     },
   })
   if (collecting !== null) finish()
-  facts.jsonLd = jsonLd.slice(0, 50).flatMap(readJsonLd)
+  await nextTurn()
+  const letOthersRun = createYield()
+  for (const text of jsonLd.slice(0, 50)) {
+    await letOthersRun()
+    facts.jsonLd.push(...readJsonLd(text))
+  }
   facts.microdata = microdata.videos()
+  // Choosing among the facts also takes some milliseconds.
+  await nextTurn()
   return facts
 }
 
