@@ -11,7 +11,7 @@ import { GeneratedSite, oldWords, roles, type SiteSize, seededRandom, vocabulary
 import { searchVector } from './search-vector.ts'
 
 /**
- * Fills an empty, migrated database; a million bookmarks take about two minutes (docs/benchmarks.md). The connection must be
+ * Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be
  * a superuser's.
  * @throws Error if a derived column differs from the one that the database would compute
  */
