@@ -87,6 +87,7 @@ export const ticketAttemptsMax = 5
 export const challengeTriesMax = 1500
 export const recoveryCodesCount = 10
 export const passkeysMax = 20
+export const identitiesMax = 20
 export const accessTokensMax = 50
 export const mutesMax = 500
 export const accessTokenDaysMax = 366

@@ -192,7 +192,7 @@ CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_ori
 CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
-CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (old.is_public AND NOT new.is_public AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
+CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN ((old.is_visible AND NOT new.is_visible OR old.is_public AND NOT new.is_public) AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
 CREATE TRIGGER bookmark_thumbnail_deleted AFTER DELETE ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_updated_held AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION report_held_bookmark();
@@ -843,6 +843,7 @@ create table users (
   sign_in_review_since                      timestamp with time zone,
   untrusted_methods_until                   timestamp with time zone,
   is_owner                                  boolean not null default false,
+  device_generation                         integer not null default 0,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
@@ -927,6 +928,7 @@ CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
+CREATE TRIGGER video_stopped_being_visible AFTER UPDATE OF status ON videos FOR EACH ROW WHEN (old.status = 'visible'::text AND new.status <> 'visible'::text AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER video_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON videos FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 

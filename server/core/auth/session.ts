@@ -161,12 +161,25 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
 
 /**
  * Ends all sessions of a user, after a ban, a password change or a password reset, except the session `except`. Their
- * access tokens are refused from the next request on.
+ * access tokens are refused from the next request on. No device is trusted any more, because one may be an intruder's.
+ * Returns the new generation of trusted devices, with which the device of the session `except` can be trusted again.
  */
-export async function endUserSessions(db: Db, userId: number, except: number | null = null): Promise<void> {
-  await db`
-    update sessions set ended_at = now(), expires_at = least(expires_at, now())
-     where user_id = ${userId} and ended_at is null and id is distinct from ${except}`
+export async function endUserSessions(
+  db: Db,
+  userId: number,
+  except: number | null = null,
+): Promise<{ generation: number }> {
+  const [row] = await db<[{ generation: number }]>`
+    with owner as (
+      -- Locked first, as by other changes of the account.
+      update users set device_generation = device_generation + 1 where id = ${userId}
+      returning id, device_generation
+    ), ended as (
+      update sessions set ended_at = now(), expires_at = least(expires_at, now())
+       where user_id = (select id from owner) and ended_at is null and id is distinct from ${except}
+    )
+    select device_generation as generation from owner`
+  return row
 }
 
 /** Deletes all personal access tokens of a user, after a ban, a password change or a password reset. */
