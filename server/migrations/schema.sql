@@ -177,20 +177,21 @@ CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) W
 CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC);
-CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE NOT is_public AND deleted_at IS NULL;
-CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector) WHERE is_visible;
+CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation)) WITH (fastupdate=off) WHERE is_visible;
 CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
+CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id) WHERE is_visible;
 CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
-CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN ((old.is_visible AND NOT new.is_visible OR old.is_public AND NOT new.is_public) AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
@@ -484,6 +485,14 @@ create table listing_counts (
   count       bigint not null,
   counted_at  timestamp with time zone not null default now(),
   constraint listing_counts_pkey PRIMARY KEY (orientation)
+);
+
+create table long_lists (
+  kind  text not null,
+  id    bigint not null,
+  count bigint not null,
+  constraint long_lists_pkey PRIMARY KEY (kind, id),
+  constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
 
 create table moderation_claims (
@@ -1291,15 +1300,66 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_text(text text)
- RETURNS text
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.search_keys(created_at timestamp with time zone, random_key double precision, orientation text)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  time_cell integer := least(greatest(
+    floor(date_part('epoch', created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
+  random_cell integer := least(floor(random_key * 4096), 4095);
+begin
+  return array[
+    time_cell, (1 << 20) + (time_cell >> 3), (2 << 20) + (time_cell >> 6), (3 << 20) + (time_cell >> 9),
+    (4 << 20) + (time_cell >> 12), (5 << 20) + (time_cell >> 15),
+    (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
+    (9 << 20) + (random_cell >> 9),
+    (10 << 20) + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], orientation)];
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_query(text text, is_phrase boolean)
+ RETURNS tsquery
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select translate(text,
-                   $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
-                   repeat(' ', 47))
-$function$;
+declare
+  unspaced constant text := '[' || public.unspaced_characters() || ']';
+  words constant text := public.search_text(text);
+begin
+  if words !~ unspaced then
+    return case when is_phrase then phraseto_tsquery('public.reelmark', words) else plainto_tsquery('public.reelmark', words) end;
+  end if;
+  if btrim(words) ~ ('^' || unspaced || '$') then
+    return (quote_literal(btrim(words)) || ':*')::tsquery;
+  end if;
+  return phraseto_tsquery('public.reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_text(text text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text := translate(text,
+                          $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
+                          repeat(' ', 47));
+  unspaced constant text := '[' || public.unspaced_characters() || ']';
+begin
+  if words !~ unspaced then
+    return words;
+  end if;
+  return (
+    select string_agg(case when not is_unspaced then letter
+                           when next_is_unspaced then ' ' || letter || next_letter || ' '
+                           else ' ' || letter || ' ' end, '' order by position)
+      from (select letter, position, is_unspaced, lead(letter) over ordered as next_letter,
+                   lead(is_unspaced) over ordered as next_is_unspaced
+              from (select letter, position, letter ~ unspaced as is_unspaced
+                      from string_to_table(words, null) with ordinality as letters (letter, position)) letters
+            window ordered as (order by position)) pairs);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.searchable_words(vector tsvector)
  RETURNS SETOF text
@@ -1380,7 +1440,7 @@ CREATE OR REPLACE FUNCTION public.similar_words(words text[])
  RETURNS TABLE(ordinal integer, word text)
  LANGUAGE sql
  STABLE
- SET "pg_trgm.similarity_threshold" TO '0.22'
+ SET "pg_trgm.similarity_threshold" TO '0.3'
 AS $function$
   select searched.ordinal::int, similar_word.word
     from unnest(words) with ordinality as searched (word, ordinal),
@@ -1391,12 +1451,17 @@ AS $function$
         order by length(s.word), s.word limit 8)
       union
       (select s.word
-         from (select s.word from search_words s
-                where s.word % searched.word
-                order by similarity(s.word, searched.word) desc, s.word limit 60) s
+         from (select s.word, 1 as edits from search_words s where s.word = any (word_edits(searched.word))
+               union
+               (select s.word, levenshtein(s.word, searched.word)
+                  from (select s.word from search_words s
+                         where s.word % searched.word
+                           and (length(searched.word) >= 6 or searched.word !~ '^([a-z]+|[а-я]+|[α-ω]+)$')
+                         order by similarity(s.word, searched.word) desc, s.word limit 60) s
+                 where levenshtein(s.word, searched.word) <= case when length(searched.word) < 6 then 1 else 2 end)) s
         where s.word <> searched.word
-          and levenshtein(s.word, searched.word) <= case when length(searched.word) < 6 then 1 else 2 end
-        order by levenshtein(s.word, searched.word), s.word limit 8)
+        group by s.word
+        order by min(s.edits), s.word limit 8)
     ) similar_word
    where searched.word <> ''
      -- Words in use have at most 30 letters, and levenshtein() fails above 255.
@@ -1506,6 +1571,15 @@ AS $function$
            translate(title, $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡'’$p$, '')))), 40) collate "C"
 $function$;
 
+CREATE OR REPLACE FUNCTION public.unspaced_characters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select '\u0E01-\u0E3A\u0E40-\u0E4E\u3005-\u3007\u3041-\u3096\u309D-\u309F\u30A1-\u30FA\u30FC-\u30FF\u31F0-\u31FF'
+      || '\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9D\U00020000-\U0003FFFF'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
  RETURNS bytea
  LANGUAGE sql
@@ -1551,4 +1625,26 @@ CREATE OR REPLACE FUNCTION public.video_random_key(video_id bigint)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
+$function$;
+
+CREATE OR REPLACE FUNCTION public.word_edits(word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  with letters as (
+    select letter
+      from string_to_table(case when word ~ '[а-я]' then 'абвгдежзийклмнопрстуфхцчшщъыьэюя'
+                                when word ~ '[α-ω]' then 'αβγδεζηθικλμνξοπρστυφχψω'
+                                else 'abcdefghijklmnopqrstuvwxyz' end, null) letter
+  ), places as (
+    select place from generate_series(1, length(word)) place
+  )
+  select array(
+    select overlay(word placing '' from place for 1) from places
+    union all select overlay(word placing substr(word, place + 1, 1) || substr(word, place, 1) from place for 2)
+      from places where place < length(word)
+    union all select overlay(word placing letter from place for 1) from places, letters
+    union all select overlay(word placing letter from place for 0) from places, letters
+    union all select word || letter from letters)
 $function$;

@@ -7,6 +7,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
 import type { ListingScope, ListingSegment, SegmentCursorKey } from './listing-segments.ts'
+import { readSlices } from './read-slices.ts'
 import { knownDuration } from './search-filters.ts'
 
 export type ListingOrder = (typeof listingOrders)[number]
@@ -15,7 +16,13 @@ export type ComputedOrder = Exclude<ListingOrder, 'newest' | 'oldest'>
 
 /** Explore by an index of the order, with or without an orientation. */
 export function listedSegments(db: Db, order: ComputedOrder, scope: ListingScope): ListingSegment[] {
-  const segment = { ...scope, cursorKey: numberKey(db), isAscending: isAscending(order), follower: null }
+  const segment = {
+    ...scope,
+    cursorKey: numberKey(db),
+    isAscending: isAscending(order),
+    follower: null,
+    slices: null,
+  }
   const duration = knownDuration(db, { duration: db`b.effective_duration` })
   switch (order) {
     case 'most_saved':
@@ -51,18 +58,28 @@ export function windowSegments(
   newest: ListingSegment,
   viewer: Viewer | null,
 ): ListingSegment[] {
-  const { from, where, id, key, isDistinct, follower } = newest
+  const { from, where, id, key, slices, follower } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
-  const selected = (limit: Fragment) => db`
-    select ${isDistinct ? db`distinct` : db``} ${id} as id, ${key} as at from ${from} where ${where}
-     order by at desc, id desc ${limit}`
+  const rows =
+    slices === null
+      ? db`select ${id} as id, ${key} as at from ${from} where ${where}`
+      : db`select id, key as at from (${readSlices(
+          db,
+          newest,
+          slices(null),
+          db``,
+          db`order by key desc, id desc ${end(limits.sortedMax, 0)}`,
+        )} ${end(limits.sortedMax, 0)}) found`
+  const selected = (limit: Fragment) => db`${rows} order by at desc, id desc ${limit}`
   const oldest = db`select at, id from (${selected(end(1, limits.sortedMax - 1))}) last`
   return [
     {
       from: db`(${selected(end(limits.sortedMax, 0))}) sorted join bookmarks b on b.id = sorted.id join videos v on v.id = b.video_id`,
       where: db`true`,
       id: db`b.id`,
-      isDistinct: false,
+      isSearch: false,
+      storedCount: null,
+      slices: null,
       key: sortKey(db, order, viewer),
       cursorKey: order === 'title' ? textKey(db) : numberKey(db),
       isAscending: isAscending(order),

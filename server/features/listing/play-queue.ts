@@ -69,6 +69,7 @@ const noFilters = {
   orientation: null,
   search: null,
   closeSearch: null,
+  excludesOnly: false,
   tags: [],
   user: null,
   likedBy: null,

@@ -132,6 +132,7 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
     search: terms.length === 0 ? null : searchTsquery(db, terms),
     closeSearch: null,
+    excludesOnly: terms.every((term) => term.negated),
     filters,
     order,
     tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
@@ -145,7 +146,7 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   // How many segments there are is known only once the exact matches are counted.
   const request = parseKeyedPageRequest(query, { segmentCount: maxSegments })
   const isLiteral = query.literal === true
-  const { rows, count, corrected } = await readPage(db, request, filter, search, viewer, isLiteral)
+  const { rows, count, isEstimate, corrected } = await readPage(db, request, filter, search, viewer, isLiteral)
   // In any other order every like or save may change the page, which then depends on everything.
   if (['all', 'newest', 'random', 'following', undefined].includes(query.sort)) {
     dependOn(tagsOf(rows))
@@ -155,7 +156,7 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   const seeded = seed === null ? {} : { seed }
   return {
     ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
-    ...(count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+    ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
     ...(corrected === undefined ? {} : { corrected }),
     ...seeded,
   }

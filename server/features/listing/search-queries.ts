@@ -20,8 +20,8 @@ export function searchTsquery(
 }
 
 function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
-  if (kind === 'word') return db`plainto_tsquery('reelmark', search_text(${text}))`
-  if (kind === 'phrase') return db`phraseto_tsquery('reelmark', search_text(${text}))`
+  if (kind === 'word') return db`search_query(${text}, false)`
+  if (kind === 'phrase') return db`search_query(${text}, true)`
   return db`${lexemeQuery(kind, text)}::text::tsquery`
 }
 
