@@ -146,7 +146,14 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
   // How many segments there are is known only once the exact matches are counted.
   const request = parseKeyedPageRequest(query, { segmentCount: maxSegments })
   const isLiteral = query.literal === true
-  const { rows, count, isEstimate, corrected } = await readPage(db, request, filter, search, viewer, isLiteral)
+  const { rows, count, isEstimate, corrected } = await readPage(
+    db,
+    request,
+    filter,
+    search,
+    viewer,
+    isLiteral,
+  )
   // In any other order every like or save may change the page, which then depends on everything.
   if (['all', 'newest', 'random', 'following', undefined].includes(query.sort)) {
     dependOn(tagsOf(rows))
