@@ -37,6 +37,7 @@ const heavyTests = [
   'server/refused-before-body.test.ts',
   'server/regexes.test.ts',
   'server/supervisor.test.ts',
+  'server/core/tls-connections.test.ts',
   'server/core/auth/login-flood.test.ts',
   'server/core/embedded-postgres/**/*.test.ts',
   'server/core/media/perceptual-hash.test.ts',

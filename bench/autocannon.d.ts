@@ -1,7 +1,15 @@
 declare module 'autocannon' {
-  function autocannon(options: { url: string; connections: number; duration: number }): Promise<{
-    requests: { average: number }
-    latency: { p50: number }
+  interface Client {
+    setHeaders(headers: Record<string, string>): void
+  }
+  function autocannon(options: {
+    url: string
+    connections: number
+    duration: number
+    setupClient?: (client: Client) => void
+  }): Promise<{
+    requests: { average: number; total: number }
+    latency: { p50: number; p99: number }
     non2xx: number
     errors: number
   }>

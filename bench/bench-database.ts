@@ -3,8 +3,10 @@ import path from 'node:path'
 import { connect } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
+import { recountLongLists } from '../server/features/listing/long-lists.ts'
 import { loadSampleContent } from '../server/sample-content/load-sample-content.ts'
-import { fillDatabase, siteSize } from './generate-data.ts'
+import { fillDatabase } from './generate-data.ts'
+import { siteSize } from './generated-site.ts'
 
 export interface BenchDatabase {
   url: string
@@ -37,8 +39,10 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
   const sql = connect(url.href, { max: 1, statementTimeout: 0 })
   const [filled] = await sql`select from users limit 1`
   if (filled === undefined && rows === null) await loadSampleContent(sql)
-  if (filled === undefined && rows !== null)
-    await fillDatabase(sql, siteSize(rows), (step) => console.log(`generating ${step}`))
+  if (filled === undefined && rows !== null) {
+    await fillDatabase(url.href, siteSize(rows), (step) => console.log(`generating ${step}`))
+    await recountLongLists(sql)
+  }
   await sql.end({ timeout: 5 })
   return { url: url.href, stop: cluster.stop }
 }

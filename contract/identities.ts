@@ -71,13 +71,17 @@ export const logInWithOidc = endpoint({
   ),
   status: 200,
   reply: LogInReply,
-  /** `username-required`: no account is linked to the identity; continue with `registerWithOidc`. */
+  /**
+   * `username-required`: no account is linked to the identity; continue with `registerWithOidc`. `second-factor-required`:
+   * the account is a moderator's; continue with the second step of a login.
+   */
   errors: [
     'invalid',
     'sign-in-refused',
     'banned',
     'not-found',
     'username-required',
+    'second-factor-required',
     'email-taken',
     'rate-limited',
     'unavailable',
@@ -147,6 +151,7 @@ export const addIdentity = endpoint({
     'sign-in-refused',
     'not-found',
     'identity-taken',
+    'limit-reached',
     'rate-limited',
     'unavailable',
   ],

@@ -5,21 +5,45 @@ import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } 
 import * as limits from './protocol/limits.ts'
 import { cursorQuery, pageOf } from './protocol/paging.ts'
 
-export const sorts = ['all', 'random', 'following'] as const
+export const listingOrders = [
+  'newest',
+  'oldest',
+  'most_saved',
+  'most_liked',
+  'longest',
+  'shortest',
+  'title',
+] as const
+/** `all` is newest first; `following` is the feed, newest first. */
+export const sorts = ['all', 'random', 'following', ...listingOrders] as const
+
+const Duration = t.Integer({ minimum: 0, maximum: limits.durationMax })
+/** A day, month or year in UTC: `2025-01-31`, `2025-01` or `2025`. */
+const SavedDate = t.String({ maxLength: 10 })
 
 export const ListingQuery = t.Object(
   {
     ...cursorQuery,
     sort: t.Optional(t.Enum(sorts, { default: 'all' })),
     orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
-    /** Search: every term must match. Supports `"a phrase"`, `-word`, `tag:x`, `user:x` and `site:x`. */
+    /** Search: every term must match (docs/behaviour.md, Lists and search; search-operators.ts). */
     q: t.Optional(t.String({ maxLength: limits.searchMax })),
     tag: t.Optional(t.String({ maxLength: limits.tagMax })),
     user: t.Optional(t.String({ maxLength: 150 })),
     liked_by: t.Optional(t.String({ maxLength: 150 })),
     channel: t.Optional(Id),
     collection: t.Optional(Id),
+    /** A site, with its subdomains; the same as `site:x` in a search. */
+    host: t.Optional(t.String({ maxLength: limits.hostMax })),
+    /** In seconds. Videos of unknown duration match neither. */
+    min_duration: t.Optional(Duration),
+    max_duration: t.Optional(Duration),
+    /** Saved on that day or later, and before that day. */
+    saved_after: t.Optional(SavedDate),
+    saved_before: t.Optional(SavedDate),
     following: t.Optional(t.Boolean()),
+    /** Whether words are taken as they are, also if nothing matches them but similar words are in use. */
+    literal: t.Optional(t.Boolean()),
     /** For `sort=random`: the seed from the first page, sent with each following page. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   },
@@ -50,7 +74,12 @@ export const ListingItem = t.Object({
 })
 export type ListingItem = t.Static<typeof ListingItem>
 
-export const ListingPage = t.Object({ ...pageOf(ListingItem).properties, seed: t.Optional(t.Integer()) })
+export const ListingPage = t.Object({
+  ...pageOf(ListingItem).properties,
+  seed: t.Optional(t.Integer()),
+  /** Present if nothing matches the search as it is: the words that nothing contains, and the similar ones it shows. */
+  corrected: t.Optional(t.Array(t.Object({ word: t.String(), replacements: t.Array(t.String()) }))),
+})
 export type ListingPage = t.Static<typeof ListingPage>
 
 export const listVideos = endpoint({

@@ -105,7 +105,6 @@ export const markNotificationsRead = endpoint({
   summary: 'Mark notifications as read: the named ones, or all up to a time',
   group: 'notifications',
   auth: 'user',
-  invalidatesCache: false,
   allowedWhileSuspended: true,
   body: t.Object(
     {

@@ -6,7 +6,7 @@ import * as limits from './protocol/limits.ts'
 
 export const secondFactors = ['authenticator', 'passkey', 'recovery_code'] as const
 
-/** Body of the error `second-factor-required`: the password was correct, and one of `methods` is needed. */
+/** Body of the error `second-factor-required`: the first step was correct, and one of `methods` is needed. */
 export const SecondFactorRequired = t.Object({
   detail: t.String(),
   /** Identifies this login in the second step; expires after some minutes. */

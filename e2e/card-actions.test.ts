@@ -5,7 +5,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -90,6 +90,8 @@ test.describe('with a mouse', () => {
     await openSignedIn(page, site, ana, await createBookmarks(site, mara, titles))
     const link = (n: number) => page.getByRole('link', { name: `Film ${n}`, exact: true })
     await expect(link(7)).toBeVisible()
+    // The shortcuts are loaded after the page.
+    await waitForIdle(page)
     const columns = await page
       .locator('.card-grid')
       .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length)
@@ -146,7 +148,7 @@ test.describe('with a mouse', () => {
     await page.getByRole('heading', { name: 'Appearance' }).click()
     await page.keyboard.press('/')
     await expect(page).toHaveURL('/explore')
-    await expect(page.getByRole('searchbox', { name: 'Search bookmarks' })).toBeFocused()
+    await expect(page.getByPlaceholder('Search bookmarks')).toBeFocused()
   })
 })
 

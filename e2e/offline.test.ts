@@ -10,7 +10,7 @@ test('an open page shows a notice while offline, keeps typed text and recovers',
   context,
 }) => {
   await page.goto('/explore')
-  const search = page.getByRole('main').getByRole('searchbox')
+  const search = page.getByRole('main').getByPlaceholder('Search')
   await search.fill('half a word')
   await context.setOffline(true)
   const notice = page.getByRole('status').filter({ hasText: "You're offline" })

@@ -51,8 +51,8 @@ test('a user saves a pasted link after extraction, and a visitor finds and plays
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
   await otherPage.goto('/')
-  await otherPage.getByRole('main').getByRole('searchbox').fill('lighthouse dusk')
-  await otherPage.getByRole('main').getByRole('searchbox').press('Enter')
+  await otherPage.getByRole('main').getByPlaceholder('Search').fill('lighthouse dusk')
+  await otherPage.getByRole('main').getByPlaceholder('Search').press('Enter')
   await expect(otherPage).toHaveURL(/\/explore\?q=lighthouse/)
   await otherPage.getByRole('link', { name: title }).first().click()
   await expect(otherPage.getByRole('heading', { name: title })).toBeVisible()

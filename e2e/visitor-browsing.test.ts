@@ -1,5 +1,5 @@
 /** Browsing without an account. */
-import { expect, test, waitForIdle } from './fixtures.ts'
+import { expect, expectAccessible, test, waitForIdle } from './fixtures.ts'
 
 test('a visitor gets from the home page through Explore to a bookmark', { tag: '@essential' }, async ({
   page,
@@ -27,6 +27,39 @@ test('sorting, filtering and searching update the address and start at page 1', 
   await expect(page).not.toHaveURL(/page=2/)
   await page.goto('/explore?q=%22no%20such%20words%22')
   await expect(page.getByText(/\(0 results\)/)).toBeVisible()
+})
+
+test('a search is ordered, filtered and explained, and its operators are suggested', async ({ page }) => {
+  await page.goto('/explore')
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Longest')
+  await expect(page).toHaveURL(/sort=longest/)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('textbox', { name: 'Shortest, in minutes' }).fill('5')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/sort=longest/)
+  await expect(page).toHaveURL(/min_duration=300/)
+  await expect(page.getByRole('link', { name: 'At least 5:00' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Search help' }).click()
+  await expect(page.getByRole('dialog', { name: 'Search help' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Search help' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Search help' })).toBeFocused()
+
+  const search = page.getByPlaceholder('Search bookmarks')
+  await search.click()
+  await expect(page.getByRole('combobox', { name: 'Search bookmarks' })).toBeVisible()
+  await search.pressSequentially('sho')
+  await expect(page.getByRole('option', { name: 'shorter:' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('2h')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=shorter%3A2h/)
+  await expect(page).toHaveURL(/min_duration=300/)
 })
 
 test('Explore shows as many placeholders as fit while it loads', async ({ page }) => {
@@ -69,7 +102,7 @@ test('public pages do not load the code of Settings or of the moderators’ page
 
 test('an empty search on the home page does nothing', async ({ page }) => {
   await page.goto('/')
-  const search = page.getByRole('main').getByRole('searchbox')
+  const search = page.getByRole('main').getByPlaceholder('Search')
   await search.fill('   ')
   await search.press('Enter')
   await expect(page).toHaveURL('/')

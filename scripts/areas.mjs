@@ -26,7 +26,7 @@ export const areas = {
   bookmarks: ['bookmark-changes', 'bookmarks', 'collect', 'tags'],
   collections: ['collections'],
   videos: ['extraction', 'likes', 'video-facts', 'watching'],
-  listing: ['listing'],
+  listing: ['listing', 'search-operators', 'search-terms'],
   comments: ['comments'],
   notifications: ['notifications'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'reports', 'sanctions'],

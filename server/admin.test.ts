@@ -8,6 +8,8 @@ import { logIn, refreshTokens } from '@reelmark/contract/accounts.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { subscribeToChanges } from './core/http/cache-changes.ts'
+import { createVisitorCache } from './core/http/visitor-cache.ts'
 import { runAdminCommand } from './testing/admin-command.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { saveFilm } from './testing/test-bookmarks.ts'
@@ -112,6 +114,22 @@ describe('the operator', () => {
     expect(await site.db`select from users where is_owner`).toHaveLength(1)
   })
 
+  test.each([
+    ['umberto', [], {}],
+    ['viktor', ['--moderator', '--verified'], { is_moderator: true, is_verified: true }],
+    ['wanda', ['--owner'], { is_moderator: true, is_owner: true }],
+  ])(
+    'creates an account, %s with %j, that the audit log records with its rights',
+    async (name, options, rights) => {
+      await makeUser(name, ...options)
+      const log = await site.db`
+      select actor_name, action, before, after from audit_log
+       where target_kind = 'user' and target_id = (select id from users where username = ${name})`
+      const after = { is_moderator: false, is_owner: false, is_verified: false, ...rights }
+      expect([...log]).toEqual([{ actor_name: 'operator', action: 'create-user', before: null, after }])
+    },
+  )
+
   test('gets an error if a username or e-mail address is taken', async () => {
     await makeUser('frank')
     expect((await makeUser('Frank')).stderr).toBe('The username is already taken.')
@@ -182,23 +200,27 @@ describe('the operator', () => {
     expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 
-  test('leaves a line in the security log with each command that succeeds, without e-mail address or password', async () => {
+  test('leaves a line in the security log with each command, without e-mail address or password', async () => {
     logged.length = 0
-    await admin(['create-user', '--email', 'gwen@example.org', 'gwen'])
-    await admin(['promote', 'gwen'])
+    await admin(['create-user', '--email', 'gwen@example.org', 'gwen', '--moderator'])
+    await admin(['promote', 'gwen', '--owner'])
     await admin(['promote', 'nobody'])
-    expect(logged).toEqual(
-      ['create-user', 'promote'].map((call) =>
-        expect.objectContaining({
-          security: true,
-          event: 'operator-action',
-          outcome: 'success',
-          actor_id: 'operator',
-          target: 'gwen',
-          call,
-        }),
-      ),
-    )
+    await admin(['ban', 'gwen@example.org'])
+    const line = (call: string, target: string | null, outcome: string) =>
+      expect.objectContaining({
+        security: true,
+        event: 'operator-action',
+        outcome,
+        actor_id: 'operator',
+        target,
+        call,
+      })
+    expect(logged).toEqual([
+      line('create-user --moderator', 'gwen', 'success'),
+      line('promote --owner', 'gwen', 'success'),
+      line('promote', 'nobody', 'failed'),
+      line('ban', null, 'failed'),
+    ])
     expect(JSON.stringify(logged)).not.toMatch(/example\.org|long walk/)
   })
 
@@ -230,6 +252,17 @@ describe('the operator', () => {
     expect((await admin(['unban', 'mallory'])).stdout).toBe('mallory is no longer banned.')
     await site.call(logIn, { body: { username, password: mallory.password } })
     expect(await loadBookmark()).toMatchObject({ id })
+  })
+
+  test('tells the running site of a ban, so that its cache is emptied', async () => {
+    await signUp(site, 'malvin')
+    const cache = createVisitorCache(60_000)
+    await subscribeToChanges(site.db, cache)
+    await expect.poll(() => cache.appliedChange, { timeout: 30_000 }).toBeGreaterThan(0)
+    await cache.getOrCreate('/', async () => ({ status: 200, body: 'with content of malvin' }))
+    expect(cache.statistics().entries).toBe(1)
+    await admin(['ban', 'malvin'])
+    await expect.poll(() => cache.statistics().entries, { timeout: 30_000 }).toBe(0)
   })
 
   test('can give and remove the verified badge', async () => {

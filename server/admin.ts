@@ -12,18 +12,20 @@ import { BackupError, createBackup, restoreBackup } from './core/database/backup
 import { connect, type Sql } from './core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgres.ts'
-import { notifyOfChanges } from './core/http/visitor-cache.ts'
+import { announceUnknownChange } from './core/http/cache-changes.ts'
 import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
+import { RefusedCertificate } from './core/refused-certificate.ts'
 import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
 import {
   applyOperatorAction,
+  createUserWithRights,
   endAllSessions,
   isLastOwnerError,
   type OperatorAction,
 } from './features/auth/accounts/operator-queries.ts'
-import { createUser, findConflicts } from './features/auth/accounts/queries.ts'
+import { findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
 import { removePicture } from './features/moderation/decisions/remove-pictures.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
@@ -97,15 +99,22 @@ export async function runAdmin(
     const parsed = parse(args)
     const command = readCommand(parsed, env.INIT_CWD ?? process.cwd())
     const settings = readSettings(env)
-    print(await withAdminContext(settings, terminal, command))
-    logOperatorAction(openLog(settings, terminal.logStream ?? destination(2)), parsed.name, parsed.operand)
+    const securityLog = openLog(settings, terminal.logStream ?? destination(2))
+    const action = { command: [parsed.name, ...parsed.flags].join(' '), target: parsed.operand }
+    try {
+      print(await withAdminContext(settings, terminal, command))
+    } catch (error) {
+      logOperatorAction(securityLog, { ...action, outcome: 'failed' })
+      throw error
+    }
+    logOperatorAction(securityLog, { ...action, outcome: 'success' })
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
       printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError].some(
+    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError, RefusedCertificate].some(
       (type) => error instanceof type,
     )
     printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
@@ -162,6 +171,8 @@ interface ParsedCommand {
   /** Empty if it was left out. */
   operand: string
   options: CommandOptions
+  /** The options without a value, such as `--owner`. The others contain an address or a password. */
+  flags: string[]
 }
 
 function parse(args: string[]): ParsedCommand {
@@ -183,7 +194,12 @@ function parse(args: string[]): ParsedCommand {
   const { email = '', password = '', verified = false, replace = false, owner = false } = parsed.values
   const moderator = owner || parsed.values.moderator === true
   if (name === 'create-user' && email === '') throw new UsageError('create-user requires --email.')
-  return { name, operand: operand ?? '', options: { email, password, moderator, owner, verified, replace } }
+  return {
+    name,
+    operand: operand ?? '',
+    options: { email, password, moderator, owner, verified, replace },
+    flags: usedOptions.filter((option) => parsed.values[option] === true).map((option) => `--${option}`),
+  }
 }
 
 function parseWords(args: string[]) {
@@ -239,14 +255,8 @@ async function createUserCommand(
   problems.push(...passwordProblems(password, { username, email, publicUrl: settings.publicUrl }))
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const password_hash = await hashPassword(password)
-  const created = await db.begin(async (tx) => {
-    const user = await createUser(tx, { username, email, password_hash, is_email_confirmed: true })
-    if (user === null) return null
-    await tx`
-      update users set is_moderator = ${moderator}, is_owner = ${owner}, is_verified = ${verified}
-       where id = ${user.id}`
-    return user
-  })
+  const rights = { is_moderator: moderator, is_owner: owner, is_verified: verified }
+  const created = await createUserWithRights(db, { username, email, password_hash }, rights)
   if (created === null) {
     const taken = await findConflicts(db, { username, email })
     throw new OperatorError(`The ${taken.username ? 'username' : 'email address'} is already taken.`)
@@ -290,6 +300,7 @@ async function runOperatorAction(
   })
   if (user === null) throw new OperatorError(`There is no user called ${name}.`)
   if (action === 'ban' || action === 'unban') await syncBannedUserBookmarks(db, user.id)
+  await announceUnknownChange(db)
   const { username } = user
   return {
     promote: `${username} is now a moderator.`,
@@ -308,7 +319,7 @@ async function removeMediaCommand({ db, settings }: AdminContext, address: strin
   if (mediaType(key) === null) throw new OperatorError(`${address} is not the key of a picture.`)
   const removed = await removePicture({ db, media: openMediaStore(settings) }, key)
   if (removed === null) throw new OperatorError(`There is no picture ${key}.`)
-  await notifyOfChanges(db)
+  await announceUnknownChange(db)
   const users = removed.map(({ target_kind, target_id }) => `${target_kind} ${target_id}`).join(', ')
   return `Deleted ${key}${users === '' ? '; nothing showed it' : ` of ${users}, in all sizes`}. Browsers may show it for a day.`
 }

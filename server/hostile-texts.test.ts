@@ -9,6 +9,7 @@ import {
   scaleLimit,
 } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
+import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
 import { ipBucketKey } from './core/http/rate-limits.ts'
 import { hasVisibleText, normalizeUnicode } from './core/http/unicode.ts'
@@ -20,7 +21,7 @@ import { suggestUsernames } from './features/auth/identities/rules.ts'
 import { describeUserAgent } from './features/auth/sessions/describe-user-agent.ts'
 import { findLinkHosts } from './features/comments/comment-screening.ts'
 import { normaliseContent } from './features/comments/rules.ts'
-import { lexemeQuery, parseSearch } from './features/listing/search-terms.ts'
+import { lexemeQuery } from './features/listing/search-terms.ts'
 import {
   compileRules,
   findMatches,

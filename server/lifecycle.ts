@@ -1,5 +1,6 @@
 /** Starting and stopping of the processes: shared by the supervisor and its workers. */
 import type { Log } from './core/log.ts'
+import { RefusedCertificate } from './core/refused-certificate.ts'
 import { SettingsError } from './core/settings.ts'
 
 /** The started components in order. They are stopped in reverse order. */
@@ -53,6 +54,8 @@ export function exitOnUncaughtErrors(log: Log): void {
 /** Returns the message for an operator who tried to start the server. */
 export function describeStartError(error: unknown): string {
   const { code } = error as { code?: string }
-  if (error instanceof SettingsError || code === 'TLS_NOT_OFFERED') return (error as Error).message
+  const isForOperator =
+    error instanceof SettingsError || error instanceof RefusedCertificate || code === 'TLS_NOT_OFFERED'
+  if (isForOperator) return (error as Error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -6,7 +6,8 @@ import { buildApp, createJobQueues } from './app.ts'
 import { loadServerKeys } from './core/auth/server-keys.ts'
 import { connect, waitUntilReady } from './core/database/database.ts'
 import { startJobs } from './core/database/jobs.ts'
-import { createVisitorCache, subscribeToInvalidation } from './core/http/visitor-cache.ts'
+import { subscribeToChanges } from './core/http/cache-changes.ts'
+import { createVisitorCache } from './core/http/visitor-cache.ts'
 import { type Log, openLog } from './core/log.ts'
 import { openMail } from './core/mail/mail.ts'
 import { openMediaStore } from './core/media/store.ts'
@@ -69,7 +70,11 @@ async function startServing(
   const mail = openMail({ ...settings, log })
   running.push({ name: 'mail', stop: async () => mail.close() })
   const visitorCache = createVisitorCache()
-  await subscribeToInvalidation(db, visitorCache)
+  await subscribeToChanges(db, visitorCache)
+  running.push({
+    name: 'visitor cache',
+    stop: async () => log.info(visitorCache.statistics(), 'visitor cache'),
+  })
   const shared = {
     settings,
     log,

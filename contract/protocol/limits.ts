@@ -7,6 +7,8 @@ export const commentsPageSize = 20
 export const maxPageSize = 100
 /** Lists count exactly up to this number. Beyond it they may return an estimate. */
 export const exactCountMax = 10_000
+/** Lists with filters apply an order other than newest, oldest or random to that many of the newest bookmarks. */
+export const sortedMax = 10_000
 
 export const usernameMin = 3
 export const usernameMax = 30
@@ -85,6 +87,7 @@ export const ticketAttemptsMax = 5
 export const challengeTriesMax = 1500
 export const recoveryCodesCount = 10
 export const passkeysMax = 20
+export const identitiesMax = 20
 export const accessTokensMax = 50
 export const mutesMax = 500
 export const accessTokenDaysMax = 366

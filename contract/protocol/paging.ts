@@ -10,7 +10,7 @@ export const pageQuery = {
 export const PageQuery = t.Object(pageQuery, { additionalProperties: false })
 
 /** `cursor` is taken from `next` or `previous`. With a cursor every page costs the same as the first. */
-export const cursorQuery = { ...pageQuery, cursor: t.Optional(t.String({ maxLength: 100 })) }
+export const cursorQuery = { ...pageQuery, cursor: t.Optional(t.String({ maxLength: 300 })) }
 
 export const CursorQuery = t.Object(cursorQuery, { additionalProperties: false })
 

@@ -212,7 +212,9 @@ test('a decision about a report is logged', async () => {
 })
 
 test('an action of the operator is logged', async () => {
-  const [line] = await linesOf(async () => logOperatorAction(site.app.deps.log, 'promote', 'alice'))
+  const [line] = await linesOf(async () =>
+    logOperatorAction(site.app.deps.log, { command: 'promote', target: 'alice', outcome: 'success' }),
+  )
   expect(line).toMatchObject({
     event: 'operator-action',
     actor_id: 'operator',

@@ -129,9 +129,14 @@ export function logSecurityEvent(
   })
 }
 
-/** Writes the event of an operator's command, which succeeded. Operators act on users by name. */
-export function logOperatorAction(log: Log, command: string, target: string): void {
-  write(log, 'operator-action', 'success', { actor_id: 'operator', target, call: command })
+/** Writes the event of an operator's command. Operators act on users by name. */
+export function logOperatorAction(
+  log: Log,
+  { command, target, outcome }: { command: string; target: string; outcome: 'success' | 'failed' },
+): void {
+  // An e-mail address typed in place of a username.
+  const known = target.includes('@') ? null : target
+  write(log, 'operator-action', outcome, { actor_id: 'operator', target: known, call: command })
 }
 
 /** Writes a line. Unless logging is off, security events are logged whatever LOG_LEVEL is. */

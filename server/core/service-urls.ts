@@ -45,8 +45,8 @@ export interface MailServer {
 /** Parses SMTP_URL. Returns null if it has other parameters than `tls=off`. */
 export function parseSmtpUrl(text: string): MailServer | null {
   const url = new URL(text)
+  if (url.search !== '' && url.search !== '?tls=off') return null
   const isOff = isTlsOff(url)
-  if (url.search !== '' && !isOff) return null
   url.search = ''
   return { url: url.href, requireTLS: !isOff && !isLoopback(url.hostname), ignoreTLS: isOff }
 }

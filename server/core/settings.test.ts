@@ -113,6 +113,8 @@ describe('settings', () => {
     [{ DATABASE_READ_URL: 'postgres://a:b@db.lan/r?ssl=false' }, /^DATABASE_READ_URL is not valid/],
     [{ S3_URL: 'http://KEY:SECRET@s3.lan/media' }, /^S3_URL is not valid: .* tls=off/],
     [{ SMTP_URL: 'smtp://mail.lan?ignoreTLS=true' }, /^SMTP_URL is not valid/],
+    [{ SMTP_URL: 'smtp://mail.lan?tls=off&ignoreTLS=true' }, /^SMTP_URL is not valid/],
+    [{ SMTP_URL: 'smtp://mail.lan?tls=off&tls=on' }, /^SMTP_URL is not valid/],
     [{ SMTP_URL: 'smtps://mail.lan?tls.rejectUnauthorized=false' }, /^SMTP_URL is not valid/],
     [{ TRUST_PROXY: ',' }, /^TRUST_PROXY is not valid/],
     [{ WORKERS: '1.5' }, /^WORKERS is not valid/],
@@ -167,6 +169,8 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'https://reels.example', HOST: '0.0.0.0' }, []],
     [{ HOST: '0.0.0.0' }, [/^HOST accepts .* PUBLIC_URL is not https/]],
     [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=disable' }, [/^DATABASE_URL turns TLS off/]],
+    [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=require' }, [/^DATABASE_URL does not check/]],
+    [{ DATABASE_URL: 'postgres://a:b@db.lan/r?sslmode=require&sslrootcert=/etc/ca.pem' }, []],
     [
       { SMTP_URL: 'smtp://mail.lan?tls=off', S3_URL: 's3://K:S@s3.lan/b?tls=off' },
       [/^SMTP_URL turns TLS off/, /^S3_URL turns TLS off/],

@@ -165,6 +165,8 @@ export function describeUnsafeSettings(settings: Settings): string[] {
     const [name = '', value] = parameter.split('=')
     return url !== null && new URL(url.replace(/^s3:/, 'https:')).searchParams.get(name) === value
   }
+  const hasRootCertificate = (url: string | null) =>
+    url !== null && new URL(url).searchParams.has('sslrootcert')
   return [
     ...(!isLoopback(host) && publicUrl.startsWith('http:')
       ? [
@@ -172,5 +174,8 @@ export function describeUnsafeSettings(settings: Settings): string[] {
         ]
       : []),
     ...urls.filter(([, url, off]) => hasParameter(url, off)).map(([name]) => `${name} turns TLS off.`),
+    ...urls
+      .filter(([, url]) => hasParameter(url, 'sslmode=require') && !hasRootCertificate(url))
+      .map(([name]) => `${name} does not check the certificate of the database.`),
   ]
 }

@@ -13,12 +13,15 @@ create type bookmark_state as (
   is_visible boolean,
   tags text[],
   created_at timestamp with time zone,
-  effective_orientation text
+  effective_orientation text,
+  effective_duration integer
 );
 
 create text search configuration reelmark (parser = default);
 alter text search configuration reelmark add mapping for email, file, float, host, hword_numpart, int, sfloat, uint, url, url_path, version with simple;
 alter text search configuration reelmark add mapping for asciihword, asciiword, hword, hword_asciipart, hword_part, numhword, numword, word with unaccent, simple;
+
+create sequence cache_changes as bigint increment 1;
 
 create table access_tokens (
   id           bigint not null generated always as identity,
@@ -144,6 +147,8 @@ create table bookmarks (
   lead_orientation      text,
   random_key            double precision not null default 0,
   search_vector         tsvector not null default ''::tsvector,
+  effective_duration    integer,
+  lead_duration         integer,
   constraint bookmarks_pkey PRIMARY KEY (id),
   constraint bookmarks_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint bookmarks_description_check CHECK (length(description) <= 5000),
@@ -165,33 +170,38 @@ create table bookmarks (
 );
 CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) WHERE is_listed;
+CREATE INDEX bookmarks_listed_by_duration ON bookmarks USING btree (COALESCE(effective_duration, '-1'::integer), id) WHERE is_listed;
+CREATE INDEX bookmarks_listed_by_title ON bookmarks USING btree (title_sort_key(title), id) WHERE is_listed;
 CREATE INDEX bookmarks_listed_of_orientation ON bookmarks USING btree (effective_orientation, created_at DESC, id DESC) WHERE is_listed;
 CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC);
-CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
-CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector) WHERE is_visible;
+CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE NOT is_public AND deleted_at IS NULL;
+CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation)) WITH (fastupdate=off) WHERE is_visible;
 CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
+CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id) WHERE is_visible;
 CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
-CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
-CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (old.is_public AND NOT new.is_public AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
+CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN ((old.is_visible AND NOT new.is_visible OR old.is_public AND NOT new.is_public) AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
 CREATE TRIGGER bookmark_thumbnail_deleted AFTER DELETE ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON bookmarks FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER bookmark_updated_held AFTER UPDATE ON bookmarks FOR EACH ROW WHEN (new.is_held AND NOT old.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
-CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
+CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, duration, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
 CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
 
 create table channels (
@@ -263,6 +273,7 @@ END) stored,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE INDEX comments_fingerprint ON comments USING btree (fingerprint, created_at DESC) WHERE fingerprint IS NOT NULL;
+CREATE INDEX comments_held ON comments USING btree (user_id) WHERE status = 'hidden'::text;
 CREATE INDEX comments_of_user ON comments USING btree (user_id, created_at DESC) WHERE user_id IS NOT NULL;
 CREATE INDEX comments_of_user_on_video ON comments USING btree (video_id, user_id) WHERE parent_id IS NULL AND status = 'visible'::text;
 CREATE INDEX comments_of_video ON comments USING btree (video_id, created_at DESC, id DESC) WHERE parent_id IS NULL;
@@ -474,6 +485,14 @@ create table listing_counts (
   count       bigint not null,
   counted_at  timestamp with time zone not null default now(),
   constraint listing_counts_pkey PRIMARY KEY (orientation)
+);
+
+create table long_lists (
+  kind  text not null,
+  id    bigint not null,
+  count bigint not null,
+  constraint long_lists_pkey PRIMARY KEY (kind, id),
+  constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
 
 create table moderation_claims (
@@ -827,6 +846,7 @@ create table users (
   sign_in_review_since                      timestamp with time zone,
   untrusted_methods_until                   timestamp with time zone,
   is_owner                                  boolean not null default false,
+  device_generation                         integer not null default 0,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
@@ -901,14 +921,17 @@ create table videos (
   constraint videos_width_check CHECK (width >= 1 AND width <= 100000),
   constraint videos_lead_bookmark_id_fkey FOREIGN KEY (lead_bookmark_id) REFERENCES bookmarks(id) ON DELETE SET NULL
 );
+CREATE INDEX videos_by_likes ON videos USING btree (likes_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
+CREATE INDEX videos_by_saves ON videos USING btree (saves_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
-CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
+CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
+CREATE TRIGGER video_stopped_being_visible AFTER UPDATE OF status ON videos FOR EACH ROW WHEN (old.status = 'visible'::text AND new.status <> 'visible'::text AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER video_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON videos FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 
@@ -986,10 +1009,12 @@ declare
   after bookmark_state[] := '{}';
 begin
   if tg_op = 'INSERT' then
-    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation,
+                         effective_duration)::bookmark_state)
       into after from new_rows;
   elsif tg_op = 'DELETE' then
-    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation,
+                         effective_duration)::bookmark_state)
       into before from old_rows;
     insert into removal_candidates (video_id) select distinct video_id from old_rows;
     insert into removal_candidates (word)
@@ -997,14 +1022,16 @@ begin
   else
     -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
-                         o.effective_orientation)::bookmark_state),
+                         o.effective_orientation, o.effective_duration)::bookmark_state),
            array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
-                         n.effective_orientation)::bookmark_state)
+                         n.effective_orientation, n.effective_duration)::bookmark_state)
       into before, after
       from old_rows o join new_rows n using (id)
-     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
+     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation,
+            o.effective_duration)
            is distinct from
-           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation,
+            n.effective_duration);
     insert into removal_candidates (video_id)
     select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
     insert into removal_candidates (word)
@@ -1223,13 +1250,17 @@ CREATE OR REPLACE FUNCTION public.refresh_bookmark_flags(ids bigint[])
  LANGUAGE sql
 AS $function$
   update bookmarks b
-     set effective_orientation = f.effective_orientation, is_held = f.is_held, is_public = f.is_public,
-         is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
-         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
+     set effective_orientation = f.effective_orientation, effective_duration = f.effective_duration, is_held = f.is_held,
+         is_public = f.is_public, is_visible = f.is_visible,
+         is_listed = f.is_visible and f.lead_id is not distinct from b.id,
+         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation,
+         lead_duration = f.lead_duration
     from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
-                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation
-            from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
+                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation,
+                 case when lead.id is not null then coalesce(lead.duration, flags.video_duration) end as lead_duration
+            from (select b.id, v.orientation_ruling, v.lead_bookmark_id, v.duration as video_duration,
                          coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
+                         coalesce(b.duration, v.duration) as effective_duration,
                          shared.yes and b.hold_reason is not null as is_held,
                          shared.yes and b.hold_reason is null as is_public,
                          shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible
@@ -1241,11 +1272,11 @@ AS $function$
                    where b.id = any (ids)) flags
             left join bookmarks lead on lead.id = flags.lead_bookmark_id and flags.is_visible) f
    where f.id = b.id
-     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id, b.lead_created_at,
-          b.lead_orientation)
+     and (b.effective_orientation, b.effective_duration, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id,
+          b.lead_created_at, b.lead_orientation, b.lead_duration)
          is distinct from
-         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.lead_id, f.lead_created_at,
-          f.lead_orientation)
+         (f.effective_orientation, f.effective_duration, f.is_held, f.is_public, f.is_visible, f.lead_id,
+          f.lead_created_at, f.lead_orientation, f.lead_duration)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.report_decided()
@@ -1269,15 +1300,66 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_text(text text)
- RETURNS text
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.search_keys(created_at timestamp with time zone, random_key double precision, orientation text)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  time_cell integer := least(greatest(
+    floor(date_part('epoch', created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
+  random_cell integer := least(floor(random_key * 4096), 4095);
+begin
+  return array[
+    time_cell, (1 << 20) + (time_cell >> 3), (2 << 20) + (time_cell >> 6), (3 << 20) + (time_cell >> 9),
+    (4 << 20) + (time_cell >> 12), (5 << 20) + (time_cell >> 15),
+    (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
+    (9 << 20) + (random_cell >> 9),
+    (10 << 20) + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], orientation)];
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_query(text text, is_phrase boolean)
+ RETURNS tsquery
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select translate(text,
-                   $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
-                   repeat(' ', 47))
-$function$;
+declare
+  unspaced constant text := '[' || public.unspaced_characters() || ']';
+  words constant text := public.search_text(text);
+begin
+  if words !~ unspaced then
+    return case when is_phrase then phraseto_tsquery('public.reelmark', words) else plainto_tsquery('public.reelmark', words) end;
+  end if;
+  if btrim(words) ~ ('^' || unspaced || '$') then
+    return (quote_literal(btrim(words)) || ':*')::tsquery;
+  end if;
+  return phraseto_tsquery('public.reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_text(text text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text := translate(text,
+                          $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
+                          repeat(' ', 47));
+  unspaced constant text := '[' || public.unspaced_characters() || ']';
+begin
+  if words !~ unspaced then
+    return words;
+  end if;
+  return (
+    select string_agg(case when not is_unspaced then letter
+                           when next_is_unspaced then ' ' || letter || next_letter || ' '
+                           else ' ' || letter || ' ' end, '' order by position)
+      from (select letter, position, is_unspaced, lead(letter) over ordered as next_letter,
+                   lead(is_unspaced) over ordered as next_is_unspaced
+              from (select letter, position, letter ~ unspaced as is_unspaced
+                      from string_to_table(words, null) with ordinality as letters (letter, position)) letters
+            window ordered as (order by position)) pairs);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.searchable_words(vector tsvector)
  RETURNS SETOF text
@@ -1299,10 +1381,11 @@ begin
   -- The locks keep both unchanged until the transaction ends. The owner may be banned or unbanned meanwhile; a job then
   -- calls refresh_bookmark_flags().
   select access into collection_access from collections where id = new.collection_id for no key update;
-  select status, orientation_ruling, lead_bookmark_id into video from videos where id = new.video_id for no key update;
+  select status, orientation_ruling, lead_bookmark_id, duration into video from videos where id = new.video_id for no key update;
   shared := is_shared(new.access, collection_access, new.deleted_at,
                       (select banned_at from users where id = new.user_id));
   new.effective_orientation := coalesce(video.orientation_ruling, new.orientation);
+  new.effective_duration := coalesce(new.duration, video.duration);
   new.random_key := video_random_key(new.video_id);
   new.is_held := shared and new.hold_reason is not null;
   new.is_public := shared and new.hold_reason is null;
@@ -1312,11 +1395,14 @@ begin
   new.lead_bookmark_id := case when new.is_visible then coalesce(video.lead_bookmark_id, new.id) end;
   new.lead_created_at := null;
   new.lead_orientation := null;
+  new.lead_duration := null;
   if new.is_listed then
     new.lead_created_at := new.created_at;
     new.lead_orientation := new.effective_orientation;
+    new.lead_duration := new.effective_duration;
   elsif new.is_visible then
-    select created_at, effective_orientation into new.lead_created_at, new.lead_orientation
+    select created_at, effective_orientation, effective_duration
+      into new.lead_created_at, new.lead_orientation, new.lead_duration
       from bookmarks where id = new.lead_bookmark_id;
   end if;
   return new;
@@ -1354,7 +1440,7 @@ CREATE OR REPLACE FUNCTION public.similar_words(words text[])
  RETURNS TABLE(ordinal integer, word text)
  LANGUAGE sql
  STABLE
- SET "pg_trgm.similarity_threshold" TO '0.22'
+ SET "pg_trgm.similarity_threshold" TO '0.3'
 AS $function$
   select searched.ordinal::int, similar_word.word
     from unnest(words) with ordinality as searched (word, ordinal),
@@ -1365,12 +1451,17 @@ AS $function$
         order by length(s.word), s.word limit 8)
       union
       (select s.word
-         from (select s.word from search_words s
-                where s.word % searched.word
-                order by similarity(s.word, searched.word) desc, s.word limit 60) s
+         from (select s.word, 1 as edits from search_words s where s.word = any (word_edits(searched.word))
+               union
+               (select s.word, levenshtein(s.word, searched.word)
+                  from (select s.word from search_words s
+                         where s.word % searched.word
+                           and (length(searched.word) >= 6 or searched.word !~ '^([a-z]+|[а-я]+|[α-ω]+)$')
+                         order by similarity(s.word, searched.word) desc, s.word limit 60) s
+                 where levenshtein(s.word, searched.word) <= case when length(searched.word) < 6 then 1 else 2 end)) s
         where s.word <> searched.word
-          and levenshtein(s.word, searched.word) <= case when length(searched.word) < 6 then 1 else 2 end
-        order by levenshtein(s.word, searched.word), s.word limit 8)
+        group by s.word
+        order by min(s.edits), s.word limit 8)
     ) similar_word
    where searched.word <> ''
      -- Words in use have at most 30 letters, and levenshtein() fails above 255.
@@ -1429,23 +1520,26 @@ begin
     from unnest(after) n
     join unnest(before) o using (id)
     join videos v on v.lead_bookmark_id = n.id
-   where (n.created_at, n.effective_orientation) is distinct from (o.created_at, o.effective_orientation);
+   where (n.created_at, n.effective_orientation, n.effective_duration)
+         is distinct from (o.created_at, o.effective_orientation, o.effective_duration);
 
   if changed_leads <> '{}' then
     update bookmarks b
        set is_listed = copy.is_listed, lead_bookmark_id = copy.lead_bookmark_id, lead_created_at = copy.lead_created_at,
-           lead_orientation = copy.lead_orientation
+           lead_orientation = copy.lead_orientation, lead_duration = copy.lead_duration
       from (select b.id, b.is_visible and b.id = lead.id as is_listed,
                    case when b.is_visible then lead.id end as lead_bookmark_id,
                    case when b.is_visible then lead.created_at end as lead_created_at,
-                   case when b.is_visible then lead.effective_orientation end as lead_orientation
+                   case when b.is_visible then lead.effective_orientation end as lead_orientation,
+                   case when b.is_visible then lead.effective_duration end as lead_duration
               from videos v
               join bookmarks b on b.video_id = v.id
               join bookmarks lead on lead.id = v.lead_bookmark_id
              where v.id = any (changed_leads)) copy
      where b.id = copy.id
-       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation)
-           is distinct from (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation);
+       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation, b.lead_duration)
+           is distinct from
+           (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation, copy.lead_duration);
   end if;
 
   perform count_tags(
@@ -1468,6 +1562,24 @@ AS $function$
   select ('x' || left(encode(url_hash(name), 'hex'), 13))::bit(52)::bigint
 $function$;
 
+CREATE OR REPLACE FUNCTION public.title_sort_key(title text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select left(btrim(lower(public.unaccent('public.unaccent'::regdictionary,
+           translate(title, $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡'’$p$, '')))), 40) collate "C"
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unspaced_characters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select '\u0E01-\u0E3A\u0E40-\u0E4E\u3005-\u3007\u3041-\u3096\u309D-\u309F\u30A1-\u30FA\u30FC-\u30FF\u31F0-\u31FF'
+      || '\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9D\U00020000-\U0003FFFF'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
  RETURNS bytea
  LANGUAGE sql
@@ -1481,10 +1593,11 @@ AS $function$
 declare
   ids bigint[];
 begin
-  if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
+  if (old.status, old.orientation_ruling, old.duration)
+     is distinct from (new.status, new.orientation_ruling, new.duration) then
     select array_agg(id) into ids from bookmarks where video_id = new.id;
     perform refresh_bookmark_flags(ids);
-    if new.status = 'visible' then
+    if new.status = 'visible' and (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
       insert into removal_candidates (video_id) values (new.id);
     end if;
   end if;
@@ -1512,4 +1625,26 @@ CREATE OR REPLACE FUNCTION public.video_random_key(video_id bigint)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
+$function$;
+
+CREATE OR REPLACE FUNCTION public.word_edits(word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  with letters as (
+    select letter
+      from string_to_table(case when word ~ '[а-я]' then 'абвгдежзийклмнопрстуфхцчшщъыьэюя'
+                                when word ~ '[α-ω]' then 'αβγδεζηθικλμνξοπρστυφχψω'
+                                else 'abcdefghijklmnopqrstuvwxyz' end, null) letter
+  ), places as (
+    select place from generate_series(1, length(word)) place
+  )
+  select array(
+    select overlay(word placing '' from place for 1) from places
+    union all select overlay(word placing substr(word, place + 1, 1) || substr(word, place, 1) from place for 2)
+      from places where place < length(word)
+    union all select overlay(word placing letter from place for 1) from places, letters
+    union all select overlay(word placing letter from place for 0) from places, letters
+    union all select word || letter from letters)
 $function$;

@@ -2,7 +2,12 @@ import { logIn } from '@reelmark/contract/accounts.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../core/database/database.ts'
+import type { Outbound } from '../core/outbound/outbound.ts'
+import { openServices } from '../testing/services.ts'
 import { bootApp, type TestApp } from '../testing/test-app.ts'
+import { createTestDatabase, slowTimeouts } from '../testing/test-database.ts'
+import { createTestPicture } from '../testing/test-pictures.ts'
 import { failedReply } from '../testing/test-users.ts'
 import { loadSampleContent } from './load-sample-content.ts'
 import { sampleFilms } from './sample-films.ts'
@@ -26,6 +31,25 @@ test('a new site gets sample videos', async () => {
   expect(video.description).not.toBe('')
   const search = await site.call(listVideos, { query: { q: 'penguin site:youtube.com' } })
   expect(search.results.map((item) => item.title)).toEqual(['Caminandes 3: Llamigos'])
+})
+
+test('the pictures of sample videos are there soon after the start', async () => {
+  const database = await createTestDatabase()
+  const owner = connect(database.url, { ...slowTimeouts, max: 1 })
+  await loadSampleContent(owner)
+  const picture = await createTestPicture(7)
+  const outbound: Outbound = {
+    get: async (url) => ({ url, status: 200, headers: {}, contentType: 'image/png', body: picture }),
+    close: async () => {},
+  }
+  const services = await openServices(database.appUrl, { outbound, work: true })
+  const countStates = () => owner<{ state: string; count: number }[]>`
+    select thumbnail_state as state, count(*)::int from videos where saves_count > 0
+       and thumbnail_source_url is not null group by 1`
+  await expect.poll(countStates).toEqual([{ state: 'ready', count: expect.any(Number) }])
+  await services.close()
+  await owner.end({ timeout: 5 })
+  await database.drop()
 })
 
 test('a site with users is not changed', async () => {

@@ -81,8 +81,9 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
       update bookmarks set created_at = now() - ${hours}::int * interval '61 minutes',
                            updated_at = now() - ${hours}::int * interval '61 minutes' where id = ${id}`
   }
-  // Makes the job that retries missing thumbnails fetch them immediately.
-  await db`update videos set updated_at = now() - interval '1 hour' where thumbnail_state = 'pending'`
+  // As old as those that the job retry-pending-thumbnails fetches when the site starts.
+  for (const table of ['videos', 'bookmarks'])
+    await db`update ${db(table)} set updated_at = now() - interval '1 hour' where thumbnail_state = 'pending'`
   return videos
 }
 

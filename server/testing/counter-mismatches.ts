@@ -11,23 +11,25 @@ export async function counterMismatches(site: TestApp) {
                   else b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.hold_reason is null
              end as public,
              coalesce(v.orientation_ruling, b.orientation) as orientation, b.is_public, b.is_visible, b.is_listed,
+             coalesce(b.duration, v.duration) as duration, b.effective_duration, b.lead_duration,
              b.effective_orientation, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation, b.random_key
         from bookmarks b join collections c on c.id = b.collection_id join videos v on v.id = b.video_id
         join users u on u.id = b.user_id
     ), leads as (
-      select distinct on (video_id) video_id, id as lead, created_at, orientation,
+      select distinct on (video_id) video_id, id as lead, created_at, orientation, duration,
              (select count(distinct user_id) from states s where s.video_id = states.video_id and s.public) as savers
         from states where public order by video_id, id
     )
     select 'publicity' as what, id from states where public <> is_public
     union all select 'visibility', id from states where (public and shown) <> is_visible
     union all select 'orientation', id from states where orientation <> effective_orientation
+    union all select 'duration', id from states where duration is distinct from effective_duration
     union all select 'listing', s.id from states s left join leads l using (video_id)
       where s.is_listed <> (s.public and s.shown and s.id = l.lead)
     union all select 'copies of the lead', s.id from states s left join leads l using (video_id)
-      where (s.lead_bookmark_id, s.lead_created_at, s.lead_orientation) is distinct from
+      where (s.lead_bookmark_id, s.lead_created_at, s.lead_orientation, s.lead_duration) is distinct from
             (case when s.public and s.shown then l.lead end, case when s.public and s.shown then l.created_at end,
-             case when s.public and s.shown then l.orientation end)
+             case when s.public and s.shown then l.orientation end, case when s.public and s.shown then l.duration end)
     union all select 'random position', s.id from states s
       where exists (select from states o where o.video_id = s.video_id and o.random_key <> s.random_key)
     union all select 'lead', v.id from videos v left join leads l on l.video_id = v.id

@@ -8,6 +8,7 @@ import { loadServerKeys } from '../core/auth/server-keys.ts'
 import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
 import type { Deps } from '../core/deps.ts'
+import { subscribeToChanges } from '../core/http/cache-changes.ts'
 import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cache.ts'
 import { openLog } from '../core/log.ts'
 import { openMail } from '../core/mail/mail.ts'
@@ -86,6 +87,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     serverKeys,
     visitorCache: options.visitorCache ?? createVisitorCache(0),
   }
+  if (options.visitorCache !== undefined) await subscribeToChanges(db, options.visitorCache)
   const jobs = await startJobs(databaseUrl, (jobs) => createJobQueues({ ...shared, jobs }), log, {
     work: options.work ?? false,
     pollSeconds: 0.5,

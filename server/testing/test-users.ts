@@ -57,6 +57,18 @@ export async function openSession(
   return row.id
 }
 
+/** Opens a session of a user whom a test inserted into the database, for example without a password. */
+export async function signInAs(
+  { db, serverKeys }: Pick<TestApp, 'db' | 'serverKeys'>,
+  username: string,
+): Promise<Pick<TestUser, 'id' | 'username' | 'access'>> {
+  const [user] = await db<[{ id: number }]>`select id from users where username = ${username}`
+  const secret = newRefreshSecret()
+  const session_id = await openSession(db, user, secret)
+  const { access } = await issueTokenPair(serverKeys, user.id, { session_id, secret })
+  return { id: user.id, username, access }
+}
+
 /** Creates a signed-in moderator directly in the database. */
 export async function signUpModerator(site: TestApp, username: string): Promise<TestUser> {
   const user = await signUp(site, username)

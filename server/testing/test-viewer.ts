@@ -11,6 +11,8 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
     scopes: null,
     recently_authenticated: false,
     has_blocks_or_mutes: false,
+    has_held_comments: false,
+    last_change: 1,
     account_age: 0,
     suspended_until: null,
     ...properties,

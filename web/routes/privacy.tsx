@@ -55,7 +55,8 @@ function Privacy() {
       <TextSection title="What we store if you only visit">
         <p>
           We don't build a profile of visitors. We keep IP addresses for about a day to prevent abuse, such as
-          password guessing. They also appear in server logs with the page requested and the time.
+          password guessing. They also appear in server logs with the time and the kind of request, but not
+          with the page you opened or what you searched for.
         </p>
       </TextSection>
       <TextSection title="What others can see">
@@ -96,7 +97,8 @@ function Privacy() {
           <li>
             Deleted bookmarks stay in your trash for 30 days, or until you empty it. Then they are gone, and
             within a minute also their pictures, tags and words in the search, and the video with its link,
-            likes and comments if no one else saved it.
+            likes and comments if no one else saved it. Browsers that showed a public picture may store it for
+            a day.
           </li>
           <li>
             What our server read from a page for you stays for an hour, an encrypted copy of our last answers

@@ -8,6 +8,8 @@ import {
   scaleLimit,
 } from '@reelmark/contract/protocol/hostile-texts.fixture.ts'
 import { expect, test } from 'vitest'
+import { createTitleRenderer, splitMatches } from '../features/listing/search/highlight-matches.tsx'
+import { insertOperator, matchOperators } from '../features/listing/search/match-operators.ts'
 import { scriptSafeJson } from '../ui/json-ld.tsx'
 import { LinkedText } from '../ui/linked-text.tsx'
 import { hueClass, initials } from '../ui/placeholder.tsx'
@@ -19,6 +21,10 @@ const functions: Record<string, (text: string) => unknown> = {
   'LinkedText of a host': (text) => LinkedText({ text: `see https://${text}` }),
   'LinkedText of brackets': (text) => LinkedText({ text: `https://example.org/${'('.repeat(2000)}${text}` }),
   truncate: (text) => truncate(text, 200),
+  'marks of a title': (text) => splitMatches(text, { words: new Set(['b']), phrases: [['a', 'a', 'a']] }),
+  'marks of a search': (text) => createTitleRenderer(text)('a title'),
+  matchOperators: (text) => matchOperators(text, text.length),
+  insertOperator: (text) => insertOperator(text, text.length, 'tag:'),
   scriptSafeJson,
   initials,
   hueClass,

@@ -11,6 +11,12 @@ test('an encrypted text can be decrypted with the same key and context, and no t
   expect(encrypt(key, '7', 'пароль 🔑')).not.toEqual(encrypted)
 })
 
+test('an encrypted text names its format, and an unknown format is refused', () => {
+  const encrypted = encrypt(key, '7', 'a secret')
+  expect(encrypted[0]).toBe(1)
+  expect(() => decrypt(key, '7', Buffer.concat([Buffer.of(2), encrypted.subarray(1)]))).toThrow('format')
+})
+
 test('decryption fails with another key or context, and if any bit was altered', () => {
   const encrypted = encrypt(key, '7', 'a secret')
   expect(() => decrypt(createSecretKey(randomBytes(32)), '7', encrypted)).toThrow()

@@ -9,7 +9,7 @@ import type { Db } from '../database/database.ts'
 import { ApiError } from '../http/errors.ts'
 import { type RateLimit, rateLimits } from '../http/rate-limit-config.ts'
 import { consumeToken, ipBucketKey, ipv6Networks, refundTokens } from '../http/rate-limits.ts'
-import { readTrustedDevice, type TrustedDevice } from './trusted-device.ts'
+import { isStillTrusted, readTrustedDevice, type TrustedDevice } from './trusted-device.ts'
 
 export interface Attempt {
   /** Whether the attempt comes from a trusted device of the account. `verifyPassword` and `hashPassword` take it. */
@@ -122,7 +122,7 @@ async function readSource(db: Db, request: FastifyRequest, name: string): Promis
   const [row] = await db<[{ name: string; is_trusted: boolean }]>`
     select lower(${name}) as name,
            exists (select from users
-                    where id = ${device?.user_id ?? null} and banned_at is null
+                    where ${isStillTrusted(db, device)} and banned_at is null
                       and (lower(username) = lower(${name}) or (lower(email) = lower(${name}) and email_confirmed_at is not null))) as is_trusted`
   return {
     name: row.name,

@@ -86,6 +86,11 @@ export async function consumeTicket<Data = unknown>(
   return row ?? null
 }
 
+/** Deletes all tickets of a purpose, so that they are no longer valid. */
+export async function deleteTickets(db: Db, purpose: TicketPurpose): Promise<void> {
+  await db`delete from one_time_tickets where purpose = ${purpose}`
+}
+
 /**
  * Marks a signed value as used, and returns whether this is its first use. The mark expires with the tickets, so the
  * value itself must expire earlier.

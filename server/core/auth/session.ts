@@ -4,11 +4,14 @@ import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.t
 import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyRequest } from 'fastify'
+import { createBatchLoader } from '../database/batch-loader.ts'
 import type { Db, Fragment } from '../database/database.ts'
 import type { Deps } from '../deps.ts'
+import { lastChangeNumber } from '../http/cache-changes.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashOpaqueToken } from './hash-token.ts'
-import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
+import type { AccessClaims } from './tokens.ts'
+import { verifyKnownToken } from './verified-tokens.ts'
 
 export interface Viewer {
   id: number
@@ -33,10 +36,14 @@ export interface Viewer {
   recently_authenticated: boolean
   /** Whether the user blocked, muted or was blocked; only then do queries need to filter hidden users. */
   has_blocks_or_mutes: boolean
+  /** Whether a comment of the user waits for a moderator; only the user sees it. */
+  has_held_comments: boolean
   /** In seconds since registration. */
   account_age: number
   /** Until then the user may only change their own account; null if they are not suspended. */
   suspended_until: Date | null
+  /** The number of the last announced change when the user was read (core/http/cache-changes.ts). */
+  last_change: number
 }
 
 /** A viewer with a session, as endpoints of the scope `session` require. */
@@ -69,7 +76,21 @@ async function findViewer({ serverKeys, settings }: AuthDeps, db: Db, token: str
   const role: RoleOptions = { isSecondFactorNeeded: settings.moderatorSecondFactor }
   if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token, role)
   const claims = await readClaims(serverKeys['access-token'], token)
-  return claims === null ? null : findBySession(db, claims, role)
+  return claims === null ? null : sessionLoader(db, role)(claims)
+}
+
+type SessionLoader = (claims: AccessClaims) => Promise<Viewer | null>
+
+const sessionLoaders = new WeakMap<Db, SessionLoader>()
+
+/** Returns the function that finds the users of concurrent requests with one statement. */
+function sessionLoader(db: Db, role: RoleOptions): SessionLoader {
+  let loader = sessionLoaders.get(db)
+  if (loader === undefined) {
+    loader = createBatchLoader((claims) => findBySessions(db, claims, role))
+    sessionLoaders.set(db, loader)
+  }
+  return loader
 }
 
 type AuthDeps = Pick<Deps, 'serverKeys' | 'settings'>
@@ -79,24 +100,29 @@ interface RoleOptions {
 }
 
 async function readClaims(key: KeyObject, token: string): Promise<AccessClaims | null> {
-  return verifyAccessToken(token, tokenOptions(key)).catch(() => null)
+  return verifyKnownToken(token, key).catch(() => null)
 }
 
-async function findBySession(
+/** Returns the user of each session, or null if it ended or its user is banned. */
+async function findBySessions(
   db: Db,
-  { user_id, session_id }: AccessClaims,
+  claims: readonly AccessClaims[],
   role: RoleOptions,
-): Promise<Viewer | null> {
-  const [viewer] = await db<Viewer[]>`
-    select u.id, u.username,
+): Promise<(Viewer | null)[]> {
+  const rows = await db<(Viewer & { position: number })[]>`
+    select wanted.position, u.id, u.username,
            ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
            s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
-           ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
-      from sessions s join users u on u.id = s.user_id
-     where s.id = ${session_id} and s.user_id = ${user_id}
-       and s.ended_at is null and s.expires_at > now() and u.banned_at is null`
-  return viewer ?? null
+           ${hasBlocksOrMutes(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
+      from unnest(${claims.map(({ session_id }) => session_id)}::bigint[],
+                  ${claims.map(({ user_id }) => user_id)}::bigint[]) with ordinality as wanted (session_id, user_id, position)
+      join sessions s on s.id = wanted.session_id and s.user_id = wanted.user_id
+      join users u on u.id = s.user_id
+     where s.ended_at is null and s.expires_at > now() and u.banned_at is null`
+  const viewers: (Viewer | null)[] = claims.map(() => null)
+  for (const { position, ...viewer } of rows) viewers[position - 1] = viewer
+  return viewers
 }
 
 /**
@@ -122,6 +148,11 @@ function roleColumns(
 function hasBlocksOrMutes(db: Db): Fragment {
   return db`(exists (select from blocks where blocker_id = u.id) or exists (select from blocks where blocked_id = u.id)
     or exists (select from mutes where user_id = u.id)) as has_blocks_or_mutes`
+}
+
+/** Column of users `u`. */
+function hasHeldComments(db: Db): Fragment {
+  return db`exists (select from comments where user_id = u.id and status = 'hidden') as has_held_comments`
 }
 
 /** Column of users `u`. */
@@ -153,7 +184,7 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
              role,
            )},
            null::bigint as session_id, token.scopes, false as recently_authenticated,
-           ${hasBlocksOrMutes(db)}, ${suspendedUntil(db)}, ${accountAge(db)}
+           ${hasBlocksOrMutes(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null
@@ -161,12 +192,25 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
 
 /**
  * Ends all sessions of a user, after a ban, a password change or a password reset, except the session `except`. Their
- * access tokens are refused from the next request on.
+ * access tokens are refused from the next request on. No device is trusted any more, because one may be an intruder's.
+ * Returns the new generation of trusted devices, with which the device of the session `except` can be trusted again.
  */
-export async function endUserSessions(db: Db, userId: number, except: number | null = null): Promise<void> {
-  await db`
-    update sessions set ended_at = now(), expires_at = least(expires_at, now())
-     where user_id = ${userId} and ended_at is null and id is distinct from ${except}`
+export async function endUserSessions(
+  db: Db,
+  userId: number,
+  except: number | null = null,
+): Promise<{ generation: number }> {
+  const [row] = await db<[{ generation: number }]>`
+    with owner as (
+      -- Locked first, as by other changes of the account.
+      update users set device_generation = device_generation + 1 where id = ${userId}
+      returning id, device_generation
+    ), ended as (
+      update sessions set ended_at = now(), expires_at = least(expires_at, now())
+       where user_id = (select id from owner) and ended_at is null and id is distinct from ${except}
+    )
+    select device_generation as generation from owner`
+  return row
 }
 
 /** Deletes all personal access tokens of a user, after a ban, a password change or a password reset. */

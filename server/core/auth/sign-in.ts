@@ -43,7 +43,7 @@ export async function signIn(
   const secret = newRefreshSecret()
   const { user_agent, address } = describeClient(request)
   const seconds = remember ? limits.rememberedSessionSeconds : limits.shortSessionSeconds
-  const [session] = await db<{ id: number }[]>`
+  const [session] = await db<{ id: number; device_generation: number }[]>`
     insert into sessions (user_id, refresh_hash, remember, user_agent, address, expires_at)
     select id, ${hashRefreshSecret(secret)}, ${remember}, ${user_agent}, ${address}::inet,
            now() + make_interval(secs => ${seconds})
@@ -51,10 +51,10 @@ export async function signIn(
      where id = ${user.id} and banned_at is null
        and (${password_hash}::text is null or password_hash = ${password_hash})
        for share
-    returning id`
+    returning id, (select device_generation from users where users.id = user_id)`
   if (session === undefined) return null
   await endSurplusSessions(db, user.id)
-  setTrustedDeviceCookie(request, reply, user.id)
+  setTrustedDeviceCookie(request, reply, { user_id: user.id, generation: session.device_generation })
   noteSecurityContext(request, { actor_id: user.id })
   const pair = await issueTokenPair(request.server.deps.serverKeys, user.id, {
     session_id: session.id,

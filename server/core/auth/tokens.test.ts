@@ -39,7 +39,7 @@ const accepts = (token: string, verifyOptions = options) =>
 describe('an access token', () => {
   test('identifies user and session for 15 minutes', async () => {
     const token = await signAccessToken(claims, options)
-    expect(await verifyAccessToken(token, options)).toEqual(claims)
+    expect(await verifyAccessToken(token, options)).toEqual({ ...claims, expires_at: options.now + 900 })
     expect(decodeJwt(token)).toEqual(base)
     expect(await accepts(token, { ...options, now: now + 899 })).toBe(true)
     expect(await accepts(token, { ...options, now: now + 900 })).toBe(false)

@@ -47,10 +47,15 @@ export function signAccessToken(
     .sign(options.key)
 }
 
-/** Returns user and session of a valid access token. Throws for every other token. */
-export async function verifyAccessToken(token: string, options: TokenOptions): Promise<AccessClaims> {
+/**
+ * Returns user, session and end of a valid access token, in seconds since 1970. Throws for every other token.
+ */
+export async function verifyAccessToken(
+  token: string,
+  options: TokenOptions,
+): Promise<AccessClaims & { expires_at: number }> {
   const { user_id, payload } = await verifySigned(token, options)
-  return { user_id, session_id: readId(payload.sid) }
+  return { user_id, session_id: readId(payload.sid), expires_at: payload.exp as number }
 }
 
 /**

@@ -59,7 +59,7 @@ describe('logging in', () => {
     const [cookie] = (await logIn(username, testPassword)).cookies
     expect(cookie).toEqual({
       name: 'device',
-      value: expect.stringMatching(/^\d+\.[\w-]{22}\.[\w-]{43}$/),
+      value: expect.stringMatching(/^\d+\.\d+\.[\w-]{22}\.[\w-]{43}$/),
       maxAge: 365 * 24 * 60 * 60,
       path: '/',
       httpOnly: true,
@@ -163,7 +163,8 @@ describe('a device is not trusted', () => {
     ],
     ['if the nonce was changed', (device) => device.replace(/\.[\w-]{22}\./, `.${'A'.repeat(22)}.`)],
     ['if the user id was changed', (device) => `1${device}`],
-    ['without a signature', (device) => device.split('.').slice(0, 2).join('.')],
+    ['if the generation was changed', (device) => device.replace('.', '.1')],
+    ['without a signature', (device) => device.split('.').slice(0, 3).join('.')],
     ['if the cookie has additional parts', (device) => `${device}.${device}`],
     ['if the cookie is malformed', () => '%E0%A4%A; ;=;'],
     ['if the cookie is very long', (device) => device.repeat(100)],

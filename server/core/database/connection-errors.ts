@@ -1,5 +1,6 @@
 /** Classifies errors: which of them mean that a connection was lost or must not be used again. */
 import { DatabaseError } from 'pg'
+import { explainCertificateError } from '../refused-certificate.ts'
 
 /** The connection was lost. Whether the statement was executed is unknown. */
 class ConnectionError extends Error {
@@ -13,13 +14,14 @@ class ConnectionError extends Error {
 }
 
 /**
- * Returns errors of PostgreSQL, of the network and of TLS unchanged, and pg's own errors without a code as
- * ConnectionError.
+ * Returns errors of PostgreSQL and of the network unchanged, a refused certificate as RefusedCertificate, and pg's own
+ * errors without a code as ConnectionError.
  */
 export function asConnectionError(error: Error): Error {
   const { code } = error as { code?: string }
   const isOwnCode = code === undefined || (code.startsWith('ERR_') && !code.startsWith('ERR_TLS_'))
-  if (error instanceof DatabaseError || !isOwnCode) return error
+  if (error instanceof DatabaseError) return error
+  if (!isOwnCode) return explainCertificateError(error, 'database') as Error
   if (error.message === 'The server does not support SSL connections') {
     return new ConnectionError(
       'The database offers no TLS: turn it on there, or add sslmode=disable to its URL.',

@@ -83,6 +83,33 @@ describe('a job', () => {
 })
 
 describe('a queue', () => {
+  it('can run when the site starts, once however many processes start', async () => {
+    const starts: string[] = []
+    const wake: JobQueue<object> = {
+      name: 'wake',
+      retries: 0,
+      seconds: 10,
+      concurrency: 1,
+      runsAtStart: true,
+      work: async () => void starts.push('woken'),
+    }
+    const log = openLog({ logLevel: 'silent' })
+    const processes = [
+      await startJobs(database.url, () => [wake], log),
+      await startJobs(database.url, () => [wake], log),
+    ]
+    for (let attempts = 0; starts.length === 0; attempts++) {
+      if (attempts > 600) throw new Error('the job did not run')
+      await sleep(100)
+    }
+    // Sent after the one of the start, so it runs after all of those.
+    await processes[0]?.send(db, wake, {})
+    while (starts.length < 2) await sleep(100)
+    for (const one of processes) await one.stop()
+    const [sent] = await db`select count(*)::int from jobs.job where name = 'wake'`
+    expect(sent?.count).toBe(2)
+  })
+
   it('gets new settings when a later version of the program changes them', async () => {
     const settings = () =>
       db`select name, retry_limit, expire_seconds from jobs.queue where name in ('greet', 'wave') order by name`

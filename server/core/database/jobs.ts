@@ -11,6 +11,8 @@ export interface JobQueue<Data extends object> {
   seconds: number
   /** A cron expression with five fields, for scheduled jobs. */
   cron?: string
+  /** Also runs once when the site starts, in one of its processes. */
+  runsAtStart?: boolean
   /** How many jobs of this queue a process runs at a time. */
   concurrency: number
   work: (data: Data) => Promise<void>
@@ -38,6 +40,9 @@ function asPgBossExecutor(db: Db) {
 function isConnectionLost(error: Error): boolean {
   return isConnectionError(error) || /Connection terminated|not queryable/.test(error.message)
 }
+
+/** Processes of a site that start within this time are one start. */
+const startSeconds = 60
 
 /** Milliseconds between two log lines about an unreachable database. */
 const logIntervalMs = 10_000
@@ -102,6 +107,8 @@ export async function startJobs(
         if (job !== undefined) await queue.work(job.data ?? {})
       },
     )
+    if (queue.runsAtStart)
+      await boss.send(queue.name, {}, { singletonKey: 'start', singletonSeconds: startSeconds })
   }
   return jobs
 }

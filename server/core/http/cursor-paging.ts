@@ -14,8 +14,8 @@ interface CursorQuery {
 }
 
 /** The page of a list that a request asks for. */
-export interface PageRequest {
-  cursor: Cursor | null
+export interface PageRequest<Key extends number | string = number> {
+  cursor: Cursor<Key> | null
   size: number
   /** Rows to skip if there is no cursor. */
   skip: number
@@ -27,19 +27,30 @@ interface PageOptions {
   defaultSize?: number
 }
 
-/** Reads the page from a query. @throws ApiError('invalid-page') for an invalid cursor */
-export function parsePageRequest(
+/** Reads the page of a list whose keys are numbers from a query. @throws ApiError('invalid-page') for an invalid cursor */
+export function parsePageRequest(query: CursorQuery, options: PageOptions = {}): PageRequest {
+  const request = parseKeyedPageRequest(query, options)
+  if (!hasNumberKey(request)) throw new ApiError('invalid-page')
+  return request
+}
+
+/** Reads the page of a list whose keys can also be texts. @throws ApiError('invalid-page') for an invalid cursor */
+export function parseKeyedPageRequest(
   query: CursorQuery,
   { segmentCount = 1, defaultSize = limits.pageSize }: PageOptions = {},
-): PageRequest {
+): PageRequest<number | string> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, segmentCount)
   if (query.cursor !== undefined && cursor === null) throw new ApiError('invalid-page')
   const { size, skip } = offsetOf(query, defaultSize)
   return { cursor, size, skip: cursor === null ? skip : 0 }
 }
 
+function hasNumberKey(request: PageRequest<number | string>): request is PageRequest {
+  return typeof request.cursor?.key !== 'string'
+}
+
 /** Returns whether the rows of a page are read towards the beginning of the list. */
-function isBackwards({ cursor }: Pick<PageRequest, 'cursor'>): boolean {
+function isBackwards({ cursor }: Pick<PageRequest<number | string>, 'cursor'>): boolean {
   return cursor?.direction === 'before'
 }
 
@@ -78,7 +89,7 @@ export function cursorTime(db: Db, key: number): Fragment {
 
 interface KeyedRow {
   id: number
-  key: number
+  key: number | string
   segment?: number
 }
 
@@ -90,7 +101,7 @@ interface KeyedRow {
 export function cursorPage<Row extends KeyedRow>(
   endpoint: Endpoint,
   { params, query }: { params?: Record<string, unknown>; query: CursorQuery },
-  request: PageRequest,
+  request: PageRequest<number | string>,
   count: number,
   rows: Row[],
 ): Page<Row> {

@@ -1,29 +1,45 @@
 /** Cursors: positions in a list from which the next page continues, even if rows were added or deleted since. */
 
-export interface Cursor {
+export interface Cursor<Key extends number | string = number | string> {
   /** The page holds the rows after this one, or before it. */
   direction: 'after' | 'before'
   /** The segment of the list that the row is in; most lists have one. */
   segment: number
-  /** The sort key of the row: microseconds since 1970, or a random number. */
-  key: number
+  /** The sort key of the row: a number such as microseconds since 1970, or a text such as the beginning of a title. */
+  key: Key
   id: number
 }
 
-/** Returns the cursor as text, for example `a0_1763710000123456_77`. */
+/** Returns the cursor as text, for example `a0_1763710000123456_77`, or with a text as its key `a0_~dGl0bGU_77`. */
 export function encodeCursor({ direction, segment, key, id }: Cursor): string {
-  return `${direction === 'after' ? 'a' : 'b'}${segment}_${key}_${id}`
+  const written = typeof key === 'number' ? key : `~${Buffer.from(key).toString('base64url')}`
+  return `${direction === 'after' ? 'a' : 'b'}${segment}_${written}_${id}`
 }
 
 /** Returns the cursor, or null if the text is not a cursor of a list with this number of segments. */
 export function decodeCursor(text: string, segmentCount: number): Cursor | null {
-  const [, direction, segment, key, id] = /^([ab])(\d)_(\d[\d.e-]*)_(\d{1,16})$/.exec(text) ?? []
-  const cursor: Cursor = {
-    direction: direction === 'a' ? 'after' : 'before',
+  const [, direction, segment, number, encoded, id] =
+    /^([ab])(\d)_(?:(\d[\d.e-]*)|~([\w-]*))_(\d{1,16})$/.exec(text) ?? []
+  const key = encoded === undefined ? Number(number) : decodeText(encoded)
+  const cursor = {
+    direction: direction === 'a' ? ('after' as const) : ('before' as const),
     segment: Number(segment),
-    key: Number(key),
+    key,
     id: Number(id),
   }
   const { MAX_SAFE_INTEGER: maxSafe } = Number
-  return cursor.segment < segmentCount && cursor.key <= maxSafe && cursor.id <= maxSafe ? cursor : null
+  const isKey = typeof key === 'string' || (key !== null && key <= maxSafe)
+  return isKey && cursor.segment < segmentCount && cursor.id <= maxSafe ? (cursor as Cursor) : null
+}
+
+/** Decodes the key of a cursor; null if it is no text that the database could contain. */
+function decodeText(encoded: string): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(encoded, 'base64url'),
+    )
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
 }

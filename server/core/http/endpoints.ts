@@ -7,11 +7,12 @@ import { reauthenticationRequired } from '../auth/reauthentication.ts'
 import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
+import { publishChange } from './cache-changes.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
-import { publishInvalidation } from './visitor-cache.ts'
+import { type CacheChange, dependOnEverything, type VisitorCache } from './visitor-cache.ts'
 
 type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
   ? E extends { scope: 'session' }
@@ -44,6 +45,13 @@ declare module 'fastify' {
   }
 }
 
+/** Completes a cached response for a viewer; returns it as it is if nothing is missing. */
+export type Personalize<E extends Endpoint> = (
+  /** It is shared: it must not be changed. */
+  cached: Reply<E>,
+  call: { input: Input<E>; viewer: Viewer },
+) => Promise<Reply<E> | null>
+
 export interface MountOptions {
   /**
    * The rate limit checked before the handler runs: per user, or per address for visitors. By default that of its kind
@@ -52,6 +60,22 @@ export interface MountOptions {
   limit?: RateLimitName
   /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
   cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+}
+
+/** Options that depend on the endpoint. */
+export interface EndpointOptions<E extends Endpoint> extends MountOptions {
+  /**
+   * Completes the cached response of visitors for a viewer; null if the viewer sees more than visitors do, so that the
+   * handler must run. It is not called for moderators and for users with blocks or mutes, for whom the handler always runs.
+   */
+  personalize?: Personalize<E>
+  /**
+   * Whether the cached response that `personalize` completes is the viewer's own and not that of visitors: for lists that
+   * are different for each viewer.
+   */
+  cachePerViewer?: (query: Record<string, unknown>) => boolean
+  /** Returns what a successful call changed. By default a call that changes anything may have changed everything. */
+  changes?: (call: { input: Input<E>; viewer: Viewer; reply: Reply<E> }) => CacheChange
 }
 
 /**
@@ -64,8 +88,10 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  { limit = defaultLimit(endpoint), cacheForVisitors }: MountOptions = {},
+  options: EndpointOptions<E> = {},
 ): void {
+  const { limit = defaultLimit(endpoint), cacheForVisitors, personalize, cachePerViewer } = options
+  const { changes = (): CacheChange => 'everything' } = options
   const { db, visitorCache } = app.deps
   const isCacheable =
     typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
@@ -96,33 +122,70 @@ export function mount<E extends Endpoint>(
     handler: async (request, reply) => {
       const { viewer } = request
       await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const handle = (tx?: TransactionSql) =>
-        handler({
-          input: { params: request.params, query: request.query, body: request.body } as Input<E>,
-          viewer: viewer as ViewerFor<E>,
-          request,
-          reply,
-          tx: tx as Call<E>['tx'],
-        })
+      const input = { params: request.params, query: request.query, body: request.body } as Input<E>
+      const handle = (tx?: TransactionSql, as: Viewer | null = viewer) =>
+        handler({ input, viewer: as as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
       reply.code(endpoint.status)
-      if (viewer === null && isCacheable(request.query as Record<string, unknown>)) {
-        const { body } = await visitorCache.getOrCreate(cacheKey(endpoint, request), async () => ({
-          status: endpoint.status,
-          body: Buffer.from(reply.serialize(await handle()) as string),
-        }))
-        return reply.type('application/json; charset=utf-8').send(body)
+      const query = request.query as Record<string, unknown>
+      const isOwn = viewer !== null && cachePerViewer?.(query) === true
+      if (isOwn || isCacheable(query)) {
+        const owner = isOwn ? viewer : null
+        const getCached = () =>
+          visitorCache.getOrCreate(cacheKey(endpoint, request, owner), async () => {
+            const value = (await handle(undefined, owner)) as Reply<E>
+            const body = reply.serialize(value) as string
+            return { status: endpoint.status, body, ...(personalize && { value }) }
+          })
+        if (viewer === null) return sendJson(reply, (await getCached()).body)
+        if (personalize !== undefined && isServedFromCache(viewer, visitorCache)) {
+          const cached = await getCached().catch(nullIfRefused)
+          const completed = cached && (await personalize(cached.value as Reply<E>, { input, viewer }))
+          if (cached !== null && completed === cached.value) return sendJson(reply, cached.body)
+          if (completed !== null) return completed
+        }
+      }
+      // The response that contains this one is not told what it depends on.
+      dependOnEverything()
+      let result: Reply<E> | Readable | undefined
+      const publish = async () => {
+        if (!invalidatesCache) return
+        const change = viewer === null ? 'everything' : changes({ input, viewer, reply: result as Reply<E> })
+        await publishChange(db, visitorCache, change)
       }
       if (endpoint.idempotent && viewer !== null) {
-        return runIdempotent(db, viewer.id, request, reply, (tx) => {
-          if (invalidatesCache) afterCommit(tx, () => publishInvalidation(db, visitorCache))
-          return handle(tx)
+        return runIdempotent(db, viewer.id, request, reply, async (tx) => {
+          afterCommit(tx, publish)
+          result = await handle(tx)
+          return result
         })
       }
-      const result = await handle()
-      if (invalidatesCache) await publishInvalidation(db, visitorCache)
+      result = await handle()
+      await publish()
       return result
     },
   })
+}
+
+/** Sends a response that is serialized already. As a text, because Node sends it together with the headers. */
+function sendJson(reply: FastifyReply, body: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+/**
+ * Returns whether a viewer sees everything that visitors see, and the cache has applied every change that was announced
+ * before this request. What the viewer sees in addition to visitors is the matter of each endpoint.
+ */
+function isServedFromCache(
+  { has_blocks_or_mutes, is_moderator, last_change }: Viewer,
+  cache: VisitorCache,
+): boolean {
+  return !has_blocks_or_mutes && !is_moderator && cache.isCurrent(last_change)
+}
+
+/** Visitors may not see what a signed-in user may. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError) return null
+  throw error
 }
 
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
@@ -131,11 +194,12 @@ const maxBodyMs = 1000
 /**
  * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other
  * parameters and other spellings of the URL lead to the same response, so they must not create another one.
+ * @param owner the only user to whom the response is sent; null if it is what visitors see
  */
-function cacheKey({ path, query }: Endpoint, request: FastifyRequest): string {
+function cacheKey({ path, query }: Endpoint, request: FastifyRequest, owner: Viewer | null): string {
   const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
   const values = request.query as Record<string, unknown>
-  return JSON.stringify([path, request.params, names.map((name) => values[name] ?? null)])
+  return JSON.stringify([owner?.id ?? null, path, request.params, names.map((name) => values[name] ?? null)])
 }
 
 /**

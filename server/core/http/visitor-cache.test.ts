@@ -11,7 +11,8 @@ import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { connect } from '../database/database.ts'
-import { createVisitorCache, publishInvalidation, subscribeToInvalidation } from './visitor-cache.ts'
+import { publishChange, subscribeToChanges } from './cache-changes.ts'
+import { type CacheTag, createVisitorCache, dependOn, dependOnEverything } from './visitor-cache.ts'
 
 const created = (text: string, status = 200) => ({ status, body: [text] })
 
@@ -43,7 +44,7 @@ describe('the visitor cache', () => {
       await sleep(30)
       return created('before')
     })
-    cache.clear()
+    cache.drop('everything')
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
     expect((await started).body).toEqual(['before'])
     expect((await cache.getOrCreate('/', async () => created('later'))).body).toEqual(['after'])
@@ -57,15 +58,80 @@ describe('the visitor cache', () => {
     expect((await cache.getOrCreate('/x', async () => created('repaired'))).body).toEqual(['repaired'])
   })
 
-  it('is emptied when it exceeds its maximum size', async () => {
+  it('drops what depends on a change, and what does not name what it depends on', async () => {
     const cache = createVisitorCache()
+    const create = (key: string, tags: CacheTag[], text: string) =>
+      cache.getOrCreate(key, async () => {
+        dependOn(tags)
+        return created(text)
+      })
+    const readAll = async (text: string) =>
+      [
+        await create('list', ['listing', 'video:1', 'video:2'], text),
+        await create('video', ['video:2'], text),
+        await create('unknown', [], text),
+      ].map(({ body }) => body[0])
+    await readAll('first')
+    cache.drop(['video:1'])
+    expect(await readAll('second')).toEqual(['second', 'first', 'second'])
+    cache.drop(['video:3'])
+    expect(await readAll('third')).toEqual(['second', 'first', 'third'])
+    cache.drop('everything')
+    expect(await readAll('fourth')).toEqual(['fourth', 'fourth', 'fourth'])
+  })
+
+  it('drops a page with each of the responses that it contains', async () => {
+    const cache = createVisitorCache()
+    let version = 0
+    const readPart = (id: number) =>
+      cache.getOrCreate(`part ${id}`, async () => {
+        dependOn([`video:${id}`])
+        return created(`part ${id}.${version}`)
+      })
+    const readPage = (page: string, parts: () => Promise<{ body: string[] }[]>) =>
+      cache.getOrCreate(page, async () => created((await parts()).map(({ body }) => body[0]).join()))
+    const read = async () =>
+      [
+        await readPage('both', async () => [await readPart(1), await readPart(2)]),
+        await readPage('first', async () => [await readPart(1)]),
+        await readPage('uncached', async () => {
+          dependOnEverything()
+          return [await readPart(1)]
+        }),
+      ].map(({ body }) => body[0])
+    await read()
+    version = 1
+    cache.drop(['video:2'])
+    expect(await read()).toEqual(['part 1.0,part 2.1', 'part 1.0', 'part 1.0'])
+    version = 2
+    cache.drop(['video:1'])
+    expect(await read()).toEqual(['part 1.2,part 2.1', 'part 1.2', 'part 1.2'])
+    version = 3
+    const before = cache.statistics().misses
+    cache.drop(['video:4'])
+    await read()
+    expect(cache.statistics().misses - before).toBe(1)
+  })
+
+  it('forgets expired entries when it creates others', async () => {
+    const cache = createVisitorCache(20)
+    for (let n = 0; n < 100; n++) await cache.getOrCreate(`page ${n}`, async () => created('x'))
+    await sleep(40)
+    await cache.getOrCreate('another', async () => created('x'))
+    expect(cache.statistics()).toMatchObject({ entries: 1, size: 'another'.length + 1 })
+  })
+
+  it('drops the oldest entries when it exceeds its maximum size', async () => {
+    const cache = createVisitorCache(60_000)
     const large = 'x'.repeat(1024 * 1024)
     await cache.getOrCreate('first', async () => created(large))
     for (let n = 0; n < 64; n++) await cache.getOrCreate(`page ${n}`, async () => created(large))
+    expect((await cache.getOrCreate('page 63', async () => created('second'))).body).toEqual([large])
     expect((await cache.getOrCreate('first', async () => created('second'))).body).toEqual(['second'])
+    expect(cache.statistics().size).toBeLessThanOrEqual(64 * 1024 * 1024)
   })
 
-  it('is emptied when its keys exceed the maximum size, because addresses can be longer than responses', async () => {
+  it('drops the oldest entries when its keys exceed the maximum size, because addresses can be longer than responses', async () => {
     const cache = createVisitorCache(60_000)
     const longKey = (n: number) => `${n}${'x'.repeat(1024 * 1024)}`
     await cache.getOrCreate(longKey(0), async () => created('first'))
@@ -165,13 +231,13 @@ describe('a site with a visitor cache', () => {
     await closedDb.end({ timeout: 0 })
     const cache = createVisitorCache()
     await cache.getOrCreate('/', async () => created('before'))
-    await publishInvalidation(closedDb, cache)
+    await publishChange(closedDb, cache, 'everything')
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
   })
 
   it('clears its cache after writes by other processes', async () => {
     const otherCache = createVisitorCache(60_000)
-    await subscribeToInvalidation(site.db, otherCache)
+    await subscribeToChanges(site.db, otherCache)
     await otherCache.getOrCreate('/', async () => created('before'))
     await saveFilm(site, await signUp(site, 'cyd'), 'fresher')
     for (let attempt = 0; attempt < 100; attempt++) {

@@ -1,84 +1,178 @@
 /**
- * Caches responses that are the same for every visitor (pages and lists) for a second, so that under load a popular
- * page is rendered once per second instead of once per request.
+ * Caches for a second what every visitor sees, so that under load a popular page or list is created once per second
+ * instead of once per request. Signed-in users share these entries (endpoints.ts).
  *
- * Visitors do not get outdated responses: each write clears the cache of its process before its response is sent, and
- * notifies the other processes through the database. Changes by other means (the command line) show within a second.
- * Reasons and figures: docs/decisions/0007-visitor-cache.md.
+ * Each entry depends on tags, such as `video:7`. A write drops the entries that depend on what it changed, in its own
+ * process before its response is sent, and in the others through the database (cache-changes.ts).
+ * Reasons and figures: docs/decisions/0038-shared-responses.md.
  */
-import type { Sql } from '../database/database.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+
+/** What a response shows and a write changes. `listing` is the selection and order of all lists of bookmarks. */
+export type CacheTag = 'listing' | `video:${number}` | `user:${number}` | `likes-of:${string}`
+
+/** What a write changed; `everything` if it is not known. */
+export type CacheChange = readonly CacheTag[] | 'everything'
 
 export interface VisitorCache {
+  /** Identifies this cache in the messages of all processes. */
+  readonly id: string
+  /** The number of the last change that was applied to this cache, or -1 if changes may have been missed. */
+  appliedChange: number
   /** Returns the cached response for `key`, or creates it. Concurrent calls share one creation. */
   getOrCreate<M extends CachedResponse>(key: string, create: () => Promise<M>): Promise<M>
-  /** Empties the cache. Responses whose creation has already started are not served to later requests. */
-  clear(): void
+  /** Drops the entries that a write changed. Responses whose creation has already started are not served later. */
+  drop(change: CacheChange): void
+  /** Returns whether every change up to this number was applied, so that no entry is older than it. */
+  isCurrent(changeNumber: number): boolean
+  /** Returns how many requests were answered from an entry and how many created one, and the current size. */
+  statistics(): { hits: number; misses: number; entries: number; size: number }
 }
 
-interface CachedResponse {
+export interface CachedResponse {
   status: number
-  /** Bytes to send as they are, or a text in parts. */
-  body: Buffer | string[]
+  /** A text to send as it is, or its parts. */
+  body: string | string[]
+  /** What the bytes were serialized from, for responses that are completed for each viewer. */
+  value?: unknown
 }
 
-/** Maximum size of all entries with their keys, in bytes or characters. The cache is emptied when it exceeds it. */
+interface Entry {
+  key: string
+  response: Promise<CachedResponse>
+  expiresAt: number
+  size: number
+  /** Empty while the response is being created, and if the entry depends on everything. */
+  tags: ReadonlySet<CacheTag>
+}
+
+/** Maximum size of all entries with their keys, in characters. The oldest entries beyond it are dropped. */
 const maxSize = 64 * 1024 * 1024
+
+/** How many times the size of its text a value takes in memory: measured 1.1 for a page of cards, rounded up. */
+const valueSizeFactor = 2
+
+/** The tags of the response that is being created; null once it depends on everything. */
+const collector = new AsyncLocalStorage<{ tags: Set<CacheTag>; isUnknown: boolean }>()
+
+/**
+ * Names what the response that is being created depends on. A response whose creation calls this never depends on
+ * everything. Does nothing outside such a creation.
+ */
+export function dependOn(tags: Iterable<CacheTag>): void {
+  const found = collector.getStore()
+  if (found !== undefined) for (const tag of tags) found.tags.add(tag)
+}
+
+/** Declares that what the response being created depends on is not known: any write drops it. */
+export function dependOnEverything(): void {
+  const found = collector.getStore()
+  if (found !== undefined) found.isUnknown = true
+}
 
 /**
  * Creates a cache.
  * @param ttlMs lifetime of entries in milliseconds; 0 turns the cache off, for tests that write to the database
  */
 export function createVisitorCache(ttlMs = 1000): VisitorCache {
-  let entries = new Map<string, { response: Promise<CachedResponse>; expiresAt: number }>()
+  const entries = new Map<string, Entry>()
+  const pending = new Set<Entry>()
+  const entriesByTag = new Map<CacheTag | 'everything', Set<Entry>>()
   let size = 0
-  const clear = () => {
-    entries = new Map()
-    size = 0
+  let hits = 0
+  let misses = 0
+
+  const tagsOf = ({ tags }: Entry): Iterable<CacheTag | 'everything'> =>
+    tags.size === 0 ? ['everything'] : tags
+
+  function remove(entry: Entry): void {
+    if (entries.get(entry.key) !== entry) return
+    entries.delete(entry.key)
+    if (pending.delete(entry)) return
+    size -= entry.size
+    for (const tag of tagsOf(entry)) {
+      const tagged = entriesByTag.get(tag)
+      tagged?.delete(entry)
+      if (tagged?.size === 0) entriesByTag.delete(tag)
+    }
   }
+
+  /** Adds a created response, unless it was dropped meanwhile. */
+  function add(entry: Entry, { body, value }: CachedResponse): void {
+    if (!pending.delete(entry)) return
+    entry.expiresAt = performance.now() + ttlMs
+    const bodySize = [body].flat().reduce((sum, part) => sum + part.length, 0)
+    entry.size = entry.key.length + bodySize * (value === undefined ? 1 : 1 + valueSizeFactor)
+    size += entry.size
+    for (const tag of tagsOf(entry)) {
+      const tagged = entriesByTag.get(tag)
+      if (tagged === undefined) entriesByTag.set(tag, new Set([entry]))
+      else tagged.add(entry)
+    }
+    removeOldest()
+  }
+
+  /** Drops expired entries and those beyond the maximum size. A Map is in the order in which entries were added. */
+  function removeOldest(): void {
+    const now = performance.now()
+    for (const entry of entries.values()) {
+      if (entry.expiresAt > now && size <= maxSize) return
+      if (!pending.has(entry)) remove(entry)
+    }
+  }
+
+  function create<M extends CachedResponse>(key: string, createResponse: () => Promise<M>): Entry {
+    const found = { tags: new Set<CacheTag>(), isUnknown: false }
+    const response = collector.run(found, createResponse)
+    const entry: Entry = { key, response, expiresAt: Number.POSITIVE_INFINITY, size: 0, tags: new Set() }
+    const outdated = entries.get(key)
+    if (outdated !== undefined) remove(outdated)
+    entries.set(key, entry)
+    pending.add(entry)
+    response.then(
+      (created) => {
+        if (!found.isUnknown) entry.tags = found.tags
+        // Errors may be gone a moment later.
+        if (created.status === 200) add(entry, created)
+        else remove(entry)
+      },
+      () => remove(entry),
+    )
+    return entry
+  }
+
+  /** Makes the response being created, if any, depend on what an entry that it contains depends on. */
+  async function inherit(entry: Entry): Promise<CachedResponse> {
+    const response = await entry.response
+    if (entry.tags.size === 0) dependOnEverything()
+    else dependOn(entry.tags)
+    return response
+  }
+
   return {
-    clear,
-    getOrCreate(key, create) {
-      if (ttlMs === 0) return create()
-      const now = performance.now()
+    id: randomUUID(),
+    appliedChange: -1,
+    getOrCreate(key, createResponse) {
+      if (ttlMs === 0) return createResponse()
       const cached = entries.get(key)
+      const isCached = cached !== undefined && cached.expiresAt > performance.now()
+      if (isCached) hits += 1
+      else misses += 1
+      const entry = isCached ? cached : create(key, createResponse)
+      const response = collector.getStore() === undefined ? entry.response : inherit(entry)
       // Each key always stores the same type of response.
-      if (cached !== undefined && cached.expiresAt > now) return cached.response as ReturnType<typeof create>
-      const created = create()
-      const currentEntries = entries
-      const entry = { response: created, expiresAt: Number.POSITIVE_INFINITY }
-      currentEntries.set(key, entry)
-      created.then(
-        ({ status, body }) => {
-          // Errors may be gone a moment later.
-          if (status !== 200) return void currentEntries.delete(key)
-          entry.expiresAt = performance.now() + ttlMs
-          size +=
-            key.length +
-            (Buffer.isBuffer(body) ? body.length : body.reduce((sum, part) => sum + part.length, 0))
-          if (size > maxSize && currentEntries === entries) clear()
-        },
-        () => currentEntries.delete(key),
-      )
-      return created
+      return response as ReturnType<typeof createResponse>
     },
+    drop(change) {
+      const tags = change === 'everything' ? [...entriesByTag.keys()] : [...change, 'everything' as const]
+      // What a response that is being created depends on is not known yet.
+      for (const entry of [...pending]) remove(entry)
+      for (const tag of tags) for (const entry of [...(entriesByTag.get(tag) ?? [])]) remove(entry)
+    },
+    isCurrent(changeNumber) {
+      return ttlMs > 0 && this.appliedChange >= changeNumber
+    },
+    statistics: () => ({ hits, misses, entries: entries.size, size }),
   }
-}
-
-const invalidationChannel = 'cache_invalidated'
-
-/** Clears the cache when another process publishes an invalidation, and after the connection was lost in between. */
-export async function subscribeToInvalidation(db: Sql, cache: VisitorCache): Promise<void> {
-  await db.listen(invalidationChannel, cache.clear, cache.clear)
-}
-
-/** Clears the caches of all server processes. For processes without a cache, such as the command line. */
-export function notifyOfChanges(db: Sql): Promise<void> {
-  return db.notify(invalidationChannel, '')
-}
-
-/** Clears the cache here and in the other processes. Await it after a write and before sending the response. */
-export async function publishInvalidation(db: Sql, cache: VisitorCache): Promise<void> {
-  cache.clear()
-  // The write is committed. If the others cannot be notified, they serve outdated responses for a second; no error.
-  await notifyOfChanges(db).catch(() => {})
 }

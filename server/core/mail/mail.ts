@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Log } from '../log.ts'
+import { explainCertificateError } from '../refused-certificate.ts'
 import { parseSmtpUrl } from '../service-urls.ts'
 import type { Settings } from '../settings.ts'
 
@@ -79,7 +80,8 @@ function smtpTransport(smtpUrl: string): MailTransport {
         const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
         // Recipient or message refused: permanent. A wrong password (EAUTH) can be corrected by the operator.
         const isFinal = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-        throw isFinal ? new MailRefused(`the mail server refused with ${responseCode}`) : error
+        if (isFinal) throw new MailRefused(`the mail server refused with ${responseCode}`)
+        throw explainCertificateError(error, 'mail server')
       })
     },
     close: () => transport.close(),

@@ -4,6 +4,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Parser } from 'htmlparser2'
 import { Agent, type Dispatcher } from 'undici'
 import { isLoopback } from '../loopback.ts'
+import { explainCertificateError } from '../refused-certificate.ts'
 import { isTlsOff } from '../service-urls.ts'
 import type { ByteStore, StoredPicture } from './store.ts'
 
@@ -49,7 +50,7 @@ export function openS3(s3Url: string): ByteStore {
         if (response.statusCode < 500 || attempt === tries) return response
         await response.body.dump()
       } catch (error) {
-        if (attempt === tries) throw error
+        if (attempt === tries) throw explainCertificateError(error, 'S3 server')
       }
       await wait(attempt * 200)
     }

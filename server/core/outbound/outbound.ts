@@ -3,6 +3,7 @@
  * (docs/behaviour.md, Extraction; measured against 961 hostile URLs, 149 DNS answers, 60 redirects).
  */
 import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
+import { isCertificateCode } from '../refused-certificate.ts'
 import { type AllowList, bareHost, checkUrl, effectivePort, parseAllowList } from './check-url.ts'
 import { connectMs, guardedConnector, type Lookup, lookupByDns, resolveChecked } from './connector.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -221,6 +222,6 @@ function toOutboundError(
     return new OutboundError('bad-answer', { cause: error })
   }
   const code = String((error as { code?: unknown } | null)?.code ?? '')
-  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_(?:TLS|SSL)/.test(code)
+  const isCertificate = isCertificateCode(code) || /ERR_(?:TLS|SSL)/.test(code)
   return new OutboundError(isCertificate ? 'bad-certificate' : 'unreachable', { cause: error })
 }

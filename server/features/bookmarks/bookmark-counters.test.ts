@@ -136,6 +136,11 @@ test('concurrent saves, edits, moves and deletions leave all counters correct wi
       ),
     () =>
       withLock(
+        (tx, id) => tx`update bookmarks set duration = ${[null, 60][chance(2)] ?? null} where id = ${id}`,
+      ),
+    () => db`update videos set duration = ${[null, 90, 120][chance(3)] ?? null} where id = ${randomVideo()}`,
+    () =>
+      withLock(
         (tx, id) => tx`
         update bookmarks set hold_reason = ${chance(3) ? null : 'a rule'},
                created_at = now() - ${chance(9)}::int * interval '1 day' where id = ${id}`,

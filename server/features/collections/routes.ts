@@ -18,6 +18,7 @@ import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import { currentRules } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
   readChannel,
@@ -98,8 +99,11 @@ export function registerCollections(app: FastifyInstance): void {
   mount(app, updateCollection, async ({ input: { params, body }, viewer }) => {
     await changes.requireOwnCollection(db, params.id, viewer.id)
     await screenCollectionChange(db, db, params.id, viewer.id, body)
+    const rules = await currentRules(db)
     const isOutOfSync = await db.begin(async (tx) => {
-      await changes.updateCollection(tx, params.id, viewer.id, body)
+      await access.holdPublishedByChange(tx, rules, params.id, () =>
+        changes.updateCollection(tx, params.id, viewer.id, body),
+      )
       if (body.access === undefined || !(await access.isOutOfSync(tx, params.id))) return false
       await jobs.send(tx, access.syncCollectionVisibilityJob, { collection_id: params.id })
       return true

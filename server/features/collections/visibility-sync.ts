@@ -3,6 +3,7 @@ import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { bookmarkBatchSize } from '../../shared/batch-size.ts'
 import { isOutdated } from '../../shared/visibility.ts'
+import { type CompiledRules, currentRules, holdPublished } from '../moderation/public-api.ts'
 
 /** Sent with a change of access that leaves bookmarks out of sync, so that a job completes it if the process dies. */
 export const syncCollectionVisibilityJob = { name: 'sync-collection-visibility' }
@@ -26,17 +27,33 @@ export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean
 
 /**
  * Hides or shows the bookmarks of a collection according to its access, in batches. Each batch reads the current access,
- * because it can change again in the meantime.
+ * because it can change again in the meantime. Bookmarks that become public and match a rule are held.
  */
 export async function syncBookmarkVisibility(db: Sql, collectionId: number): Promise<void> {
-  const ids = await findOutOfSync(db, collectionId, null)
+  const [ids, rules] = [await findOutOfSync(db, collectionId, null), await currentRules(db)]
   for (let at = 0; at < ids.length; at += bookmarkBatchSize) {
     const part = ids.slice(at, at + bookmarkBatchSize)
     await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${part}::bigint[])`
-      await tx`select refresh_bookmark_flags(${part}::bigint[])`
+      await holdPublished(tx, rules, part, () => tx`select refresh_bookmark_flags(${part}::bigint[])`)
     })
   }
+}
+
+/**
+ * Runs `change`, which changes a collection, and holds bookmarks that it makes public and that match a rule. Those of a
+ * large collection are left to `syncBookmarkVisibility`, as the trigger leaves them.
+ */
+export async function holdPublishedByChange(
+  tx: Db,
+  rules: CompiledRules,
+  collectionId: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  await tx`select from collections where id = ${collectionId} for no key update`
+  const rows = await tx<{ id: number }[]>`
+    select id from bookmarks where collection_id = ${collectionId} limit 1001`
+  await holdPublished(tx, rules, rows.length > 1000 ? [] : rows.map(({ id }) => id), change)
 }
 
 async function findOutOfSync(db: Db, collectionId: number, max: number | null): Promise<number[]> {

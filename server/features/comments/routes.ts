@@ -1,4 +1,5 @@
 import {
+  type Comment,
   type CommentsQuery,
   type CommentWithContext,
   createComment,
@@ -18,6 +19,7 @@ import type { Db } from '../../core/database/database.ts'
 import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
+import { dependOn } from '../../core/http/visitor-cache.ts'
 import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
 import { notifyReply } from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
@@ -39,11 +41,19 @@ export function registerComments(app: FastifyInstance): void {
     mount(
       app,
       endpoint,
-      ({ input, viewer }) =>
-        commentsPage(endpoint, input, (request) =>
+      async ({ input, viewer }) => {
+        const page = await commentsPage(endpoint, input, (request) =>
           list(dbFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, request),
-        ),
-      { cacheForVisitors: true },
+        )
+        // What a page of replies depends on is not known: it does not name its video.
+        if (endpoint === listComments) dependOn([`video:${input.params.id}`])
+        return page
+      },
+      {
+        cacheForVisitors: true,
+        personalize: async (page, { input, viewer }) =>
+          isSameForViewer(page.results, input.query, viewer) ? page : null,
+      },
     )
   }
 
@@ -66,7 +76,10 @@ export function registerComments(app: FastifyInstance): void {
         const insert = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
         return readOwn(tx, await insert(tx, input.params.id, viewer, screened), viewer)
       },
-      createLimit,
+      {
+        ...createLimit,
+        changes: ({ input }) => (endpoint === createComment ? [`video:${input.params.id}`] : 'everything'),
+      },
     )
   }
 
@@ -102,6 +115,19 @@ export function registerComments(app: FastifyInstance): void {
       editLimit,
     )
   }
+}
+
+/**
+ * Returns whether a viewer without blocks and mutes sees the comments that visitors see. Authors also see their held
+ * comments, and whether they are the owner of a bookmark that visitors may not see.
+ */
+function isSameForViewer(
+  comments: readonly Pick<Comment, 'user'>[],
+  { bookmark }: CommentsQuery,
+  viewer: Viewer,
+): boolean {
+  if (viewer.has_held_comments) return false
+  return bookmark === undefined || comments.every(({ user }) => user?.id !== viewer.id)
 }
 
 async function insertCommentAndNotify(

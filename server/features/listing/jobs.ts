@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import { recountLongLists } from './long-lists.ts'
 import { recountListing } from './queries.ts'
 
 /** Scheduled jobs for lists. */
@@ -12,6 +13,14 @@ export function listingQueues(db: Sql): JobQueue<object>[] {
       cron: '*/5 * * * *',
       concurrency: 1,
       work: () => recountListing(db),
+    },
+    {
+      name: 'recount-long-lists',
+      retries: 0,
+      seconds: 240,
+      cron: '41 * * * *',
+      concurrency: 1,
+      work: () => recountLongLists(db),
     },
   ]
 }

@@ -1,6 +1,9 @@
 /** A small random site, and a simple implementation of listings that computes the expected result row by row. */
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type ParsedSearch, parseSearch, type SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Sql } from '../../core/database/database.ts'
+import { foldCase, matchesFilters, matchesSearch } from './search-model.fixture.ts'
 
 interface BookmarkRow {
   id: number
@@ -10,6 +13,7 @@ interface BookmarkRow {
   collection_id: number
   channel_id: number | null
   title: string
+  description: string
   tags: string[]
   access: string
   collection_access: string
@@ -17,6 +21,8 @@ interface BookmarkRow {
   host: string
   status: string
   orientation: string
+  duration: number | null
+  created_at: Date
   micros: number
   random_key: number
 }
@@ -26,14 +32,40 @@ export interface ReferenceModel {
   /** user → video → time of the like, in microseconds. */
   likes: Map<string, Map<number, number>>
   follows: Map<string, Set<string>>
+  /** user → videos. */
+  watched: Map<string, Set<number>>
+  /** Pairs of who blocked and who is blocked. */
+  blocks: { blocker: string; blocked: string }[]
+  mutes: { username: string; muted: string | null; tag: string | null }[]
+  moderators: string[]
+  /** Words in use that are similar to words of searches, by the latter. */
+  similarWords: Map<string, string[]>
 }
 
+/** Words of titles, descriptions and tags, too short to be corrected. */
 export const words = ['ox', 'elk', 'cat', 'fly', 'bee', 'owl']
+/** Further words of titles and descriptions: with accents, apostrophes and punctuation, long and similar ones. */
+export const titleWords = [
+  ...words,
+  'Élk',
+  "cat's",
+  'Straße',
+  'lantern',
+  'Lanterns',
+  'lanterne',
+  'top-10',
+  'Vol.2',
+  'Привет',
+  '4K',
+  'and/or',
+]
+export const tagNames = [...words, 'night fly', 'sci-fi', 'été']
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw']
+/** Words that are misspelt, or the beginning of a longer word. */
+export const misspeltWords = ['lanten', 'lanternes', 'lant', 'strase', 'prive', 'zebra']
 
 /** Fills the database with the users `user1` to `user8`, their collections and bookmarks. Always the same data. */
 export async function fillWithRandomData(db: Sql): Promise<void> {
-  await db`select setseed(0.42)`
   await db.begin(async (tx) => {
     await tx`select setseed(0.42)`
     await tx`insert into users (username, email) select 'user' || n, n || '@example.org' from generate_series(1, 8) n`
@@ -42,19 +74,26 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
       select u.id, 'c' || n, case when n = 3 then 'private' else 'public' end from users u, generate_series(1, 3) n`
     await tx`insert into channels (collection_id, name) select id, 'ch' from collections`
     await tx`
-      insert into videos (canonical_url, source_url, host, status, orientation_ruling)
-      select 'https://h' || n % 4 || '.example.org/' || n, 'https://h' || n % 4 || '.example.org/' || n,
-             'h' || n % 4 || '.example.org',
+      insert into videos (canonical_url, source_url, host, duration, status, orientation_ruling)
+      select 'https://' || host || '/' || n, 'https://' || host || '/' || n, host,
+             case when random() < 0.7 then floor(random() * 12)::int * 300 end,
              case when random() < 0.08 then 'hidden' when random() < 0.04 then 'removed' else 'visible' end,
              case when random() < 0.2 then (${orientations}::text[])[1 + floor(random() * 5)::int] end
-        from generate_series(1, 120) n`
+        from generate_series(1, 120) n,
+             lateral (select case when n % 9 = 0 then 'm.tube-site.example.net' else 'h' || n % 4 || '.example.org' end as host)`
+    // Up to `most` random elements. `seed` refers to the row: otherwise it would be called once for all rows.
+    await tx`create function pg_temp.some(choices text[], most int, seed bigint) returns text[] language sql volatile as $$
+      select array(select choices[1 + floor(random() * cardinality(choices))::int]
+                     from generate_series(1, floor(random() * (most + 1))::int)) $$`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, tags, orientation, access, created_at)
+      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, orientation, access, duration, created_at)
       select c.user_id, v.id, c.id, case when random() < 0.5 then ch.id end,
-             (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || (${words}::text[])[1 + floor(random() * 6)::int],
-             array[(${words}::text[])[1 + floor(random() * 6)::int]],
+             (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), ' '),
+             array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), (array[' ', ', ', ' – '])[1 + floor(random() * 3)::int]),
+             array(select distinct tag from unnest(pg_temp.some(${tagNames}, 3, v.id + c.id)) tag),
              (${orientations}::text[])[1 + floor(random() * random() * 5)::int],
              case when random() < 0.2 then 'private' else 'public' end,
+             case when random() < 0.2 then floor(random() * 12)::int * 300 end,
              now() - floor(random() * 300) * interval '1 hour'
         from videos v, collections c join channels ch on ch.collection_id = c.id
        where random() < 0.13`
@@ -63,6 +102,7 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
     await tx`
       insert into likes (user_id, video_id, created_at)
       select u.id, v.id, now() - floor(random() * 20) * interval '1 hour' from users u, videos v where random() < 0.2`
+    await tx`insert into watched_videos (user_id, video_id) select u.id, v.id from users u, videos v where random() < 0.3`
     await tx`
       insert into follows (follower_id, followee_id)
       select a.id, b.id from users a, users b where a.id <> b.id and random() < 0.4`
@@ -72,9 +112,10 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
 
 export async function readReference(db: Sql): Promise<ReferenceModel> {
   const bookmarks = await db<BookmarkRow[]>`
-    select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.tags, b.access,
+    select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access,
            c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
            coalesce(v.orientation_ruling, b.orientation) as orientation,
+           coalesce(b.duration, v.duration) as duration, b.created_at,
            (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key
       from bookmarks b join users u on u.id = b.user_id join videos v on v.id = b.video_id
       join collections c on c.id = b.collection_id`
@@ -93,40 +134,113 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
       from follows f join users a on a.id = f.follower_id join users b on b.id = f.followee_id`) {
     follows.set(follower, (follows.get(follower) ?? new Set()).add(followee))
   }
-  return { bookmarks, likes, follows }
+  const watched: ReferenceModel['watched'] = new Map()
+  for (const { username, video_id } of await db<{ username: string; video_id: number }[]>`
+    select username, video_id from watched_videos w join users u on u.id = w.user_id`) {
+    watched.set(username, (watched.get(username) ?? new Set()).add(video_id))
+  }
+  const blocks = await db<ReferenceModel['blocks']>`
+    select a.username as blocker, b.username as blocked
+      from blocks join users a on a.id = blocker_id join users b on b.id = blocked_id`
+  const mutes = await db<ReferenceModel['mutes']>`
+    select u.username, m.username as muted, tag
+      from mutes join users u on u.id = mutes.user_id left join users m on m.id = muted_id`
+  const moderators = await db<{ username: string }[]>`select username from users where is_moderator`
+  const searched = [...titleWords, ...misspeltWords]
+  const similarWords: ReferenceModel['similarWords'] = new Map()
+  for (const { ordinal, word } of await db<{ ordinal: number; word: string }[]>`
+    select ordinal, word
+      from similar_words(array(select unaccent(lower(w)) from unnest(${searched}::text[]) with ordinality s (w, n) order by n))`) {
+    const text = searched[ordinal - 1] ?? ''
+    similarWords.set(text, [...(similarWords.get(text) ?? []), word])
+  }
+  return {
+    bookmarks,
+    likes,
+    follows,
+    watched,
+    blocks,
+    mutes,
+    moderators: moderators.map(({ username }) => username),
+    similarWords,
+  }
 }
 
-/**
- * Returns the ids of the whole listing, in order.
- * @param hiddenUsers users whose bookmarks the viewer does not see; a search does not find a video by them either
- */
+/** Returns the ids of the whole listing, in order. `search` is what `query.q` contains. */
 export function expectedIds(
   site: ReferenceModel,
   query: ListingQuery,
   viewer: string | null,
-  hiddenUsers: readonly string[] = [],
+  search: ParsedSearch = parseSearch(query.q ?? ''),
 ): number[] {
-  const following = query.sort === 'following' || query.following === true
-  const inContainer =
-    query.user !== undefined || query.channel !== undefined || query.collection !== undefined
+  const all = withParameters(query, search)
+  const exact = listRows(site, query, viewer, all)
+  // Few results are followed by those of similar words.
+  if (exact.length >= limits.pageSize) return sortRows(site, query, viewer, exact)
+  const similar = ({ kind, text, negated }: SearchTerm) =>
+    kind === 'word' && !negated && text.length >= 4 ? (site.similarWords.get(text) ?? []) : []
+  const close = listRows(site, query, viewer, all, similar)
+  if (query.sort === 'random') return sortRows(site, query, viewer, close)
+  const further = close.filter((b) => !exact.includes(b))
+  return [...sortRows(site, query, viewer, exact), ...sortRows(site, query, viewer, further)]
+}
+
+function withParameters(query: ListingQuery, { terms, filters }: ParsedSearch): ParsedSearch {
+  const { tag, host, min_duration, max_duration, saved_after, saved_before } = query
+  const all: ParsedSearch = { terms: [...terms], filters: [...filters] }
+  const negated = false
+  if (tag !== undefined) all.terms.push({ kind: 'tag', text: tag, negated })
+  if (host !== undefined) all.terms.push({ kind: 'site', text: host, negated })
+  if (min_duration !== undefined) all.filters.push({ kind: 'longer', seconds: min_duration, negated })
+  if (max_duration !== undefined) all.filters.push({ kind: 'shorter', seconds: max_duration + 1, negated })
+  if (saved_after !== undefined)
+    all.filters.push({ kind: 'after', time: `${saved_after}T00:00:00Z`, negated })
+  if (saved_before !== undefined)
+    all.filters.push({ kind: 'before', time: `${saved_before}T00:00:00Z`, negated })
+  return all
+}
+
+function listRows(
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  { terms, filters }: ParsedSearch,
+  similar?: (term: SearchTerm) => readonly string[],
+): BookmarkRow[] {
+  const isModerator = site.moderators.includes(viewer ?? '')
+  const blocked = site.blocks.flatMap(({ blocker, blocked }) =>
+    blocker === viewer ? [blocked] : blocked === viewer && !isModerator ? [blocker] : [],
+  )
+  const following = isFeed(query)
+  const isPrivateOnly = filters.some((f) => f.kind === 'is' && f.state === 'private' && !f.negated)
+  const inContainer = isInContainer(query) || isPrivateOnly
+  // Mutes do not apply to pages that the viewer opens: of a user, a collection, a channel, or likes.
+  const isOpened = inContainer || (query.liked_by !== undefined && !following)
+  const muted = isOpened ? [] : site.mutes.filter(({ username }) => username === viewer)
+  const namedTags = terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text)
+  const isHidden = ({ username }: BookmarkRow) =>
+    blocked.includes(username) || muted.some((mute) => mute.muted === username)
+  const hasMutedTag = ({ tags }: BookmarkRow) =>
+    muted.some(({ tag }) => tag !== null && tags.includes(tag) && !namedTags.includes(tag))
+  if (blocked.includes(query.liked_by ?? '')) return []
+
   const isPublic = (b: BookmarkRow) => b.access === 'public' && b.collection_access === 'public' && !b.deleted
   const isVisible = (b: BookmarkRow) => isPublic(b) && b.status === 'visible'
   const leads = new Map<number, number>()
   for (const b of site.bookmarks.filter(isPublic)) {
     leads.set(b.video_id, Math.min(b.id, leads.get(b.video_id) ?? Number.POSITIVE_INFINITY))
   }
-
+  const shown = (b: BookmarkRow) => ({
+    ...b,
+    isWatched: site.watched.get(viewer ?? '')?.has(b.video_id) ?? false,
+    isOwnPrivate: b.username === viewer && (b.access === 'private' || b.collection_access === 'private'),
+  })
+  const matches = (b: BookmarkRow) => matchesSearch(b, terms, similar)
   // Any visible bookmark of a video can match; the video is shown by its lead bookmark.
-  const isSearch = query.q !== undefined || query.tag !== undefined
-  const isMatch = (b: BookmarkRow) =>
-    (query.tag === undefined || b.tags.includes(query.tag)) && matches(b, query.q ?? '')
   const matchingVideos = new Set(
-    site.bookmarks
-      .filter((b) => isVisible(b) && !hiddenUsers.includes(b.username) && isMatch(b))
-      .map(({ video_id }) => video_id),
+    site.bookmarks.filter((b) => isVisible(b) && !isHidden(b) && matches(b)).map((b) => b.video_id),
   )
-
-  const rows = site.bookmarks.filter((b) => {
+  return site.bookmarks.filter((b) => {
     const own = b.username === viewer && !b.deleted && b.status !== 'removed'
     if (!(isVisible(b) || (inContainer && own))) return false
     if (!inContainer && !following && leads.get(b.video_id) !== b.id) return false
@@ -136,31 +250,58 @@ export function expectedIds(
     if (following && site.follows.get(viewer ?? '')?.has(b.username) !== true) return false
     if (query.liked_by !== undefined && site.likes.get(query.liked_by)?.has(b.video_id) !== true) return false
     if (query.orientation && query.orientation !== 'all' && b.orientation !== query.orientation) return false
-    if (!isSearch) return true
-    return inContainer || following ? isMatch(b) : matchingVideos.has(b.video_id)
+    if (isHidden(b) || hasMutedTag(b) || !matchesFilters(shown(b), filters)) return false
+    return inContainer || following ? matches(b) : matchingVideos.has(b.video_id)
   })
-
-  const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0
-  const byLike = query.liked_by !== undefined && !inContainer && !following
-  const key = (b: BookmarkRow) => (byLike ? likedAt(b) : b.micros)
-  if (query.sort !== 'random') return rows.sort((a, b) => key(b) - key(a) || b.id - a.id).map(({ id }) => id)
-  const start = (query.seed ?? 0) / 2_147_483_647
-  const segment = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
-  return rows
-    .sort((a, b) => segment(a) - segment(b) || b.random_key - a.random_key || b.id - a.id)
-    .map(({ id }) => id)
 }
 
-function matches(b: BookmarkRow, q: string): boolean {
-  const text = `${b.title} ${b.tags.join(' ')} ${b.username} ${b.host.replaceAll('.', ' ')}`.split(' ')
-  return q.split(' ').every((term) => {
-    const bare = term.replace(/^-/, '')
-    const hit =
-      bare === '' ||
-      (bare.startsWith('tag:') && b.tags.includes(bare.slice(4))) ||
-      (bare.startsWith('user:') && b.username === bare.slice(5)) ||
-      (bare.startsWith('site:') && (b.host === bare.slice(5) || b.host.endsWith(`.${bare.slice(5)}`))) ||
-      text.includes(bare)
-    return bare === '' || hit !== term.startsWith('-')
-  })
+function isFeed(query: ListingQuery): boolean {
+  return query.sort === 'following' || query.following === true
+}
+
+function isInContainer({ user, channel, collection }: ListingQuery): boolean {
+  return user !== undefined || channel !== undefined || collection !== undefined
+}
+
+function sortRows(
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  rows: readonly BookmarkRow[],
+): number[] {
+  const isPublic = (b: BookmarkRow) => b.access === 'public' && b.collection_access === 'public' && !b.deleted
+  const savers = new Map<number, Set<string>>()
+  for (const b of site.bookmarks.filter(isPublic)) {
+    savers.set(b.video_id, (savers.get(b.video_id) ?? new Set()).add(b.username))
+  }
+  // Only their own like shows on a video that no other user saved publicly.
+  const likesOf = ({ video_id }: BookmarkRow) =>
+    [...site.likes].filter(
+      ([name, videos]) => videos.has(video_id) && (savers.has(video_id) || name === viewer),
+    ).length
+  const savesOf = ({ video_id }: BookmarkRow) => savers.get(video_id)?.size ?? 0
+  const titleOf = ({ title }: BookmarkRow) => titleSortKey(title)
+
+  const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0
+  const byLike = query.liked_by !== undefined && !isInContainer(query) && !isFeed(query)
+  const key = (b: BookmarkRow) => (byLike ? likedAt(b) : b.micros)
+  const start = (query.seed ?? 0) / 2_147_483_647
+  const segment = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
+  const unknown = Number.POSITIVE_INFINITY
+  const compare: Partial<Record<string, (a: BookmarkRow, b: BookmarkRow) => number>> = {
+    random: (a, b) => segment(a) - segment(b) || b.random_key - a.random_key || b.id - a.id,
+    oldest: (a, b) => key(a) - key(b) || a.id - b.id,
+    most_saved: (a, b) => savesOf(b) - savesOf(a) || b.id - a.id,
+    most_liked: (a, b) => likesOf(b) - likesOf(a) || b.id - a.id,
+    longest: (a, b) => (b.duration ?? -1) - (a.duration ?? -1) || b.id - a.id,
+    shortest: (a, b) => Math.sign((a.duration ?? unknown) - (b.duration ?? unknown)) || a.id - b.id,
+    title: (a, b) => Buffer.compare(Buffer.from(titleOf(a)), Buffer.from(titleOf(b))) || a.id - b.id,
+  }
+  const newest = (a: BookmarkRow, b: BookmarkRow) => key(b) - key(a) || b.id - a.id
+  return rows.toSorted(compare[query.sort ?? 'all'] ?? newest).map(({ id }) => id)
+}
+
+function titleSortKey(title: string): string {
+  const text = title.replace(/[\p{P}\p{S}]/gu, '')
+  return foldCase(text).trim().slice(0, 40)
 }

@@ -1,6 +1,7 @@
 /** Turns searches into SQL: all terms in one tsquery, so that one index serves words, tags, users and hosts. */
+import type { SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { lexemeQuery, matchAnyWord, type SearchTerm } from './search-terms.ts'
+import { lexemeQuery, matchAnyWord } from './search-terms.ts'
 
 /** Returns a tsquery that all terms must match. `close` has similar words by the index of the term. */
 export function searchTsquery(
@@ -19,8 +20,8 @@ export function searchTsquery(
 }
 
 function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
-  if (kind === 'word') return db`plainto_tsquery('reelmark', search_text(${text}))`
-  if (kind === 'phrase') return db`phraseto_tsquery('reelmark', search_text(${text}))`
+  if (kind === 'word') return db`search_query(${text}, false)`
+  if (kind === 'phrase') return db`search_query(${text}, true)`
   return db`${lexemeQuery(kind, text)}::text::tsquery`
 }
 

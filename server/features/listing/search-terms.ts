@@ -1,38 +1,4 @@
-/** The syntax of searches (docs/behaviour.md, Lists and search). No I/O; every text is a valid search. */
-
-export interface SearchTerm {
-  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. */
-  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site'
-  text: string
-  /** `-word`: must not match. */
-  negated: boolean
-}
-
-/** An optional minus, an optional `tag:`, `user:` or `site:`, then a quoted text (the closing quote may be missing) or a word. */
-const termPattern = /(-?)(?:(tag|user|site):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
-
-/** Parses a search. Text that matches no other term is a word. */
-export function parseSearch(search: string): SearchTerm[] {
-  const terms: SearchTerm[] = []
-  for (const [, minus, prefix, quoted, bare] of search.matchAll(termPattern)) {
-    const text = (quoted ?? bare ?? '').trim()
-    if (text === '') continue
-    const kind = (prefix?.toLowerCase() ?? (quoted === undefined ? 'word' : 'phrase')) as SearchTerm['kind']
-    terms.push({ kind, text: normaliseTerm(kind, text), negated: minus === '-' })
-  }
-  return terms
-}
-
-function normaliseTerm(kind: SearchTerm['kind'], text: string): string {
-  if (kind === 'word' || kind === 'phrase') return text
-  if (kind !== 'site') return text.toLowerCase()
-  // Accepts copied addresses: `https://www.youtube.com/` becomes `youtube.com`.
-  return text
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#:].*/s, '')
-    .replace(/^www\./, '')
-}
+/** Search terms as texts that PostgreSQL reads as a tsquery. */
 
 /** Returns a name as a tsquery of a single lexeme: `tag:it's` → `'tag:it''s'`. */
 export function lexemeQuery(kind: 'tag' | 'user' | 'site', text: string): string {

@@ -96,6 +96,39 @@ describe('a search with a spelling mistake finds similar words', () => {
   })
 })
 
+describe('a search in which nothing matches as it is written', () => {
+  const search = async (query: ListingQuery) => {
+    const { results, corrected } = await site.call(listVideos, { query })
+    return { titles: results.map(({ title }) => title), corrected }
+  }
+
+  test('names the words that it replaced, and finds nothing if it is literal', async () => {
+    expect(await search({ q: 'paradx' })).toEqual({
+      titles: ['The and/or paradox'],
+      corrected: [{ word: 'paradx', replacements: ['paradox'] }],
+    })
+    expect(await search({ q: 'paradx', literal: true })).toEqual({ titles: [] })
+  })
+
+  test('names only misspelt words, each as it was entered, with the most similar words first', async () => {
+    expect((await search({ q: 'Blendre basics tag:tutorial' })).corrected).toEqual([
+      { word: 'Blendre', replacements: ['blender', 'blenders'] },
+    ])
+    expect((await search({ q: 'soceity musicc' })).corrected).toEqual([
+      { word: 'soceity', replacements: ['society'] },
+      { word: 'musicc', replacements: ['music'] },
+    ])
+    expect((await search({ q: 'blende' })).corrected).toEqual([
+      { word: 'blende', replacements: ['blender', 'blenders'] },
+    ])
+  })
+
+  test('names no words if something matches, or nothing is similar', async () => {
+    expect(await search({ q: 'blender' })).not.toHaveProperty('corrected.0')
+    expect(await search({ q: 'zzzzzz' })).toEqual({ titles: [] })
+  })
+})
+
 describe('a misspelt word next to other terms', () => {
   test.each([
     ['a tag', 'basisc tag:tutorial', ['Blender basics']],

@@ -14,12 +14,17 @@ import { createUnreadStreams, type StreamOptions } from './unread-streams.ts'
 
 export function registerNotifications(app: FastifyInstance, options: StreamOptions = {}): void {
   // Reads from the primary: on a replica, notifications that were just marked as read could still be unread.
-  const { db, log } = app.deps
+  const { db, log, visitorCache } = app.deps
 
-  mount(app, listNotifications, async ({ input, viewer }) => {
-    const { count, results } = await queries.listNotifications(db, viewer.id, offsetOf(input.query))
-    return pageReply(listNotifications, input, count, results)
-  })
+  mount(
+    app,
+    listNotifications,
+    async ({ input, viewer }) => {
+      const { count, results } = await queries.listNotifications(db, viewer.id, offsetOf(input.query))
+      return pageReply(listNotifications, input, count, results)
+    },
+    { cachePerViewer: () => true, personalize: async (page) => page },
+  )
 
   mount(app, countUnread, async ({ viewer }) => ({ count: await queries.countUnread(db, viewer.id) }))
 
@@ -35,10 +40,12 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
       await publishUnreadChange(db, viewer.id)
       return { count: await queries.countUnread(db, viewer.id) }
     },
-    { limit: 'mark-notifications-read' },
+    // What visitors see stays the same.
+    { limit: 'mark-notifications-read', changes: () => [] },
   )
 
-  const streams = createUnreadStreams(db, log, options)
+  // A client that reads its list when the count changes must not get the list from before.
+  const streams = createUnreadStreams(db, log, { ...options, onEvent: () => visitorCache.drop([]) })
   // Runs before the server waits for open connections to end.
   app.addHook('preClose', async () => streams.close())
   mount(

@@ -196,6 +196,8 @@ describe('streams', () => {
       scopes: null,
       recently_authenticated: false,
       has_blocks_or_mutes: false,
+      has_held_comments: false,
+      last_change: 1,
       needs_second_factor: false,
       account_age: 0,
       suspended_until: null,

@@ -20,6 +20,8 @@ export interface StreamOptions {
   maxPerUser?: number
   /** Maximum number of streams in one process. */
   maxStreams?: number
+  /** Called for each event before its counts are sent. */
+  onEvent?: () => void
 }
 
 export interface UnreadStreams {
@@ -52,7 +54,13 @@ interface Listener {
 export function createUnreadStreams(
   db: Sql,
   log: Log,
-  { heartbeatMs = 25_000, minIntervalMs = 1000, maxPerUser = 10, maxStreams = 10_000 }: StreamOptions = {},
+  {
+    heartbeatMs = 25_000,
+    minIntervalMs = 1000,
+    maxPerUser = 10,
+    maxStreams = 10_000,
+    onEvent = () => {},
+  }: StreamOptions = {},
 ): UnreadStreams {
   const listeners = new Map<number, Listener>()
   let streamCount = 0
@@ -105,8 +113,12 @@ export function createUnreadStreams(
     const recountAll = () => {
       for (const id of listeners.keys()) logErrors(recount(id))
     }
-    await db.listen(notificationsChangedChannel, (id) => logErrors(recount(Number(id))), recountAll)
-    await db.listen(bookmarkSavedChannel, (id) => logErrors(notifyOfSave(Number(id))))
+    const handle = (work: (id: number) => Promise<void>) => (id: string) => {
+      onEvent()
+      logErrors(work(Number(id)))
+    }
+    await db.listen(notificationsChangedChannel, handle(recount), recountAll)
+    await db.listen(bookmarkSavedChannel, handle(notifyOfSave))
   }
 
   const heartbeatTimer = setInterval(() => logErrors(checkStreams()), heartbeatMs)

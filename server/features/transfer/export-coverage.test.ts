@@ -60,6 +60,7 @@ const userColumns: Record<string, string> = {
   avatar_key: 'account.avatar contains the file',
   ban_reason: 'a banned user cannot export; the decision contains the reason',
   banned_at: 'a banned user cannot export',
+  device_generation: 'a number in cookies',
   closed_at: 'a closed account cannot export',
   followed_bookmarks_seen_at: 'the position in the list of notifications',
   followers_count: 'the length of the list of followers',

@@ -58,10 +58,11 @@ begin
   -- The locks keep both unchanged until the transaction ends. The owner may be banned or unbanned meanwhile; a job then
   -- calls refresh_bookmark_flags().
   select access into collection_access from collections where id = new.collection_id for no key update;
-  select status, orientation_ruling, lead_bookmark_id into video from videos where id = new.video_id for no key update;
+  select status, orientation_ruling, lead_bookmark_id, duration into video from videos where id = new.video_id for no key update;
   shared := is_shared(new.access, collection_access, new.deleted_at,
                       (select banned_at from users where id = new.user_id));
   new.effective_orientation := coalesce(video.orientation_ruling, new.orientation);
+  new.effective_duration := coalesce(new.duration, video.duration);
   new.random_key := video_random_key(new.video_id);
   new.is_held := shared and new.hold_reason is not null;
   new.is_public := shared and new.hold_reason is null;
@@ -71,18 +72,22 @@ begin
   new.lead_bookmark_id := case when new.is_visible then coalesce(video.lead_bookmark_id, new.id) end;
   new.lead_created_at := null;
   new.lead_orientation := null;
+  new.lead_duration := null;
   if new.is_listed then
     new.lead_created_at := new.created_at;
     new.lead_orientation := new.effective_orientation;
+    new.lead_duration := new.effective_duration;
   elsif new.is_visible then
-    select created_at, effective_orientation into new.lead_created_at, new.lead_orientation
+    select created_at, effective_orientation, effective_duration
+      into new.lead_created_at, new.lead_orientation, new.lead_duration
       from bookmarks where id = new.lead_bookmark_id;
   end if;
   return new;
 end $$;
 
 create or replace trigger set_bookmark_flags
-  before insert or update of access, orientation, collection_id, video_id, created_at, deleted_at, hold_reason on bookmarks
+  before insert or update of access, orientation, duration, collection_id, video_id, created_at, deleted_at, hold_reason
+  on bookmarks
   for each row execute function set_bookmark_flags();
 
 -- Before a bookmark is written: sets its search vector.
@@ -106,13 +111,17 @@ create or replace trigger set_bookmark_search
 create or replace function refresh_bookmark_flags(ids bigint[]) returns void
 language sql as $$
   update bookmarks b
-     set effective_orientation = f.effective_orientation, is_held = f.is_held, is_public = f.is_public,
-         is_visible = f.is_visible, is_listed = f.is_visible and f.lead_id is not distinct from b.id,
-         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation
+     set effective_orientation = f.effective_orientation, effective_duration = f.effective_duration, is_held = f.is_held,
+         is_public = f.is_public, is_visible = f.is_visible,
+         is_listed = f.is_visible and f.lead_id is not distinct from b.id,
+         lead_bookmark_id = f.lead_id, lead_created_at = f.lead_created_at, lead_orientation = f.lead_orientation,
+         lead_duration = f.lead_duration
     from (select flags.*, lead.id as lead_id, lead.created_at as lead_created_at,
-                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation
-            from (select b.id, v.orientation_ruling, v.lead_bookmark_id,
+                 case when lead.id is not null then coalesce(flags.orientation_ruling, lead.orientation) end as lead_orientation,
+                 case when lead.id is not null then coalesce(lead.duration, flags.video_duration) end as lead_duration
+            from (select b.id, v.orientation_ruling, v.lead_bookmark_id, v.duration as video_duration,
                          coalesce(v.orientation_ruling, b.orientation) as effective_orientation,
+                         coalesce(b.duration, v.duration) as effective_duration,
                          shared.yes and b.hold_reason is not null as is_held,
                          shared.yes and b.hold_reason is null as is_public,
                          shared.yes and b.hold_reason is null and v.status = 'visible' as is_visible
@@ -124,11 +133,11 @@ language sql as $$
                    where b.id = any (ids)) flags
             left join bookmarks lead on lead.id = flags.lead_bookmark_id and flags.is_visible) f
    where f.id = b.id
-     and (b.effective_orientation, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id, b.lead_created_at,
-          b.lead_orientation)
+     and (b.effective_orientation, b.effective_duration, b.is_held, b.is_public, b.is_visible, b.lead_bookmark_id,
+          b.lead_created_at, b.lead_orientation, b.lead_duration)
          is distinct from
-         (f.effective_orientation, f.is_held, f.is_public, f.is_visible, f.lead_id, f.lead_created_at,
-          f.lead_orientation)
+         (f.effective_orientation, f.effective_duration, f.is_held, f.is_public, f.is_visible, f.lead_id,
+          f.lead_created_at, f.lead_orientation, f.lead_duration)
 $$;
 
 -- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1), and deletes unused tags.
@@ -206,23 +215,26 @@ begin
     from unnest(after) n
     join unnest(before) o using (id)
     join videos v on v.lead_bookmark_id = n.id
-   where (n.created_at, n.effective_orientation) is distinct from (o.created_at, o.effective_orientation);
+   where (n.created_at, n.effective_orientation, n.effective_duration)
+         is distinct from (o.created_at, o.effective_orientation, o.effective_duration);
 
   if changed_leads <> '{}' then
     update bookmarks b
        set is_listed = copy.is_listed, lead_bookmark_id = copy.lead_bookmark_id, lead_created_at = copy.lead_created_at,
-           lead_orientation = copy.lead_orientation
+           lead_orientation = copy.lead_orientation, lead_duration = copy.lead_duration
       from (select b.id, b.is_visible and b.id = lead.id as is_listed,
                    case when b.is_visible then lead.id end as lead_bookmark_id,
                    case when b.is_visible then lead.created_at end as lead_created_at,
-                   case when b.is_visible then lead.effective_orientation end as lead_orientation
+                   case when b.is_visible then lead.effective_orientation end as lead_orientation,
+                   case when b.is_visible then lead.effective_duration end as lead_duration
               from videos v
               join bookmarks b on b.video_id = v.id
               join bookmarks lead on lead.id = v.lead_bookmark_id
              where v.id = any (changed_leads)) copy
      where b.id = copy.id
-       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation)
-           is distinct from (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation);
+       and (b.is_listed, b.lead_bookmark_id, b.lead_created_at, b.lead_orientation, b.lead_duration)
+           is distinct from
+           (copy.is_listed, copy.lead_bookmark_id, copy.lead_created_at, copy.lead_orientation, copy.lead_duration);
   end if;
 
   perform count_tags(
@@ -251,10 +263,12 @@ declare
   after bookmark_state[] := '{}';
 begin
   if tg_op = 'INSERT' then
-    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation,
+                         effective_duration)::bookmark_state)
       into after from new_rows;
   elsif tg_op = 'DELETE' then
-    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation)::bookmark_state)
+    select array_agg(row(id, user_id, video_id, is_public, is_visible, tags, created_at, effective_orientation,
+                         effective_duration)::bookmark_state)
       into before from old_rows;
     insert into removal_candidates (video_id) select distinct video_id from old_rows;
     insert into removal_candidates (word)
@@ -262,14 +276,16 @@ begin
   else
     -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
-                         o.effective_orientation)::bookmark_state),
+                         o.effective_orientation, o.effective_duration)::bookmark_state),
            array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
-                         n.effective_orientation)::bookmark_state)
+                         n.effective_orientation, n.effective_duration)::bookmark_state)
       into before, after
       from old_rows o join new_rows n using (id)
-     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation)
+     where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation,
+            o.effective_duration)
            is distinct from
-           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation);
+           (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation,
+            n.effective_duration);
     insert into removal_candidates (video_id)
     select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
     insert into removal_candidates (word)
@@ -308,7 +324,7 @@ create or replace trigger bookmark_inserted_held after insert on bookmarks
 create or replace trigger bookmark_updated_held after update on bookmarks
   for each row when (new.is_held and not old.is_held) execute function report_held_bookmark();
 
--- A video was hidden, shown again, removed, given another orientation, or moved to another host.
+-- A video was hidden, shown again, removed, given another orientation or duration, or moved to another host.
 --
 -- Must be an AFTER trigger: with a BEFORE trigger PostgreSQL would lock the row as if its key changed,
 -- because the generated column canonical_hash is a key, and counting likes, comments and saves would deadlock with
@@ -318,10 +334,11 @@ language plpgsql as $$
 declare
   ids bigint[];
 begin
-  if (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
+  if (old.status, old.orientation_ruling, old.duration)
+     is distinct from (new.status, new.orientation_ruling, new.duration) then
     select array_agg(id) into ids from bookmarks where video_id = new.id;
     perform refresh_bookmark_flags(ids);
-    if new.status = 'visible' then
+    if new.status = 'visible' and (old.status, old.orientation_ruling) is distinct from (new.status, new.orientation_ruling) then
       insert into removal_candidates (video_id) values (new.id);
     end if;
   end if;
@@ -334,9 +351,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger video_changed after update of status, orientation_ruling, host on videos
-  for each row when ((old.status, old.orientation_ruling, old.host)
-                     is distinct from (new.status, new.orientation_ruling, new.host))
+create or replace trigger video_changed after update of status, orientation_ruling, duration, host on videos
+  for each row when ((old.status, old.orientation_ruling, old.duration, old.host)
+                     is distinct from (new.status, new.orientation_ruling, new.duration, new.host))
   execute function video_changed();
 
 -- A video that only an open report retained may be unused now.

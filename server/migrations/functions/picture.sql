@@ -64,7 +64,13 @@ create or replace trigger video_became_public after update of saves_count on vid
                      and new.thumbnail_source_url is not null)
   execute function video_publicity_changed();
 
--- The URL of a bookmark's own thumbnail was public, so it must stop working when the bookmark is private.
+-- The addresses of a video's thumbnail were public, so they must stop working when the video is hidden or removed.
+-- Owners and moderators, who still see it, get new ones. Must be an AFTER trigger, as video_changed().
+create or replace trigger video_stopped_being_visible after update of status on videos
+  for each row when (old.status = 'visible' and new.status <> 'visible' and new.thumbnail_key is not null)
+  execute function video_publicity_changed();
+
+-- The addresses of a bookmark's own thumbnail were public, so they must stop working when it is private or its video hidden.
 create or replace function bookmark_picture_hidden() returns trigger
 language plpgsql as $$
 begin
@@ -73,5 +79,6 @@ begin
 end $$;
 
 create or replace trigger bookmark_picture_hidden after update on bookmarks
-  for each row when (old.is_public and not new.is_public and new.thumbnail_key is not null)
+  for each row when ((old.is_visible and not new.is_visible or old.is_public and not new.is_public)
+                     and new.thumbnail_key is not null)
   execute function bookmark_picture_hidden();

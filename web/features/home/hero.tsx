@@ -3,7 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchBox } from '../listing/public-api.ts'
 import { ThumbnailWall } from './thumbnail-wall.tsx'
 
 /** Headline, search and links, beside a wall of the latest thumbnails. */
@@ -31,7 +31,7 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
                 if (q !== '') void navigate({ to: '/explore', search: { q } })
               }}
             >
-              <SearchField
+              <SearchBox
                 large
                 label="Search public bookmarks"
                 name="q"

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
+import { fakeDialogs } from '../../testing/fake-dialogs.ts'
 import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { ExplorePage } from './explore-page.tsx'
@@ -16,6 +17,7 @@ let bringIntoView = (_element: Element) => {}
 const observerMargins: (string | undefined)[] = []
 
 beforeAll(() => {
+  fakeDialogs()
   // React logs once that jsdom does not know the element `search`.
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   render(<search />)
@@ -144,4 +146,84 @@ test('the last filter is remembered on the device, and the default is all', asyn
   await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'bi')
   expect(searches).toEqual([expect.objectContaining({ orientation: 'bi' })])
   expect(readLastOrientation()).toBe('bi')
+})
+
+test('the order is chosen from a menu and stored in the address', async () => {
+  startFakeServer()
+  const searches: unknown[] = []
+  await explore({ q: 'cats', page: 3 }, (search) => searches.push(search))
+  const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' })
+  expect(order.value).toBe('newest')
+  await user.selectOptions(order, 'Most liked')
+  expect(searches).toEqual([expect.objectContaining({ q: 'cats', sort: 'most_liked', page: undefined })])
+  cleanup()
+  await explore({ sort: 'title' })
+  expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' })).value).toBe('title')
+  expect(screen.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('filters are set in a dialog, shown beside the order, and each can be removed', async () => {
+  startFakeServer()
+  const searches: unknown[] = []
+  await explore({ host: 'vimeo.com', min_duration: 90 }, (search) => searches.push(search))
+  const chip = await screen.findByRole('link', { name: /^Site: vimeo.com/ })
+  expect(chip.getAttribute('href')).toBe('/explore?min_duration=90')
+  expect(screen.getByRole('link', { name: /^At least 1:30/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  const longest = screen.getByRole('textbox', { name: 'Longest, in minutes' })
+  await user.type(longest, '1')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(screen.getByText('Must be at least the shortest duration.')).toBeTruthy()
+  await user.clear(longest)
+  await user.type(longest, 'ten')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(screen.getByText('Enter minutes, up to 2400 hours.')).toBeTruthy()
+  expect(searches).toEqual([])
+  await user.clear(longest)
+  await user.type(longest, '10')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(searches).toEqual([
+    expect.objectContaining({
+      host: 'vimeo.com',
+      min_duration: 90,
+      max_duration: 600,
+      saved_after: undefined,
+    }),
+  ])
+})
+
+test('a corrected search names the words it shows, marks them, and links to the search as it was entered', async () => {
+  const found = { ...listingPage(3), count: 10, results: [{ ...testItem(1), title: 'Deep space' }] }
+  startFakeServer([200, { ...found, corrected: [{ word: 'spce', replacements: ['space', 'spice'] }] }])
+  await explore({ q: 'deep spce' })
+  const link = await screen.findByRole('link', { name: 'Search instead for deep spce' })
+  expect(link.getAttribute('href')).toBe('/explore?q=deep+spce&literal=true')
+  expect(link.parentElement?.textContent).toContain('Showing results for space, spice.')
+  await waitFor(() =>
+    expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+      'Deep',
+      'space',
+    ]),
+  )
+})
+
+test('the search field suggests operators, which arrow keys and Enter insert without searching', async () => {
+  startFakeServer()
+  const searches: unknown[] = []
+  await explore({}, (search) => searches.push(search))
+  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search bookmarks' })
+  await user.click(field)
+  await screen.findByRole('combobox', { name: 'Search bookmarks' })
+  await user.type(field, 'cats -lo')
+  expect(screen.getByRole('option', { name: /^longer:/ }).getAttribute('aria-selected')).toBe('false')
+  await user.keyboard('{ArrowDown}')
+  expect(field.getAttribute('aria-activedescendant')).toBe(
+    screen.getByRole('option', { name: /^longer:/, selected: true }).id,
+  )
+  await user.keyboard('{Enter}')
+  expect(field.value).toBe('cats -longer:')
+  expect(field.getAttribute('aria-expanded')).toBe('false')
+  expect(searches).toEqual([])
+  await user.keyboard('10m{Enter}')
+  expect(searches).toEqual([expect.objectContaining({ q: 'cats -longer:10m' })])
 })

@@ -2,9 +2,8 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import Shuffle from 'lucide-react/icons/shuffle'
 import X from 'lucide-react/icons/x'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -41,6 +40,14 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
   const listing = useQuery({ ...listingQuery(query), enabled: !following || status === 'signed-in' })
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   const page = search.page ?? 1
+  const tab = sortTabs.find(({ sort }) => sort === search.sort)?.sort
+  const corrected = listing.data?.corrected
+  const [tools, setTools] = useState<typeof import('./search/explore-tools.tsx')>()
+  useEffect(() => {
+    // Loaded after the page is shown, which works without them, for example offline.
+    void import('./search/explore-tools.tsx').then(setTools, () => undefined)
+  }, [])
+  const renderTitle = useMemo(() => tools?.titleRenderer(search, corrected), [tools, search, corrected])
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
   return (
@@ -57,8 +64,8 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
               key={label}
               to="/explore"
               search={changeSearch(search, { sort })}
-              className={tabClass(search.sort === sort)}
-              aria-current={search.sort === sort ? 'page' : undefined}
+              className={tabClass(tab === sort)}
+              aria-current={tab === sort ? 'page' : undefined}
               activeProps={{}}
             >
               {label}
@@ -68,30 +75,23 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
         <ListingSearchForm search={search} onSearch={onSearch} />
       </div>
 
-      {(search.tag !== undefined || search.sort === 'random') && (
-        <div className="mt-4 flex flex-wrap gap-2">
-          {search.tag !== undefined && (
-            <Link to="/explore" search={changeSearch(search, { tag: undefined })} className={chipClass}>
-              <span className="truncate">
-                Tag: <strong className="font-medium">{search.tag}</strong>
-              </span>
-              <X className="size-3.5 shrink-0" />
-              <span className="sr-only">Remove</span>
-            </Link>
-          )}
-          {search.tag !== undefined && status === 'signed-in' && (
-            <Suspense>{renderTagAction(search.tag)}</Suspense>
-          )}
-          {search.sort === 'random' && (
-            <Link to="/explore" search={changeSearch(search, {})} preload={false} className={chipClass}>
-              <Shuffle className="size-3.5" />
-              Shuffle again
-            </Link>
-          )}
-        </div>
-      )}
+      <div className="mt-4 flex min-h-11 flex-wrap items-center gap-2">
+        {search.tag !== undefined && (
+          <Link to="/explore" search={changeSearch(search, { tag: undefined })} className={chipClass}>
+            <span className="truncate">
+              Tag: <strong className="font-medium">{search.tag}</strong>
+            </span>
+            <X className="size-3.5 shrink-0" />
+            <span className="sr-only">Remove</span>
+          </Link>
+        )}
+        {search.tag !== undefined && status === 'signed-in' && (
+          <Suspense>{renderTagAction(search.tag)}</Suspense>
+        )}
+        {tools && <tools.ExploreTools search={search} onSearch={onSearch} corrected={corrected} />}
+      </div>
 
-      <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-6">
+      <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-4">
         <h2 id="results" className="sr-only">
           Bookmarks
         </h2>
@@ -104,7 +104,7 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
         ) : listing.data.results.length === 0 ? (
           <EmptyListing search={search} />
         ) : (
-          <VideoGrid items={listing.data.results} />
+          <VideoGrid items={listing.data.results} renderTitle={renderTitle} />
         )}
       </section>
 

@@ -17,14 +17,36 @@ describe("Explore's address", () => {
     expect(exploreQuery(search)).toEqual(search)
   })
 
+  it('contains order and filters', () => {
+    const address =
+      '?sort=longest&host=vimeo.com&min_duration=60&max_duration=600&saved_after=2025-01-01&saved_before=2025-02-01&literal=true'
+    const search = readExploreSearch(parseSearch(address))
+    expect(exploreQuery(search)).toEqual({
+      sort: 'longest',
+      host: 'vimeo.com',
+      min_duration: 60,
+      max_duration: 600,
+      saved_after: '2025-01-01',
+      saved_before: '2025-02-01',
+      literal: true,
+    })
+    // Another search is corrected again.
+    expect(changeSearch(search, { q: 'cats' }).literal).toBeUndefined()
+  })
+
   it.each([
     ['page', '0'],
     ['page', '-2'],
     ['page', '1.5'],
     ['page', '1e3'],
     ['page', '99999999999999999999'],
-    ['sort', 'oldest'],
+    ['sort', 'best'],
     ['orientation', 'landscape'],
+    ['min_duration', '-1'],
+    ['max_duration', '8640001'],
+    ['saved_after', 'tomorrow'],
+    ['saved_before', '2025-13-01'],
+    ['literal', 'no'],
   ])('ignores a %s of %s', (name, value) => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
   })
@@ -42,6 +64,12 @@ describe("Explore's address", () => {
       'orientation',
       'q',
       'tag',
+      'host',
+      'min_duration',
+      'max_duration',
+      'saved_after',
+      'saved_before',
+      'literal',
       'seed',
     ])
   })

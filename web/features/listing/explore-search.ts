@@ -12,6 +12,15 @@ export interface ExploreSearch {
   orientation?: Exclude<OrientationFilter, 'all'> | undefined
   q?: string | undefined
   tag?: string | undefined
+  host?: string | undefined
+  /** In seconds. */
+  min_duration?: number | undefined
+  max_duration?: number | undefined
+  /** Dates such as 2025-01-31. */
+  saved_after?: string | undefined
+  saved_before?: string | undefined
+  /** Whether misspelt words are not corrected. */
+  literal?: true | undefined
   /** The seed of a random listing, so that its pages do not overlap. */
   seed?: number | undefined
 }
@@ -28,8 +37,19 @@ export function readExploreSearch(search: Record<string, unknown>): ExploreSearc
     orientation: readOrientation(search.orientation),
     q: readText(search.q, limits.searchMax),
     tag: readText(search.tag, limits.tagMax),
+    host: readText(search.host, limits.hostMax),
+    min_duration: readInteger(search.min_duration, 0, limits.durationMax),
+    max_duration: readInteger(search.max_duration, 0, limits.durationMax),
+    saved_after: readDay(search.saved_after),
+    saved_before: readDay(search.saved_before),
+    literal: String(search.literal) === 'true' || undefined,
     seed: sort === 'random' ? readInteger(search.seed, 0, 2_147_483_647) : undefined,
   }
+}
+
+function readDay(value: unknown): string | undefined {
+  const text = String(value)
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
 /** Returns the query of the listing: the search parameters without undefined values. */
@@ -39,7 +59,7 @@ export function exploreQuery(search: ExploreSearch): ListingQuery {
 
 /** Returns the search parameters after a change: the first page, and a new seed. */
 export function changeSearch(search: ExploreSearch, changes: Partial<ExploreSearch>): ExploreSearch {
-  return { ...search, page: undefined, seed: undefined, ...changes }
+  return { ...search, page: undefined, seed: undefined, literal: undefined, ...changes }
 }
 
 /** Returns a seed for a random listing. */

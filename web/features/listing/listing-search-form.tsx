@@ -1,8 +1,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { changeSearch, type ExploreSearch } from './explore-search.ts'
+import { SearchBox } from './search/search-box.tsx'
 
 /** The search form of Explore. It is a plain form, so that it works before hydration. */
 export function ListingSearchForm({
@@ -26,7 +26,7 @@ export function ListingSearchForm({
       >
         {search.sort !== undefined && <input type="hidden" name="sort" value={search.sort} />}
         {search.tag !== undefined && <input type="hidden" name="tag" value={search.tag} />}
-        <SearchField
+        <SearchBox
           // A new search replaces input that was not submitted.
           key={search.q ?? ''}
           label="Search bookmarks"

@@ -18,7 +18,8 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
       </EmptyState>
     )
   }
-  const filtered = search.q !== undefined || search.tag !== undefined || search.orientation !== undefined
+  const { page: _page, sort: _sort, seed: _seed, ...filters } = search
+  const filtered = Object.values(filters).some((value) => value !== undefined)
   return filtered ? (
     <EmptyState title="No bookmarks found" text="Try a different search, or clear your filters.">
       <Link to="/explore" search={{ orientation: undefined }} className={buttonClass('accent')}>

@@ -1,7 +1,7 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import Lock from 'lucide-react/icons/lock'
-import { type ComponentType, memo, useState } from 'react'
+import { type ComponentType, memo, type ReactNode, useState } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { clockDuration } from '../../ui/duration.ts'
@@ -19,6 +19,7 @@ interface VideoCardProps {
   from?: PlayContext | undefined
   /** Whether it is in the first row, whose thumbnails load immediately. */
   eager?: boolean
+  renderTitle?: ((title: string) => ReactNode) | undefined
   /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
@@ -33,6 +34,7 @@ export const VideoCard = memo(function VideoCard({
   item,
   from,
   eager = false,
+  renderTitle,
   Actions,
   onPointerNear,
   onOpenDialog,
@@ -77,7 +79,7 @@ export const VideoCard = memo(function VideoCard({
           from={from}
           className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
         >
-          {title}
+          {renderTitle?.(title) ?? title}
         </CardLink>
       </h3>
       {isActive && Actions !== null && (

@@ -1,12 +1,12 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { type ComponentType, useCallback, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
+import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName, CardDialogsProps } from './card-dialogs.tsx'
-import { useGridShortcuts } from './use-grid-shortcuts.ts'
 import { VideoCard } from './video-card.tsx'
 
 interface VideoGridProps {
@@ -17,12 +17,17 @@ interface VideoGridProps {
   from?: PlayContext
   /** `card-rail`: one row to swipe, or one column of small cards (ui/base.css). */
   className?: 'card-grid' | 'card-rail'
+  /** Returns a title with the matches of a search marked. Without it, titles are shown as they are. */
+  renderTitle?: ((title: string) => ReactNode) | undefined
 }
 
+/** Loaded after the page is shown, because keys are pressed later than that. */
+const loadGridShortcuts = () => import('./grid-shortcuts.ts').then((module) => module.GridShortcuts)
+
 /** A grid of cards with as many columns as fit. */
-export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: VideoGridProps) {
+export function VideoGrid({ items, eager = 6, from, className = 'card-grid', renderTitle }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
-  useGridShortcuts(grid)
+  const GridShortcuts = useDeferredComponent(true, loadGridShortcuts)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
   const { dialogs, openDialog } = useDialogs(items)
 
@@ -42,6 +47,7 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: V
             <VideoCard
               item={item}
               from={from}
+              renderTitle={renderTitle}
               eager={index < eager}
               Actions={Actions}
               onPointerNear={onNear}
@@ -51,6 +57,7 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid' }: V
         ))}
       </ul>
       {dialogs}
+      {GridShortcuts !== null && <GridShortcuts grid={grid} />}
     </div>
   )
 }

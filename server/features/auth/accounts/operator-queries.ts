@@ -1,4 +1,5 @@
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Sql } from '../../../core/database/database.ts'
+import { createUser, type NewUser } from './queries.ts'
 
 /** Actions on accounts on the command line. In the audit log the actor is 'operator'. */
 export type OperatorAction =
@@ -10,6 +11,33 @@ export type OperatorAction =
   | 'verify'
   | 'unverify'
   | 'remove-second-factor'
+
+/** The rights of a new account. */
+export interface NewUserRights {
+  is_moderator: boolean
+  is_owner: boolean
+  is_verified: boolean
+}
+
+/**
+ * Creates an account with rights, whose address counts as confirmed, and records it in the audit log.
+ * @returns null if the username or the address is taken
+ */
+export async function createUserWithRights(
+  db: Sql,
+  user: NewUser,
+  rights: NewUserRights,
+): Promise<{ username: string } | null> {
+  return db.begin(async (tx) => {
+    const created = await createUser(tx, { ...user, is_email_confirmed: true })
+    if (created === null) return null
+    await tx`update users set ${tx({ ...rights })} where id = ${created.id}`
+    await tx`
+      insert into audit_log (actor_name, action, target_kind, target_id, after)
+      values ('operator', 'create-user', 'user', ${created.id}, ${tx.json(rights)})`
+    return created
+  })
+}
 
 /** Returns whether a statement was refused because it would remove the last owner (last_owner_stays() in owners.sql). */
 export function isLastOwnerError(error: unknown): boolean {
@@ -37,6 +65,7 @@ export async function applyOperatorAction(
                                  when ${action} = 'demote' then false else u.is_moderator end,
              is_owner = case ${action} when 'make-owner' then true when 'demote' then false else u.is_owner end,
              is_verified = case ${action} when 'verify' then true when 'unverify' then false else u.is_verified end,
+             device_generation = u.device_generation + (${action} = 'ban')::int,
              banned_at = case ${action} when 'ban' then coalesce(u.banned_at, now()) when 'unban' then null
                                         else u.banned_at end
         from before where u.id = before.id
@@ -81,6 +110,8 @@ export async function endAllSessions(db: Db, username: string | null): Promise<n
       update sessions set ended_at = now(), expires_at = now()
        where ended_at is null and expires_at > now() and user_id in (select id from targets)
       returning user_id
+    ), untrusted as (
+      update users set device_generation = device_generation + 1 where id in (select user_id from ended)
     ), logged as (
       insert into audit_log (actor_name, action, target_kind, target_id)
       select distinct 'operator', 'end-sessions', 'user', user_id from ended

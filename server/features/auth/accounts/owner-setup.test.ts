@@ -2,6 +2,7 @@ import { logIn } from '@reelmark/contract/accounts.ts'
 import { createOwner } from '@reelmark/contract/owner-setup.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { beforeEach, expect, test } from 'vitest'
+import { createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { failedReply, signUp, signUpModerator } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
@@ -55,14 +56,24 @@ test('the new owner gets a mail that confirms the address, and the security log 
 })
 
 test('no link is created for a site with an owner, and earlier links are refused', async () => {
-  const [first, second] = [await newToken(), await newToken()]
-  await create(first, 'first-owner')
+  await create(await newToken(), 'first-owner')
+  // As if it had been created at the moment at which the owner was.
+  const late = await createTicket(site.db, 'owner-setup')
   expect(await createSetupLink(site.db, 'https://reels.example')).toBeNull()
-  expect(await failedReply(create(second, 'second-owner'))).toMatchObject(refused)
+  expect(await failedReply(create(late, 'second-owner'))).toMatchObject(refused)
+})
+
+test('the link of an earlier start stops working when the next start prints another one', async () => {
+  const first = await newToken()
+  const otherTicket = await createTicket(site.db, 'oidc-login')
+  const second = await newToken()
+  expect(await failedReply(create(first, 'impatient'))).toMatchObject(refused)
+  expect(await create(second, 'impatient')).toMatchObject({ username: 'impatient' })
+  expect(await readTicket(site.db, 'oidc-login', otherTicket)).not.toBeNull()
 })
 
 test('of two links used at the same moment, one creates an owner', async () => {
-  const tokens = [await newToken(), await newToken()]
+  const tokens = [await newToken(), await createTicket(site.db, 'owner-setup')]
   const outcomes = await Promise.allSettled(tokens.map((token, n) => create(token, `racer${n}`)))
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await site.db`select from users where is_owner`).toHaveLength(1)

@@ -5,7 +5,12 @@
 import type { Registration } from '@reelmark/contract/accounts.ts'
 import { createOwner } from '@reelmark/contract/owner-setup.ts'
 import type { FastifyInstance } from 'fastify'
-import { consumeTicket, createTicket, readTicket } from '../../../core/auth/one-time-tickets.ts'
+import {
+  consumeTicket,
+  createTicket,
+  deleteTickets,
+  readTicket,
+} from '../../../core/auth/one-time-tickets.ts'
 import { hashPassword } from '../../../core/auth/passwords.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -19,9 +24,13 @@ import { usernameTakenText } from './rules.ts'
 const purpose = 'owner-setup'
 const linkSeconds = 60 * 60
 
-/** Returns a link that creates the site owner within an hour, or null if the site has an owner. */
+/**
+ * Returns a link that creates the site owner within an hour, or null if the site has an owner. Earlier links stop working:
+ * they may be in the output of a start that others have read.
+ */
 export async function createSetupLink(db: Db, publicUrl: string): Promise<string | null> {
   if (await hasOwner(db)) return null
+  await deleteTickets(db, purpose)
   return `${publicUrl}/setup#${await createTicket(db, purpose, { seconds: linkSeconds })}`
 }
 

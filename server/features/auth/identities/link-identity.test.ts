@@ -1,6 +1,7 @@
 /** Linking an identity to an existing account, and unlinking it. */
 import { deleteIdentity, listIdentities, registerWithOidc } from '@reelmark/contract/identities.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { identitiesMax } from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBrowser, signInWithOidc } from '../../../testing/oidc-browser.ts'
 import { startOidcProvider, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
@@ -50,6 +51,14 @@ describe('linking an identity', () => {
     const { count, results } = await site.call(listIdentities, { query: {} }, alice)
     expect(count).toBe(1)
     expect(results[0]?.last_used_at).not.toBeNull()
+  })
+
+  test('is limited, so that a review of all sign-in methods stays complete', async () => {
+    await site.db`
+      insert into identities (user_id, issuer, subject)
+      select ${alice.id}, 'https://id.example.org', 'limit ' || ${alice.id} || n
+        from generate_series(1, ${identitiesMax}) n`
+    expect(await signInWithOidc(site, provider, login, alice)).toEqual(errorReply('limit-reached'))
   })
 
   test('is refused if the identity is already linked', async () => {

@@ -12,13 +12,15 @@ export interface IdentityOwner {
   id: number
   user_id: number
   username: string
+  password_hash: string | null
   is_banned: boolean
+  is_moderator: boolean
 }
 
 /** Returns the account that is linked to a user of the provider, or null. */
 export async function findIdentity(db: Db, { issuer, subject }: OidcSubject): Promise<IdentityOwner | null> {
   const [identity] = await db<IdentityOwner[]>`
-    select i.id, i.user_id, u.username, u.banned_at is not null as is_banned
+    select i.id, i.user_id, u.username, u.password_hash, u.banned_at is not null as is_banned, u.is_moderator
       from identities i join users u on u.id = i.user_id
      where i.issuer = ${issuer} and i.subject = ${subject}`
   return identity ?? null
@@ -44,6 +46,12 @@ export async function listIdentities(
       from identities where user_id = ${userId}
      order by id desc limit ${size} offset ${skip}`
   return { count: rows[0]?.count ?? 0, rows }
+}
+
+export async function countIdentities(db: Db, userId: number): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from identities where user_id = ${userId}`
+  return row.count
 }
 
 /** Links an identity to an account. Returns null if it is already linked to this or another account. */

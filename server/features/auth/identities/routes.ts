@@ -28,6 +28,7 @@ import {
   lockUser,
   mailSecurityChange,
 } from '../accounts/sign-in-methods.ts'
+import { requireSecondFactor } from '../second-factor/second-factor-login.ts'
 import { type OidcClient, openOidcClient } from './oidc-client.ts'
 import * as queries from './queries.ts'
 import { hashBrowserCookie, isSameBrowser, type OidcIdentity, suggestUsernames } from './rules.ts'
@@ -121,7 +122,12 @@ export function registerIdentities(app: FastifyInstance): void {
       }
       const user = { id: account.user_id, username: account.username }
       noteSecurityContext(request, { target_id: user.id })
-      const signedIn = account.is_banned ? null : await signIn(db, context, user, { remember })
+      if (account.is_banned) throw new ApiError('banned')
+      // The provider's own factors do not replace the one that this site requires of moderators.
+      if (account.is_moderator && settings.moderatorSecondFactor)
+        await requireSecondFactor(db, { ...user, password_hash: account.password_hash }, { remember })
+      const signedIn = await signIn(db, context, user, { remember })
+      // The account was banned since it was read.
       if (signedIn === null) throw new ApiError('banned')
       return signedIn
     },
@@ -196,6 +202,9 @@ export function registerIdentities(app: FastifyInstance): void {
       const { issuer, subject, email } = await identity.profile()
       return db.begin(async (tx) => {
         await lockUser(tx, viewer)
+        // Bounds the list of a sign-in review, which shows all of them.
+        if ((await queries.countIdentities(tx, viewer.id)) >= limits.identitiesMax)
+          throw new ApiError('limit-reached')
         const linked = await queries.addIdentity(tx, { issuer, subject, email, user_id: viewer.id })
         if (linked === null) throw new ApiError('identity-taken')
         await mailSecurityChange(tx, app.deps, viewer.id, 'identity added')

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import { setTrustedDeviceCookie } from '../../../core/auth/trusted-device.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -34,20 +35,19 @@ export function registerPasswords(app: FastifyInstance): void {
   const { publicUrl } = settings
 
   /**
-   * Sets the password, ends all sessions except `currentSessionId` and all access tokens. Returns false like
-   * `replacePassword`.
+   * Sets the password, ends all sessions except `currentSessionId` and all access tokens. Returns null if
+   * `replacePassword` returns false, otherwise like `endUserSessions`.
    */
   async function setPassword(
     tx: TransactionSql,
     owner: PasswordOwner,
     newHash: string,
     currentSessionId: number | null,
-  ): Promise<boolean> {
-    if (!(await replacePassword(tx, owner, newHash))) return false
-    await endUserSessions(tx, owner.id, currentSessionId)
+  ): Promise<{ generation: number } | null> {
+    if (!(await replacePassword(tx, owner, newHash))) return null
     // Anyone who knew the old password could create tokens.
     await removeUserAccessTokens(tx, owner.id)
-    return true
+    return endUserSessions(tx, owner.id, currentSessionId)
   }
 
   mount(
@@ -73,8 +73,8 @@ export function registerPasswords(app: FastifyInstance): void {
       throwIfInvalid(newPasswordProblems(body, { ...owner, publicUrl }))
       const newHash = await hashPassword(body.new_password1)
       const review_required = await db.begin(async (tx) => {
-        const isSet = await setPassword(tx, owner, newHash, null)
-        if (!isSet || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
+        const ended = await setPassword(tx, owner, newHash, null)
+        if (ended === null || !(await consumeReset(tx, link))) throw new ApiError('invalid-reset-link')
         // The user may have lost control of the account, so everything an intruder could have created ends too.
         await cancelEmailChange(tx, owner.id)
         await removeUntrustedMethods(tx, owner.id)
@@ -87,7 +87,7 @@ export function registerPasswords(app: FastifyInstance): void {
     { limit: 'password-reset-confirm' },
   )
 
-  mount(app, changePassword, async ({ input: { body }, viewer, request }) => {
+  mount(app, changePassword, async ({ input: { body }, viewer, request, reply }) => {
     const owner = await findPasswordOwner(db, viewer.id)
     if (owner === null) throw new ApiError('invalid-token')
     throwIfInvalid(repetitionProblems(body), newPasswordProblems(body, { ...owner, publicUrl }))
@@ -97,14 +97,17 @@ export function registerPasswords(app: FastifyInstance): void {
       throw wrongOldPasswordError()
     await attempt.forgive()
     const newHash = await hashPassword(body.new_password1, attempt)
-    await db.begin(async (tx) => {
+    const { generation } = await db.begin(async (tx) => {
+      const ended = await setPassword(tx, owner, newHash, viewer.session_id)
       // The password was changed since it was checked.
-      if (!(await setPassword(tx, owner, newHash, viewer.session_id))) throw wrongOldPasswordError()
+      if (ended === null) throw wrongOldPasswordError()
       await endUserResets(tx, owner.id)
       // An intruder who knew the old password may have requested the change, to reset the new password later.
       await cancelEmailChange(tx, owner.id)
       await mailSecurityChange(tx, app.deps, owner.id, 'password changed')
+      return ended
     })
+    setTrustedDeviceCookie(request, reply, { user_id: owner.id, generation })
     return { detail: 'Your password has been changed.' }
   })
 }

@@ -3,7 +3,7 @@
  * counts across tickets, and per account, because an attacker may use any number of addresses.
  */
 import type { FastifyRequest } from 'fastify'
-import { readTrustedDevice } from '../../../core/auth/trusted-device.ts'
+import { isStillTrusted, readTrustedDevice } from '../../../core/auth/trusted-device.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
@@ -29,7 +29,8 @@ export async function registerCodeAttempt(
   const scale = deps.settings.rateLimitScale
   if (scale === 0) return async () => {}
   const device = readTrustedDevice(request)
-  const deviceNonce = device?.user_id === userId ? device.nonce : null
+  const [found] = await db`select from users where id = ${userId} and ${isStillTrusted(db, device)}`
+  const deviceNonce = found === undefined ? null : device?.nonce
   const [key, limit] =
     kind === 'recovery_code'
       ? [`recovery code ${userId} ${deviceNonce ?? ipBucketKey(request.ip)}`, rateLimits['recovery-code']]

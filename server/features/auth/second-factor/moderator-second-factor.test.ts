@@ -3,8 +3,10 @@ import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCases } from '@reelmark/contract/cases.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
-import { deleteAuthenticator } from '@reelmark/contract/second-factor.ts'
+import { deleteAuthenticator, logInWithSecondFactor } from '@reelmark/contract/second-factor.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { signInWithOidc } from '../../../testing/oidc-browser.ts'
+import { startOidcProvider, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
 import { createAuthenticator } from '../../../testing/software-authenticator.fixture.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
@@ -84,6 +86,52 @@ describe('a moderator without a second factor', () => {
     expect(await readCases({ access: token })).toMatchObject({ results: [] })
     await site.call(deleteAuthenticator, {}, mod)
     expect(await failedReply(readCases({ access: token }))).toEqual(refused)
+  })
+})
+
+describe('a user who logs in through an identity provider', () => {
+  let provider: TestOidcProvider
+  let linked: TestApp
+  beforeAll(async () => {
+    provider = await startOidcProvider()
+    linked = await bootApp({ settings: { moderatorSecondFactor: true, oidc: provider.oidc } })
+  })
+  afterAll(async () => {
+    await linked.close()
+    await provider.close()
+  })
+
+  test('needs as a moderator the second factor of this site, whatever the provider asked for', async () => {
+    const mod = await signUpModerator(linked, 'mod')
+    await signInWithOidc(linked, provider, 'mod', mod)
+    freezeClock()
+    const { recovery_codes } = await setUpAuthenticator(linked, mod)
+    const { status, body } = await signInWithOidc(linked, provider, 'mod')
+    expect({ status, body }).toMatchObject({
+      status: 403,
+      body: { code: 'second-factor-required', methods: ['authenticator', 'recovery_code'] },
+    })
+    const wrong = { ticket: body.ticket, verification_code: '000000' }
+    expect((await failedReply(linked.call(logInWithSecondFactor, { body: wrong }))).status).toBe(400)
+    const right = { ...wrong, verification_code: recovery_codes[0] ?? '' }
+    const session = await linked.call(logInWithSecondFactor, { body: right })
+    expect(await linked.call(listCases, { query: {} }, session)).toMatchObject({ results: [] })
+  })
+
+  test('is logged in as a moderator without a second factor, and may not moderate', async () => {
+    const mod = await signUpModerator(linked, 'mod-without')
+    await signInWithOidc(linked, provider, 'mod-without', mod)
+    const { status, body } = await signInWithOidc(linked, provider, 'mod-without')
+    expect(status).toBe(200)
+    expect(await failedReply(linked.call(listCases, { query: {} }, body))).toEqual(refused)
+  })
+
+  test('needs no second step while not a moderator', async () => {
+    const user = await signUp(linked, 'ordinary')
+    await signInWithOidc(linked, provider, 'ordinary', user)
+    freezeClock()
+    await setUpAuthenticator(linked, user)
+    expect((await signInWithOidc(linked, provider, 'ordinary')).status).toBe(200)
   })
 })
 

@@ -9,7 +9,7 @@ import { type RequestContext, signIn } from '../../../core/auth/sign-in.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 
-/** Data of the ticket of a login's second step. Its `user_id` is the user who entered the right password. */
+/** Data of the ticket of a login's second step. Its `user_id` is the user who completed the first step. */
 export interface SecondFactorTicket {
   /** The choice made in the first step. */
   remember: boolean

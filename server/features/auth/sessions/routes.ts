@@ -10,6 +10,7 @@ import {
   nextRefreshSecret,
   type RefreshToken,
 } from '../../../core/auth/tokens.ts'
+import { setTrustedDeviceCookie } from '../../../core/auth/trusted-device.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
@@ -68,8 +69,9 @@ export function registerSessions(app: FastifyInstance): void {
     return null
   })
 
-  mount(app, contract.endOtherSessions, async ({ viewer }) => {
-    await endUserSessions(db, viewer.id, viewer.session_id)
+  mount(app, contract.endOtherSessions, async ({ viewer, request, reply }) => {
+    const { generation } = await endUserSessions(db, viewer.id, viewer.session_id)
+    setTrustedDeviceCookie(request, reply, { user_id: viewer.id, generation })
     return null
   })
 }

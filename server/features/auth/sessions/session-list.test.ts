@@ -139,10 +139,10 @@ describe('ending sessions', () => {
     const { id } = await findCurrent(phone)
     await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     for (const call of [
-      site.call(endSession, { params: { id } }, alice),
-      site.call(endOtherSessions, {}, alice),
+      () => site.call(endSession, { params: { id } }, alice),
+      () => site.call(endOtherSessions, {}, alice),
     ])
-      expect(await failedReply(call)).toMatchObject({
+      expect(await failedReply(call())).toMatchObject({
         status: 403,
         body: { code: 'reauthentication-required', methods: ['password'] },
       })

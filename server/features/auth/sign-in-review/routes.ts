@@ -5,6 +5,7 @@
 import { completeSignInReview, getSignInReview } from '@reelmark/contract/sign-in-review.ts'
 import type { FastifyInstance } from 'fastify'
 import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import { setTrustedDeviceCookie } from '../../../core/auth/trusted-device.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { lockUser, mailSecurityChange } from '../accounts/sign-in-methods.ts'
@@ -19,26 +20,30 @@ export function registerSignInReview(app: FastifyInstance): void {
 
   mount(app, getSignInReview, ({ viewer }) => queries.readReview(db, viewer.id))
 
-  mount(app, completeSignInReview, async ({ input: { body }, viewer: { id, session_id } }) => {
-    await db.begin(async (tx) => {
-      await lockUser(tx, { id, session_id })
-      if (!(await queries.endReview(tx, id))) throw new ApiError('not-found')
-      const removed: SecurityMailKind[] = []
-      // A password exists since the reset, so the user can still sign in.
-      if (body.remove_authenticator && (await deleteAuthenticator(tx, id)))
-        removed.push('authenticator removed')
-      if ((await queries.deletePasskeys(tx, id, body.remove_passkeys)) > 0) removed.push('passkey removed')
-      if ((await queries.deleteIdentities(tx, id, body.remove_identities)) > 0)
-        removed.push('identity removed')
-      for (const change of removed) await mailSecurityChange(tx, app.deps, id, change)
-      if (removed.length > 0) {
+  mount(
+    app,
+    completeSignInReview,
+    async ({ input: { body }, viewer: { id, session_id }, request, reply }) => {
+      const ended = await db.begin(async (tx) => {
+        await lockUser(tx, { id, session_id })
+        if (!(await queries.endReview(tx, id))) throw new ApiError('not-found')
+        const removed: SecurityMailKind[] = []
+        // A password exists since the reset, so the user can still sign in.
+        if (body.remove_authenticator && (await deleteAuthenticator(tx, id)))
+          removed.push('authenticator removed')
+        if ((await queries.deletePasskeys(tx, id, body.remove_passkeys)) > 0) removed.push('passkey removed')
+        if ((await queries.deleteIdentities(tx, id, body.remove_identities)) > 0)
+          removed.push('identity removed')
+        for (const change of removed) await mailSecurityChange(tx, app.deps, id, change)
+        await removeUnneededRecoveryCodes(tx, id)
+        if (removed.length === 0) return null
         // An intruder may have signed in with the removed method since the reset, which itself ended all of these.
-        await endUserSessions(tx, id, session_id)
         await removeUserAccessTokens(tx, id)
         await cancelEmailChange(tx, id)
-      }
-      await removeUnneededRecoveryCodes(tx, id)
-    })
-    return null
-  })
+        return endUserSessions(tx, id, session_id)
+      })
+      if (ended !== null) setTrustedDeviceCookie(request, reply, { user_id: id, ...ended })
+      return null
+    },
+  )
 }

@@ -7,6 +7,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, Sql, TransactionSql } from '../../../core/database/database.ts'
 import { isNotRemoved, isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
 import type { Destination } from '../../collections/public-api.ts'
+import { currentRules, holdPublished } from '../../moderation/public-api.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 
 export type BulkUpdate =
@@ -135,17 +136,19 @@ function bulkColumns(db: Db, change: BulkUpdate): { target: Fragment; set: Fragm
 }
 
 /**
- * Locks a user's own bookmarks and changes them, in one transaction.
+ * Locks a user's own bookmarks and changes them, in one transaction. Those that become public and match a rule are held.
  * @param resolve returns the change, and may lock its destination in the same transaction
  */
-export function bulkUpdateOwnBookmarks(
+export async function bulkUpdateOwnBookmarks(
   db: Sql,
   userId: number,
   ids: number[],
   resolve: (tx: TransactionSql) => BulkUpdate | Promise<BulkUpdate>,
 ): Promise<BulkResult> {
+  const rules = await currentRules(db)
   return db.begin(async (tx) => {
     await lockOwnBookmarks(tx, userId, ids)
-    return bulkUpdateBookmarks(tx, userId, ids, await resolve(tx))
+    const change = await resolve(tx)
+    return holdPublished(tx, rules, ids, () => bulkUpdateBookmarks(tx, userId, ids, change))
   })
 }

@@ -10,6 +10,8 @@ import type { Viewer } from '../../../core/auth/session.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
+import { dependOn } from '../../../core/http/visitor-cache.ts'
+import { createMarksLoader } from '../../../shared/viewer-marks.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
 import { notifyBookmarked } from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
@@ -19,11 +21,29 @@ import { buildSave, ownHosts } from './rules.ts'
 
 export function registerBookmarks(app: FastifyInstance): void {
   const { deps } = app
-  mount(app, getBookmark, ({ input, viewer }) => loadBookmarkReply(deps, deps.db, input.params.id, viewer), {
-    cacheForVisitors: true,
-  })
+  const loadMarks = createMarksLoader(deps.db)
+  mount(
+    app,
+    getBookmark,
+    async ({ input, viewer }) => {
+      const bookmark = await loadBookmarkReply(deps, deps.db, input.params.id, viewer)
+      dependOn([`video:${bookmark.video.id}`])
+      return bookmark
+    },
+    {
+      cacheForVisitors: true,
+      personalize: async (bookmark, { viewer }) => {
+        if (bookmark.user.id === viewer.id) return null
+        const [marks] = await loadMarks(viewer.id, [bookmark.video.id])
+        return { ...bookmark, ...marks }
+      },
+    },
+  )
   for (const endpoint of [saveBookmark, saveBookmarkManually]) {
-    mount(app, endpoint, ({ input, viewer, tx }) => save(deps, tx, viewer, input.body), { limit: 'save' })
+    mount(app, endpoint, ({ input, viewer, tx }) => save(deps, tx, viewer, input.body), {
+      limit: 'save',
+      changes: ({ viewer, reply }) => ['listing', `video:${reply.video.id}`, `user:${viewer.id}`],
+    })
   }
 }
 

@@ -23,6 +23,9 @@ import {
 
 type Dependencies = Pick<Deps, 'db' | 'outbound' | 'media' | 'log'>
 
+/** How many thumbnails are retried at a time. */
+const concurrentRetries = 6
+
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQueue<any>[] {
   return [
@@ -55,19 +58,25 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       },
     },
     {
-      // Retries what a site's outage or a crash of this server left pending.
+      // Fetches what a site's outage or a crash of this server left pending, and the pictures of sample content.
       name: 'retry-pending-thumbnails',
       cron: '*/10 * * * *',
+      runsAtStart: true,
       retries: 0,
       seconds: 540,
       concurrency: 1,
       work: async () => {
         await failOldThumbnails(needs.db)
-        for (const owner of await findOldPendingThumbnails(needs.db, 15)) {
-          await fetchPendingThumbnail(needs, owner).catch((error: unknown) =>
-            needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
-          )
+        const owners = await findOldPendingThumbnails(needs.db, 15)
+        // Each takes the next one, so that a slow site delays only itself.
+        const retry = async () => {
+          for (let owner = owners.pop(); owner !== undefined; owner = owners.pop()) {
+            await fetchPendingThumbnail(needs, owner).catch((error: unknown) =>
+              needs.log.info({ err: error, ...owner }, 'a picture could not be fetched yet'),
+            )
+          }
         }
+        await Promise.all(Array.from({ length: concurrentRetries }, retry))
       },
     },
   ]

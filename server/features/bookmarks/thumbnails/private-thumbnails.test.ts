@@ -3,12 +3,19 @@ import { createHash } from 'node:crypto'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { collectBookmark, toggleWatchLater } from '@reelmark/contract/collect.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { createTestPicture } from '../../../testing/test-pictures.ts'
-import type { TestUser } from '../../../testing/test-users.ts'
+import {
+  failedReply,
+  grantStanding,
+  signUp,
+  signUpModerator,
+  type TestUser,
+} from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
 import { copyThumbnails } from './copy-thumbnails.ts'
 import { fetchAndStoreThumbnail } from './jobs.ts'
@@ -29,6 +36,8 @@ const outbound: Outbound = {
 const { site, alice, bob } = await useSite({ outbound })
 const { deps } = site.app
 const { db } = site
+const carol = await signUp(site, 'carol')
+const mod = await signUpModerator(site, 'mod')
 
 let number = 0
 /** A link whose host has a standard thumbnail. Each test has its own. */
@@ -149,6 +158,54 @@ test('the address of a bookmark’s own thumbnail stops working when the bookmar
   await runJobs(bookmark)
   const after = await readUrls(bookmark, alice)
   expect(await Promise.all([...before, ...after].map(fetchStatus))).toEqual([404, 404, 200, 200])
+})
+
+test('the addresses of a hidden video’s thumbnails stop working for everyone who knew them', async () => {
+  const shared = await save(alice, 'public')
+  const own = await saveFilm(site, bob, number, {
+    video: { source_url: link, thumbnail_url: 'https://img.example.org/own.png' },
+    bookmark: { channel_id: (await vaultDestination(site, bob)).channel_id },
+  })
+  const secret = await save(carol, 'private')
+  await runJobs(shared)
+  await runJobs(own)
+  const before = [...(await readUrls(shared, alice)), ...(await readUrls(own, bob))]
+  expect(new Set(before).size).toBe(4)
+  expect((await readUrls(secret, carol))[0]).toBe(before[0])
+  expect(await Promise.all(before.map(fetchStatus))).toEqual([200, 200, 200, 200])
+
+  await grantStanding(site, carol)
+  const report = { video_id: shared.video.id, report_type: 'request_moderation' as const }
+  expect((await site.call(createReport, { body: report }, carol)).is_hidden).toBe(true)
+  await runJobs(own)
+  expect(await Promise.all(before.map(fetchStatus))).toEqual([404, 404, 404, 404])
+  expect(await failedReply(site.call(getBookmark, { params: { id: shared.id } }))).toMatchObject({
+    status: 404,
+  })
+  // Owners and moderators see the pictures at addresses that nobody else has seen.
+  const after = [
+    ...(await readUrls(shared, alice)),
+    ...(await readUrls(own, bob)),
+    ...(await readUrls(secret, carol)),
+    ...(await readUrls(shared, mod)),
+  ]
+  expect(new Set([...before, ...after]).size).toBe(8)
+  expect(await Promise.all(after.map(fetchStatus))).toEqual(after.map(() => 200))
+  expect(requested).toHaveLength(2)
+
+  // Shown again, the pictures are at their new addresses for everyone.
+  await db`update videos set status = 'visible' where id = ${shared.video.id}`
+  await runJobs(own)
+  expect((await site.call(getBookmark, { params: { id: shared.id } })).video.thumbnail_url).toBe(after[0])
+})
+
+test('the thumbnail of a video that a moderator removes directly is not at its old address', async () => {
+  const bookmark = await save(alice, 'public')
+  await runJobs(bookmark)
+  const before = await readUrls(bookmark, alice)
+  await db`update videos set status = 'removed' where id = ${bookmark.video.id}`
+  await runJobs(bookmark)
+  expect(await Promise.all(before.map(fetchStatus))).toEqual([404, 404])
 })
 
 test('a collected bookmark has its own copy of the thumbnail, which stays when the original is deleted', async () => {

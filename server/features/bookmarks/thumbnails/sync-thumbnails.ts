@@ -1,7 +1,8 @@
 /**
- * Changes stored thumbnails after a video or bookmark became public or private. A video's thumbnail is for everyone, so it
- * exists while the video has a public bookmark; after that each bookmark gets a copy of its own. A bookmark that becomes
- * private gets its thumbnail under a new key, because the old URL was public (docs/decisions/0028-stored-pictures.md).
+ * Changes stored thumbnails after a video or bookmark became public or private, or was hidden. A video's thumbnail is for
+ * everyone, so it exists while the video has a public bookmark; after that each bookmark gets a copy of its own. A
+ * bookmark that becomes private, and a video that is hidden or removed, get their thumbnails under new keys, because the
+ * old URLs were public (docs/decisions/0028-stored-pictures.md).
  */
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'

@@ -18,13 +18,14 @@ export function registerBookmarkUpdates(app: FastifyInstance): void {
     const sent = { embed_url, thumbnail_url, shape, duration, width, height }
     const facts = sentFacts(sent, ownHosts(settings.publicUrl))
     const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
-    const hold_reason = screenContent(await currentRules(db), [
+    const rules = await currentRules(db)
+    const hold_reason = screenContent(rules, [
       ...metadataParts(metadata),
       { field: 'embed_url', link: metadata.embed_url },
     ])
     const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }
     return db.begin(async (tx) => {
-      const needsThumbnail = await updates.updateBookmark(tx, viewer, params.id, changes)
+      const needsThumbnail = await updates.updateBookmark(tx, viewer, params.id, changes, rules)
       if (needsThumbnail) await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: params.id })
       return loadBookmarkReply(deps, tx, params.id, viewer)
     })

@@ -11,6 +11,7 @@ import {
   lockOwnDestination,
   unknownDestinationError,
 } from '../../collections/public-api.ts'
+import { type CompiledRules, holdPublished } from '../../moderation/public-api.ts'
 import { type Facts, factColumns } from '../facts.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 import { adultOrientationText } from '../save/rules.ts'
@@ -24,7 +25,7 @@ export interface BookmarkChanges extends DestinationInput, Partial<MetadataTexts
 }
 
 /**
- * Changes a user's own bookmark; fields that are missing stay unchanged.
+ * Changes a user's own bookmark; fields that are missing stay unchanged. It is held if it becomes public and matches a rule.
  * @returns whether a thumbnail must be fetched
  * @throws ApiError('not-found'), ('forbidden') for another user's bookmark that the viewer may see, ('already-saved');
  *   InvalidFields for a destination that is not the user's, and for `sfw` on a link to an adult site.
@@ -34,6 +35,7 @@ export async function updateBookmark(
   viewer: Viewer,
   id: number,
   changes: BookmarkChanges,
+  rules: CompiledRules,
 ): Promise<boolean> {
   await lockOwnBookmarks(tx, viewer.id, [id])
   const [own] = await tx<OwnBookmark[]>`
@@ -67,7 +69,12 @@ export async function updateBookmark(
     await requireNotSaved(tx, viewer.id, id, destination)
   }
   if (Object.keys(row).length > 0) {
-    await tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`
+    await holdPublished(
+      tx,
+      rules,
+      [id],
+      () => tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`,
+    )
   }
   return row.thumbnail_state === 'pending'
 }

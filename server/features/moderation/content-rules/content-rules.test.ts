@@ -1,6 +1,10 @@
 /** Content rules over HTTP: what is held, what is refused, and what moderators see. */
 import { register } from '@reelmark/contract/accounts.ts'
-import { bulkUpdateBookmarks, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import {
+  bulkUpdateBookmarks,
+  undoBookmarkChanges,
+  updateBookmark,
+} from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
 import { collectBookmark, collectChannel } from '@reelmark/contract/collect.ts'
@@ -27,6 +31,7 @@ import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { syncBannedUserBookmarks } from '../sanctions/user-queries.ts'
 import { previewRule as queryPreview } from './queries.ts'
 
 let site: TestApp
@@ -157,6 +162,78 @@ describe('a bookmark that a rule holds', () => {
       status: 400,
       body: { code: 'invalid', tags: [expect.stringContaining('one bookmark at a time')] },
     })
+  })
+})
+
+describe('a private bookmark that matches a rule made after it was saved', () => {
+  /** Makes one bookmark public in several ways. */
+  const ways: [string, (bookmark: { id: number; collection_id: number }) => Promise<unknown>][] = [
+    ['an edit', ({ id }) => site.call(updateBookmark, { params: { id }, body: { access: 'public' } }, ana)],
+    [
+      'a bulk change',
+      ({ id }) =>
+        site.call(bulkUpdateBookmarks, { body: { action: 'access', ids: [id], access: 'public' } }, ana),
+    ],
+    [
+      'undoing a change',
+      ({ id, collection_id }) =>
+        site.call(
+          undoBookmarkChanges,
+          { body: { bookmarks: [{ id, collection_id, channel_id: null, access: 'public' }] } },
+          ana,
+        ),
+    ],
+    [
+      'a public collection',
+      async ({ id, collection_id }) => {
+        await site.db`update collections set access = 'private' where id = ${collection_id}`
+        await site.db`update bookmarks set access = 'public' where id = ${id}`
+        await site.call(updateCollection, { params: { id: collection_id }, body: { access: 'public' } }, ana)
+      },
+    ],
+    [
+      'its restoration from the trash',
+      async ({ id }) => {
+        await site.db`update bookmarks set access = 'public', deleted_at = now() where id = ${id}`
+        await site.call(bulkUpdateBookmarks, { body: { action: 'restore', ids: [id] } }, ana)
+      },
+    ],
+    [
+      'the end of a ban of its owner',
+      async ({ id }) => {
+        await site.db`update users set banned_at = now() where id = ${ana.id}`
+        await site.db`update bookmarks set access = 'public' where id = ${id}`
+        await site.db`update users set banned_at = null where id = ${ana.id}`
+        await syncBannedUserBookmarks(site.app.deps.db, ana.id)
+      },
+    ],
+  ]
+
+  test.each(ways)('is held when it becomes public through %s', async (name, publish) => {
+    const { id: collection_id } = await site.call(createCollection, { body: { name } }, ana)
+    const saved = await saveFilm(site, ana, `later ${name}`, {
+      video: { title: 'Cheap pills' },
+      bookmark: { collection_id, channel_id: null, access: 'private' },
+    })
+    const harmless = await saveFilm(site, ana, `harmless ${name}`, {
+      bookmark: { collection_id, channel_id: null, access: 'public' },
+    })
+    await rule('word', 'pills', name === 'an edit' ? 'refuse' : 'hold')
+    await publish({ id: saved.id, collection_id })
+    expect(await statusFor(saved.id, null)).toBe(404)
+    expect(await statusFor(harmless.id, null)).toBe(200)
+    expect(await site.call(getBookmark, { params: { id: saved.id } }, ana)).toMatchObject({ is_held: true })
+    const [report] = await findReports('video', saved.video.id)
+    expect(report).toMatchObject({ notes: 'Held for review: matches the rule for word “pills”.' })
+
+    // A moderator's decision lasts, until the rules change.
+    await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, mod)
+    expect(await statusFor(saved.id, null)).toBe(200)
+    const setAccess = (access: 'public' | 'private') =>
+      site.call(updateBookmark, { params: { id: saved.id }, body: { access } }, ana)
+    await setAccess('private')
+    expect(await setAccess('public')).toMatchObject({ is_held: false })
+    expect(await counterMismatches(site)).toEqual([])
   })
 })
 

@@ -9,6 +9,8 @@ import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
 import { audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
+import { holdPublished } from '../content-rules/hold-published.ts'
+import { currentRules } from '../content-rules/screen-content.ts'
 import type { Moderator } from '../decisions/decision-queries.ts'
 
 /** Counts reports `r` that match by status: a JSON object. */
@@ -141,6 +143,7 @@ export const syncBannedUserJob = { name: 'sync-banned-user' }
 
 /** Updates the visibility of a user's bookmarks after a ban or its end, in batches, and returns how many changed. */
 export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<number> {
+  const rules = await currentRules(db)
   let synced = 0
   let after = 0
   for (;;) {
@@ -152,7 +155,7 @@ export async function syncBannedUserBookmarks(db: Sql, userId: number): Promise<
     const ids = rows.map(({ id }) => id)
     await db.begin(async (tx) => {
       await tx`select lock_bookmarks(${ids}::bigint[])`
-      await tx`select refresh_bookmark_flags(${ids}::bigint[])`
+      await holdPublished(tx, rules, ids, () => tx`select refresh_bookmark_flags(${ids}::bigint[])`)
     })
     synced += ids.length
     after = ids.at(-1) ?? after

@@ -45,7 +45,10 @@ export function registerFollows(app: FastifyInstance): void {
         if (status === null) throw new ApiError('not-found')
         return status
       },
-      { limit: 'follow' },
+      {
+        limit: 'follow',
+        changes: ({ input, viewer }) => [`user:${viewer.id}`, `user:${input.params.id}`],
+      },
     )
   }
 

@@ -5,6 +5,7 @@ import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mountForm } from '../../../core/http/forms.ts'
+import { dependOn } from '../../../core/http/visitor-cache.ts'
 import { PictureError, processAvatar } from '../../../core/media/process.ts'
 import { createMediaKey } from '../../../core/media/store.ts'
 import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
@@ -20,6 +21,7 @@ export function registerProfiles(app: FastifyInstance): void {
     async ({ input: { params }, viewer }) => {
       const profile = await queries.getProfile(db, params.username, viewer)
       if (profile === null) throw new ApiError('not-found')
+      dependOn([`user:${profile.id}`])
       return toProfile(profile)
     },
     { cacheForVisitors: true },

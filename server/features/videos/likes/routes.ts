@@ -29,6 +29,13 @@ export function registerLikes(app: FastifyInstance): void {
       if (status === null) throw new ApiError('not-found')
       return status
     },
-    { limit: 'like' },
+    {
+      limit: 'like',
+      changes: ({ input, viewer }) => [
+        `video:${input.params.id}`,
+        `user:${viewer.id}`,
+        `likes-of:${viewer.username.toLowerCase()}`,
+      ],
+    },
   )
 }

@@ -34,6 +34,11 @@ export function missingResponseFailure(
   }
 }
 
+/** Returns the failure of a login that ended in its second step. */
+export function endedLogin(text: string, redirect: string | undefined): OidcFailure {
+  return { text, action: backToLogin(redirect) }
+}
+
 export function loginFailure(error: unknown, redirect: string | undefined): OidcFailure {
   // This text asks the user to log in with their previous method and then link this account.
   if (isApiError(error, 'email-taken'))

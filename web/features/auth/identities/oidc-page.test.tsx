@@ -80,6 +80,36 @@ test('the parameters are removed from the address, so that a reload sends nothin
   expect(countRequests(requests, '/token/oidc/')).toBe(1)
 })
 
+test('a moderator enters a code after the provider, and then continues where the login was to lead', async () => {
+  const needed = { detail: 'More.', code: 'second-factor-required', ticket: 'ticket-2' }
+  const requests = startFakeServer({
+    '/token/oidc/': [403, { ...needed, methods: ['authenticator', 'recovery_code'] }],
+    '/token/second-factor/': [200, reply],
+  })
+  const page = await returnFromProvider({ ...login, remember: false })
+  await user.type(await screen.findByLabelText('Authenticator code'), '123456{Enter}')
+  await waitFor(() => expect(page.path()).toBe('/explore'))
+  expect(requests.find(({ path }) => path === '/token/second-factor/')?.body).toEqual({
+    ticket: 'ticket-2',
+    verification_code: '123456',
+  })
+  expect(isRemembered()).toBe(false)
+})
+
+test('a moderator whose ticket expired sees why and returns to the login', async () => {
+  const needed = { detail: 'More.', code: 'second-factor-required', ticket: 'ticket-2' }
+  startFakeServer({
+    '/token/oidc/': [403, { ...needed, methods: ['authenticator'] }],
+    '/token/second-factor/': [400, { detail: errors['ticket-expired'][1], code: 'ticket-expired' }],
+  })
+  await returnFromProvider(login)
+  await user.type(await screen.findByLabelText('Authenticator code'), '123456{Enter}')
+  await screen.findByText(errors['ticket-expired'][1])
+  expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(
+    '/login?redirect=%2Fexplore',
+  )
+})
+
 test('a refusal by the provider is sent to the server, too', async () => {
   const requests = startFakeServer({
     '/token/oidc/': [400, { detail: errors['sign-in-refused'][1], code: 'sign-in-refused' }],

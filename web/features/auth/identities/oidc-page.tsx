@@ -7,11 +7,19 @@ import { securityPath } from '../../../shared/session/security-path.ts'
 import { getSession, storedTokens } from '../../../shared/session/session-store.ts'
 import { Spinner } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { pathAfterLogin, useReplacePath } from '../accounts/path-after-login.ts'
+import { pathAfterLogin, useReplacePath, useSignInAndRedirect } from '../accounts/path-after-login.ts'
 import { RegistrationSuccess } from '../accounts/registration-success.tsx'
-import { type OidcReturn, readUsernameRequest, signInWithOidc } from '../accounts/sign-in-methods.ts'
+import {
+  type OidcReturn,
+  readSecondStep,
+  readUsernameRequest,
+  type SecondStep,
+  signInWithOidc,
+} from '../accounts/sign-in-methods.ts'
+import { SecondStepForm } from '../second-factor/second-step-form.tsx'
 import { ChooseUsernameForm } from './choose-username-form.tsx'
 import {
+  endedLogin,
   linkFailure,
   loginFailure,
   missingResponseFailure,
@@ -24,6 +32,7 @@ type OidcPageState =
   | { kind: 'working'; text: string }
   | { kind: 'failed'; failure: OidcFailure }
   | { kind: 'username'; ticket: string; suggested: string; email: string; remember: boolean }
+  | ({ kind: 'second-step'; redirect: string | undefined; remember: boolean } & SecondStep)
   | { kind: 'registered' }
 
 /**
@@ -63,6 +72,8 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
         await signInWithOidc({ state, ...rest }, remember)
         replacePath(pathAfterLogin(redirect, getSession().username))
       } catch (error) {
+        const secondStep = readSecondStep(error)
+        if (secondStep !== null) return setState({ kind: 'second-step', ...secondStep, redirect, remember })
         const usernameRequest = readUsernameRequest(error)
         if (usernameRequest === null)
           return setState({ kind: 'failed', failure: loginFailure(error, redirect) })
@@ -109,6 +120,15 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
           />
         </AccountPage>
       )
+    case 'second-step':
+      return (
+        <AccountPage title={title} lead="Moderators verify it's them with two-step verification.">
+          <OidcSecondStep
+            {...state}
+            onFailed={(text) => setState({ kind: 'failed', failure: endedLogin(text, state.redirect) })}
+          />
+        </AccountPage>
+      )
     case 'registered':
       return (
         <AccountPage title="Welcome to Reelmark">
@@ -116,4 +136,26 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
         </AccountPage>
       )
   }
+}
+
+interface OidcSecondStepProps extends SecondStep {
+  redirect: string | undefined
+  remember: boolean
+  /** Called if the user must begin again, with the reason. */
+  onFailed: (text: string) => void
+}
+
+function OidcSecondStep({ redirect, onFailed, ...secondStep }: OidcSecondStepProps) {
+  const signInAndGo = useSignInAndRedirect(redirect)
+  const replacePath = useReplacePath()
+  const goToLogin = () =>
+    replacePath(redirect === undefined ? '/login' : `/login?${new URLSearchParams({ redirect })}`)
+  return (
+    <SecondStepForm
+      {...secondStep}
+      signInAndGo={signInAndGo}
+      onBack={(reason) => (reason === null ? goToLogin() : onFailed(reason))}
+      onRestart={goToLogin}
+    />
+  )
 }

@@ -11,18 +11,18 @@ import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { AlternativeSignIn, PasskeyButton } from '../accounts/alternative-sign-in.tsx'
 import { loginErrorMessage, passkeyErrorMessage } from '../accounts/login-error.ts'
-import type { PendingLogin } from '../accounts/login-page.tsx'
 import { type SecondStep, signInWithCode, signInWithPasskey } from '../accounts/sign-in-methods.ts'
 import { requestPasskey } from '../passkeys/passkey-sign-in.ts'
 
 type Method = SecondStep['methods'][number]
 type CodeMethod = Exclude<Method, 'passkey'>
 
-interface SecondStepProps extends PendingLogin {
+interface SecondStepProps extends SecondStep {
+  remember: boolean
   signInAndGo: (attempt: () => Promise<void>) => Promise<void>
-  /** Returns to the password form, with the reason unless the user chose to. */
+  /** Returns to the first step, with the reason unless the user chose to. */
   onBack: (reason: string | null) => void
-  /** Returns to an empty password form. */
+  /** Returns to an empty first step. */
   onRestart: () => void
 }
 

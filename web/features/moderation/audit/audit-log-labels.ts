@@ -24,6 +24,7 @@ const actionPhrases: Record<string, string> = {
   promote: 'promoted',
   demote: 'demoted',
   'make-owner': 'appointed as owner',
+  'create-user': 'created',
   'remove-second-factor': 'removed the second factors of',
   'remove-picture': 'removed the picture of',
   'end-sessions': 'ended all sessions of',

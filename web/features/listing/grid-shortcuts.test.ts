@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexInNextRow } from './use-grid-shortcuts.ts'
+import { indexInNextRow } from './grid-shortcuts.ts'
 
 /** Seven cards in three columns. The last row has one card. */
 const positions = Array.from({ length: 7 }, (_, n) => ({ left: (n % 3) * 240, top: Math.floor(n / 3) * 300 }))

@@ -8,7 +8,7 @@ const headerHeight = 80
  * Shortcuts of a grid of cards: `j` and `k` move to the next and previous card from anywhere on the page. On a card,
  * arrow keys move to its neighbours, and the keys of its actions (`l`, `c`) apply to it. Enter opens it, as any link.
  */
-export function useGridShortcuts(grid: RefObject<HTMLElement | null>): void {
+export function GridShortcuts({ grid }: { grid: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (grid.current === null || event.defaultPrevented || !isShortcut(event)) return
@@ -31,6 +31,7 @@ export function useGridShortcuts(grid: RefObject<HTMLElement | null>): void {
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
   }, [grid])
+  return null
 }
 
 function closestCard(link: HTMLElement): HTMLElement {

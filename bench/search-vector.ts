@@ -1,0 +1,41 @@
+/** Builds search vectors as bookmark_search_vector() does, but faster: a million take some seconds instead of minutes. */
+
+interface Fields {
+  title: string[]
+  description: string[]
+  tags: string[]
+  username: string
+  host: string
+}
+
+/** Returns a search vector as text. Words must be lower case ASCII letters and digits, and there must be a tag. */
+export function searchVector({ title, description, tags, username, host }: Fields): string {
+  const positions = new Map<string, string>()
+  let position = 0
+  const add = (words: readonly string[], weight: string) => {
+    for (const word of words) {
+      const occurrence = `${++position}${weight}`
+      const before = positions.get(word)
+      positions.set(word, before === undefined ? occurrence : `${before},${occurrence}`)
+    }
+    // The gap between fields.
+    position++
+  }
+  add(title, 'A')
+  // One gap after each tag, the last of which is the one between fields.
+  for (const tag of tags) add([tag], 'B')
+  add([username], 'C')
+  add(host.split('.'), 'C')
+  add(description, 'D')
+  const names = host.split('.')
+  const suffixes = names.slice(0, -1).map((_, index) => names.slice(index).join('.'))
+  const exact = [
+    ...tags.map((tag) => `tag:${tag}`),
+    `user:${username}`,
+    ...suffixes.map((site) => `site:${site}`),
+  ]
+  return [
+    ...[...positions].map(([word, occurrences]) => `'${word}':${occurrences}`),
+    ...exact.map((name) => `'${name}'`),
+  ].join(' ')
+}

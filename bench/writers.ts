@@ -1,0 +1,100 @@
+/** Writes at a steady rate while something else is measured. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+
+export interface Writers {
+  /** Ends the writes and returns how many were made. */
+  stop(): Promise<number>
+}
+
+/**
+ * Likes videos (half of the writes), follows users, marks videos as watched, comments and saves at `perSecond` writes a
+ * second, as the users of `tokens` in turn.
+ */
+export async function startWriters(siteUrl: string, perSecond: number, tokens: string[]): Promise<Writers> {
+  if (perSecond === 0) return { stop: async () => 0 }
+  const videoIds = await listVideoIds(siteUrl)
+  const writers = await Promise.all(
+    tokens.map(async (token) => ({ token, collection: await findCollection(siteUrl, token) })),
+  )
+  const controller = new AbortController()
+  const running = new Set<Promise<void>>()
+  let count = 0
+  const failures = new Map<number, number>()
+  const write = async (n: number) => {
+    const { token, collection } = writers[n % writers.length] ?? { token: '', collection: 0 }
+    const { path, body } = chooseWrite(n, videoIds, collection)
+    const reply = await request(siteUrl + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
+    await reply.body.dump()
+    if (reply.statusCode >= 300) failures.set(reply.statusCode, (failures.get(reply.statusCode) ?? 0) + 1)
+  }
+  const loop = async () => {
+    const start = performance.now()
+    while (!controller.signal.aborted) {
+      while (count < ((performance.now() - start) / 1000) * perSecond) {
+        const writing: Promise<void> = write(count).finally(() => running.delete(writing))
+        running.add(writing)
+        count += 1
+      }
+      await sleep(1000 / perSecond)
+    }
+  }
+  const looping = loop()
+  return {
+    async stop() {
+      controller.abort()
+      await looping
+      await Promise.all(running)
+      if (failures.size > 0) console.log('refused writes by status:', Object.fromEntries(failures))
+      return count
+    },
+  }
+}
+
+/** Returns the id of a user's first collection. */
+async function findCollection(siteUrl: string, token: string): Promise<number> {
+  const reply = await fetch(`${siteUrl}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })
+  const { results } = (await reply.json()) as { results: { id: number }[] }
+  return results[0]?.id ?? 0
+}
+
+async function listVideoIds(siteUrl: string): Promise<number[]> {
+  const ids: number[] = []
+  // Many videos, of which the first page of Explore shows few.
+  for (let page = 1; page <= 20; page++) {
+    const reply = await fetch(`${siteUrl}/api/videos/?page_size=100&page=${page}`)
+    const { results } = (await reply.json()) as { results: { video_id: number }[] }
+    ids.push(...results.map(({ video_id }) => video_id))
+  }
+  return ids
+}
+
+/** Of ten writes five are likes, two mark a video as watched, and one each follows, comments and saves. */
+function chooseWrite(
+  n: number,
+  videoIds: number[],
+  collection_id: number,
+): { path: string; body: object | null } {
+  const video = videoIds[(n * 7919) % videoIds.length]
+  const kind = n % 10
+  if (kind < 5) return { path: `/api/videos/${video}/like/`, body: null }
+  if (kind < 7) return { path: `/api/videos/${video}/watched/`, body: null }
+  if (kind === 7) return { path: `/api/users/${100 + (n % 1000)}/follow/`, body: null }
+  if (kind === 8) {
+    const content = `A remark about this film, number ${n} ${Math.random().toString(36)}`
+    return { path: `/api/videos/${video}/comments/`, body: { content } }
+  }
+  const title = `Film ${n} ${Math.random().toString(36).slice(2)}`
+  const source_url = `https://films.example.org/watch/${process.pid}-${n}`
+  return {
+    path: '/api/bookmarks/manual-create/',
+    body: { video: { title, source_url }, bookmark: { collection_id, channel_id: null } },
+  }
+}

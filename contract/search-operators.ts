@@ -1,0 +1,18 @@
+/** The operators of searches with examples, for the help and the suggestions of search fields. */
+
+/** Every operator with an example, in the order of the help. */
+export const searchOperators = [
+  { operator: '"…"', example: '"slow train"', meaning: 'words next to each other, in this order' },
+  { operator: '-', example: '-trailer', meaning: 'not this; works with every operator' },
+  { operator: 'tag:', example: 'tag:"slow tv"', meaning: 'saved with this tag' },
+  { operator: 'user:', example: 'user:mara', meaning: 'saved by this user' },
+  { operator: 'site:', example: 'site:vimeo.com', meaning: 'on this site and its subdomains' },
+  { operator: 'after:', example: 'after:2025-06-01', meaning: 'saved on this day, month or year, or later' },
+  { operator: 'before:', example: 'before:2025', meaning: 'saved before this day, month or year' },
+  { operator: 'longer:', example: 'longer:10m', meaning: 'this long or longer' },
+  { operator: 'shorter:', example: 'shorter:1h30m', meaning: 'shorter than this' },
+  { operator: 'is:watched', example: 'is:watched', meaning: 'you have watched it' },
+  { operator: 'is:unwatched', example: 'is:unwatched', meaning: 'you have not watched it' },
+  { operator: 'is:private', example: 'is:private', meaning: 'your own private bookmarks' },
+  { operator: 'is:adult', example: 'is:adult', meaning: 'adult content' },
+] as const

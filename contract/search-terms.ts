@@ -1,0 +1,102 @@
+/** The syntax of searches (docs/behaviour.md, Lists and search). No I/O; every text is a valid search. */
+import * as limits from './protocol/limits.ts'
+
+/** What the words of a bookmark, its tags, its owner and its host are compared with. */
+export interface SearchTerm {
+  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. */
+  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site'
+  text: string
+  /** `-word`: must not match. */
+  negated: boolean
+}
+
+export const bookmarkStates = ['private', 'watched', 'unwatched', 'adult'] as const
+
+/** A condition on the bookmark that is shown. */
+export type FilterTerm = { negated: boolean } & (
+  | { kind: 'before' | 'after' /** Midnight in UTC, in ISO 8601. */; time: string }
+  | { kind: 'longer' | 'shorter'; seconds: number }
+  | { kind: 'is'; state: (typeof bookmarkStates)[number] }
+)
+
+export interface ParsedSearch {
+  terms: SearchTerm[]
+  filters: FilterTerm[]
+}
+
+/** An optional minus, an optional operator, then a quoted text (the closing quote may be missing) or a word. */
+const termPattern =
+  /(-?)(?:(tag|user|site|before|after|longer|shorter|is):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
+
+/**
+ * Parses a search. Text that matches no other term is a word, also an operator with an invalid value (`before:tomorrow`).
+ * Words and phrases without letters and digits are left out.
+ */
+export function parseSearch(search: string): ParsedSearch {
+  const parsed: ParsedSearch = { terms: [], filters: [] }
+  for (const [, minus, prefix, quoted, bare] of search.matchAll(termPattern)) {
+    const text = (quoted ?? bare ?? '').trim()
+    const negated = minus === '-'
+    const operator = prefix?.toLowerCase()
+    if (operator === 'tag' || operator === 'user' || operator === 'site') {
+      parsed.terms.push({ kind: operator, text: normaliseName(operator, text), negated })
+      continue
+    }
+    const filter = operator === undefined ? null : parseFilter(operator, text.toLowerCase(), negated)
+    if (filter !== null) parsed.filters.push(filter)
+    else if (/[\p{L}\p{N}]/u.test(text)) {
+      const kind = quoted === undefined ? 'word' : 'phrase'
+      parsed.terms.push({ kind, text: prefix === undefined ? text : `${prefix}:${text}`, negated })
+    }
+  }
+  return parsed
+}
+
+function parseFilter(operator: string, value: string, negated: boolean): FilterTerm | null {
+  if (operator === 'before' || operator === 'after') {
+    const time = readDate(value)
+    return time === null ? null : { kind: operator, time, negated }
+  }
+  if (operator === 'longer' || operator === 'shorter') {
+    const seconds = readDuration(value)
+    return seconds === null ? null : { kind: operator, seconds, negated }
+  }
+  const state = bookmarkStates.find((name) => name === value)
+  return state === undefined ? null : { kind: 'is', state, negated }
+}
+
+/** Returns a name in lower case. Copied addresses become hosts: `https://www.youtube.com/` becomes `youtube.com`. */
+export function normaliseName(kind: 'tag' | 'user' | 'site', text: string): string {
+  if (kind !== 'site') return text.toLowerCase()
+  return text
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/[/?#:].*/s, '')
+    .replace(/^www\./, '')
+}
+
+/** Returns whether what a search finds depends on who searches, so that its results must not be shared. */
+export function dependsOnViewer({ filters }: ParsedSearch): boolean {
+  return filters.some((filter) => filter.kind === 'is' && filter.state !== 'adult')
+}
+
+/** Returns the beginning of a day, month or year in UTC, in ISO 8601; null if the text is no date. */
+export function readDate(text: string): string | null {
+  const [, year, month = '01', day = '01'] = /^([1-9]\d{3})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
+  if (year === undefined) return null
+  const written = `${year}-${month}-${day}`
+  const date = new Date(`${written}T00:00:00Z`)
+  // JavaScript reads February 30 as March 2.
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== written) return null
+  return date.toISOString()
+}
+
+/** Returns the seconds of a duration such as `90s`, `10m`, `1h30m` or `1:30:00`; null if the text is no duration. */
+export function readDuration(text: string): number | null {
+  const units = /^(?:(\d{1,7})h)?(?:(\d{1,7})m)?(?:(\d{1,7})s)?$/.exec(text)
+  const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(text)
+  const [, hours = '0', minutes = '0', seconds = '0'] = units ?? clock ?? []
+  if (text === '' || (units === null && clock === null)) return null
+  const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return total <= limits.durationMax ? total : null
+}

@@ -1,0 +1,119 @@
+import { type ListingPage, type ListingQuery, listingOrders, listVideos } from '@reelmark/contract/listing.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { expect, test } from 'vitest'
+import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { useSite } from '../../testing/use-site.ts'
+
+const { site, alice, bob } = await useSite()
+
+const page = (query: ListingQuery, user: TestUser | null = null) => site.call(listVideos, { query }, user)
+
+async function readAllIds(query: ListingQuery, user: TestUser | null = null) {
+  const ids: number[] = []
+  for (let current: ListingPage = await page(query, user); ; ) {
+    ids.push(...current.results.map(({ id }) => id))
+    if (current.next === null) return ids
+    const headers = user === null ? {} : { authorization: `Bearer ${user.access}` }
+    current = (await site.app.inject({ url: current.next, headers })).json()
+  }
+}
+
+test.each<[ListingQuery, string, string]>([
+  [{ saved_after: 'tomorrow' }, 'saved_after', 'Must be a date such as 2025-01-31.'],
+  [{ saved_before: '2025-02-30' }, 'saved_before', 'Must be a date such as 2025-01-31.'],
+  [{ saved_after: '2025-02', saved_before: '2025-02-01' }, 'saved_before', 'Must be later than saved_after.'],
+  [{ min_duration: 60, max_duration: 59 }, 'max_duration', 'Must be at least min_duration.'],
+  [
+    { sort: 'oldest', following: true },
+    'sort',
+    'The bookmarks of followed users are in the order newest or random.',
+  ],
+])('the parameters %j are refused with a message about %s', async (query, field, message) => {
+  expect(await failedReply(page(query, alice))).toEqual({
+    status: 400,
+    body: { [field]: [message], code: 'invalid' },
+  })
+})
+
+test.each([
+  'min_duration=-1',
+  'max_duration=8640001',
+  'min_duration=long',
+  'sort=best',
+  'saved_after=2025-01-01T00',
+])('%s is refused', async (parameter) => {
+  expect((await site.app.inject(`/api/videos/?${parameter}`)).statusCode).toBe(400)
+})
+
+test('a cursor of another order is answered with 404', async () => {
+  for (let film = 0; film < 3; film++) await saveFilm(site, bob, `Film ${film}`)
+  const cursors = new Map<string, string>()
+  for (const sort of listingOrders) {
+    const { next } = await page({ sort, page_size: 1 })
+    cursors.set(sort, new URLSearchParams(next?.split('?')[1]).get('cursor') ?? '')
+  }
+  const cursor = cursors.get('title') ?? ''
+  expect(cursor).toMatch(/^a0_~/)
+  expect((await failedReply(page({ sort: 'longest', page: 2, cursor }))).status).toBe(404)
+  expect(
+    (await failedReply(page({ sort: 'title', page: 2, cursor: cursors.get('newest') ?? '' }))).status,
+  ).toBe(404)
+  // Whatever the cursor contains, no statement fails.
+  for (const sort of listingOrders) {
+    for (const text of ['a0_0.5_1', 'a1_9007199254740991_1', 'b2_1e15_1', 'a0_~_1', 'b1_~w6k_1']) {
+      const { statusCode } = await site.app.inject({
+        url: '/api/videos/',
+        query: { sort, cursor: text, page: '2' },
+      })
+      expect([200, 404], `${sort} ${text}`).toContain(statusCode)
+    }
+  }
+})
+
+test('titles are ordered without case, accents and punctuation', async () => {
+  const carol = await signUp(site, 'carol')
+  for (const title of ['zebra', 'Émile', '“Delta”', 'echo', '(alpha)', 'Ärger', '10 ants']) {
+    await saveFilm(site, carol, title, { video: { title } })
+  }
+  const { results } = await page({ user: 'carol', sort: 'title' })
+  expect(results.map(({ title }) => title)).toEqual([
+    '10 ants',
+    '(alpha)',
+    'Ärger',
+    '“Delta”',
+    'echo',
+    'Émile',
+    'zebra',
+  ])
+})
+
+test(`a library of more than ${limits.sortedMax} bookmarks is listed completely: the newest in the order, then the others`, {
+  tags: 'heavy',
+}, async () => {
+  const { db } = site
+  const { collection_id, channel_id } = await vaultDestination(site, alice)
+  const total = limits.sortedMax + 60
+  await db`
+    insert into videos (canonical_url, source_url, host, duration)
+    select 'https://many.example.org/' || n, 'https://many.example.org/' || n, 'many.example.org', n * 7919 % 5000
+      from generate_series(1, ${total}::int) n`
+  await db`
+    insert into bookmarks (user_id, video_id, collection_id, channel_id, title, created_at)
+    select ${alice.id}, v.id, ${collection_id}, ${channel_id}, 'Part ' || v.duration,
+           now() - interval '1 minute' * (row_number() over (order by v.canonical_url))
+      from videos v where host = 'many.example.org'`
+  await db`analyze bookmarks, videos`
+  const rows = await db<{ id: number; duration: number }[]>`
+    select b.id, v.duration from bookmarks b join videos v on v.id = b.video_id
+     where b.user_id = ${alice.id} order by b.created_at desc, b.id desc`
+  const window = rows.slice(0, limits.sortedMax)
+  const expected = [
+    ...window.toSorted((a, b) => b.duration - a.duration || b.id - a.id),
+    ...rows.slice(limits.sortedMax),
+  ].map(({ id }) => id)
+  const query = { user: 'alice', sort: 'longest', page_size: 100 } as const
+  expect(await readAllIds(query)).toEqual(expected)
+  expect((await page(query)).count_is_estimate).toBe(true)
+  expect(await readAllIds({ q: 'part', sort: 'longest', page_size: 100 })).toEqual(expected)
+})

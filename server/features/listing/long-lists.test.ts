@@ -1,0 +1,129 @@
+import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { recountLongLists } from './long-lists.ts'
+
+let site: TestApp
+let ines: TestUser
+let tom: TestUser
+let collection: number
+
+/** Saves 20,500 videos as Ines, the newest 100 privately and every fifth as straight, and likes them as Tom. */
+beforeAll(async () => {
+  site = await bootApp()
+  ines = await signUp(site, 'ines')
+  tom = await signUp(site, 'tom')
+  const [vault] = await site.db<[{ id: number }]>`select id from collections where user_id = ${ines.id}`
+  collection = vault.id
+  await site.db.begin(async (tx) => {
+    // Without triggers, which would take minutes.
+    await tx`set local session_replication_role = replica`
+    await tx`
+      insert into videos (id, canonical_url, source_url, host, lead_bookmark_id, saves_count, likes_count)
+      select n * 219687786701, 'https://films.example.org/' || n, 'https://films.example.org/' || n, 'films.example.org',
+             case when n <= 20400 then n end, 1, 1
+        from generate_series(1, 20500) n`
+    await tx`
+      insert into bookmarks (id, user_id, video_id, collection_id, title, effective_orientation, access, is_public, is_visible,
+                             is_listed, lead_bookmark_id, lead_created_at, lead_orientation, search_vector, created_at)
+      overriding system value
+      select n, ${ines.id}, n * 219687786701, ${collection}, 'film ' || n, orientation,
+             case when is_public then 'public' else 'private' end, is_public, is_public, is_public,
+             case when is_public then n end, case when is_public then at end, case when is_public then orientation end,
+             to_tsvector('reelmark', 'film ' || n), at
+        from (select n, n <= 20400 as is_public, case when n % 5 = 0 then 'straight' else 'sfw' end as orientation,
+                     now() - (20500 - n) * interval '1 minute' as at
+                from generate_series(1, 20500) n) rows`
+    await tx`
+      insert into likes (user_id, video_id, created_at)
+      select ${tom.id}, n * 219687786701, now() - n * interval '1 minute' from generate_series(1, 20400) n`
+  })
+  await site.db`analyze`
+  await recountLongLists(site.db)
+})
+afterAll(() => site.close())
+
+const count = async (query: ListingQuery, user: TestUser | null = null) => {
+  const { count, count_is_estimate } = await site.call(listVideos, { query }, user)
+  return { count, isEstimate: count_is_estimate === true }
+}
+
+test('a long list shows the stored count, marked as an estimate', async () => {
+  expect(await count({ user: 'ines' })).toEqual({ count: 20_400, isEstimate: true })
+  expect(await count({ user: 'ines' }, tom)).toEqual({ count: 20_400, isEstimate: true })
+  expect(await count({ collection })).toEqual({ count: 20_400, isEstimate: true })
+  expect(await count({ collection }, tom)).toEqual({ count: 20_400, isEstimate: true })
+  expect(await count({ liked_by: 'tom' })).toEqual({ count: 20_400, isEstimate: true })
+})
+
+test('the stored count of private bookmarks is shown to their owner only', async () => {
+  expect(await count({ user: 'INES' }, ines)).toEqual({ count: 20_500, isEstimate: true })
+  expect(await count({ collection }, ines)).toEqual({ count: 20_500, isEstimate: true })
+})
+
+test('further filters do not use the stored count', async () => {
+  expect(await count({ user: 'ines', orientation: 'straight' })).toEqual({ count: 4080, isEstimate: false })
+  expect(await count({ user: 'ines', q: 'film' })).not.toMatchObject({ count: 20_400 })
+  expect(await count({ user: 'ines', liked_by: 'nobody' })).toEqual({ count: 0, isEstimate: false })
+})
+
+test('filtered likes of a long list are estimated from a part of them', async () => {
+  const { count: liked, isEstimate } = await count({ liked_by: 'tom', orientation: 'straight' })
+  expect(isEstimate).toBe(true)
+  // 4,080 are; the part has 2,000 of 20,400 likes.
+  expect(liked).toBeGreaterThan(3500)
+  expect(liked).toBeLessThan(4700)
+})
+
+test('a user who is blocked sees neither the list nor its length', async () => {
+  const blocked = await signUp(site, 'blocked')
+  await site.db`insert into blocks (blocker_id, blocked_id) values (${ines.id}, ${blocked.id}), (${tom.id}, ${blocked.id})`
+  expect(await count({ user: 'ines' }, blocked)).toEqual({ count: 0, isEstimate: false })
+  expect(await count({ collection }, blocked)).toEqual({ count: 0, isEstimate: false })
+  expect(await count({ liked_by: 'tom' }, blocked)).toEqual({ count: 0, isEstimate: false })
+})
+
+test('a list that is no longer long is counted exactly', async () => {
+  await site.db`delete from likes where user_id = ${tom.id} and created_at < now() - interval '50.5 minutes'`
+  await recountLongLists(site.db)
+  expect(await count({ liked_by: 'tom' })).toEqual({ count: 50, isEstimate: false })
+})
+
+test('the feed of a user who follows many has the newest bookmarks of all of them, also behind those of others', async () => {
+  const ulla = await signUp(site, 'ulla')
+  await site.db.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`insert into users (username, email) select 'saver' || n, 'saver' || n || '@example.org' from generate_series(1, 320) n`
+    await tx`insert into follows (follower_id, followee_id)
+             select ${ulla.id}, id from users where username like 'saver%'`
+    await tx`update users set following_count = 320 where id = ${ulla.id}`
+    // 640 bookmarks of followed users: half are older than 3,100 of Ines, and half are newer.
+    await tx`
+      insert into bookmarks (id, user_id, video_id, collection_id, title, is_public, is_visible, created_at)
+      overriding system value
+      select 100000 + n, u.id, n * 219687786701, ${collection}, 'film', true, true,
+             now() - (case when n <= 320 then 0 else 3200 end) * interval '1 minute' - n * interval '1 second'
+        from generate_series(1, 640) n join users u on u.username = 'saver' || (n % 320 + 1)`
+  })
+  const expected = await site.db<{ id: number }[]>`
+    select b.id from bookmarks b join follows f on f.followee_id = b.user_id and f.follower_id = ${ulla.id}
+     order by b.created_at desc, b.id desc`
+  const found: number[] = []
+  let page = await site.call(listVideos, { query: { sort: 'following', page_size: 100 } }, ulla)
+  for (;;) {
+    found.push(...page.results.map(({ id }) => id))
+    if (page.next === null) break
+    const reply = await site.app.inject({
+      url: page.next,
+      headers: { authorization: `Bearer ${ulla.access}` },
+    })
+    page = reply.json()
+  }
+  expect(found).toEqual(expected.map(({ id }) => id))
+  const backwards = await site.app.inject({
+    url: page.previous ?? '',
+    headers: { authorization: `Bearer ${ulla.access}` },
+  })
+  expect(backwards.json().results.map(({ id }: { id: number }) => id)).toEqual(found.slice(500, 600))
+})

@@ -1,0 +1,65 @@
+/** Sizes of long lists, which a job counts: their exact size does not matter, and counting them takes long. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { isNotTrashed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+
+/** `profile`: a user's visible bookmarks. `library`: all of them outside the trash, as their owner sees them. */
+export type LongUserList = 'profile' | 'library' | 'likes'
+
+/** Well above the counts that are exact, because the stored ones may be an hour old. */
+const minLength = 2 * limits.exactCountMax
+
+/** Selects the stored `count` of a user's list, if it is long. */
+export function longListCount(db: Db, list: LongUserList, id: Fragment): Fragment {
+  return db`select count from long_lists where kind = ${db.unsafe(`'${list}'`)} and id = ${id}`
+}
+
+/** How many likes of a long list are read to estimate how many of them a filter leaves. */
+const sampledLikes = 2000
+
+/**
+ * Selects the estimated `count` of the likes `l` of a user that match a filter, if the user has many. Ids of videos are
+ * random, so likes of a range of ids are a random sample.
+ * @param size the select of the number of the user's likes
+ */
+export function sampledLikesCount(db: Db, size: Fragment, from: Fragment, where: Fragment): Fragment {
+  const part = db`(${db.unsafe(String(sampledLikes))} / stored.count::float8)`
+  return db`
+    select (matched / ${part})::bigint as count
+      from (${size}) stored
+      cross join lateral (select count(*) as matched from ${from}
+                           where ${where} and l.video_id < (4503599627370496 * ${part})::bigint) sample`
+}
+
+/** Counts the lists with more than 20,000 bookmarks. */
+export async function recountLongLists(sql: Sql): Promise<void> {
+  await sql.begin(async (db) => {
+    await db`set local statement_timeout = '200s'`
+    const long = db.unsafe(`having count(*) > ${minLength}`) as Fragment
+    // Only users who saved that much have such collections and channels.
+    await db`
+      create temporary table counted on commit drop as
+      with libraries as (
+        select user_id, count(*) from bookmarks b where ${isNotTrashed(db)} group by user_id ${long}
+      ), saved as materialized (
+        select b.user_id, b.collection_id, b.channel_id, ${isVisible(db)} as is_visible
+          from libraries join bookmarks b using (user_id) where ${isNotTrashed(db)}
+      ), visible as (
+        select user_id, collection_id, channel_id from saved where is_visible
+      ), likers as (
+        select user_id from likes group by user_id ${long}
+      )
+      select 'library' as kind, user_id as id, count from libraries
+      union all select 'profile', user_id, count(*) from visible group by user_id ${long}
+      union all select 'collection', collection_id, count(*) from visible group by collection_id ${long}
+      union all select 'own collection', collection_id, count(*) from saved group by collection_id ${long}
+      union all select 'channel', channel_id, count(*) from visible where channel_id is not null group by channel_id ${long}
+      union all select 'own channel', channel_id, count(*) from saved where channel_id is not null group by channel_id ${long}
+      union all
+      select 'likes', l.user_id, count(*)
+        from likers join likes l using (user_id) join videos v on v.id = l.video_id
+       where ${isVisibleVideo(db)} group by l.user_id ${long}`
+    await db`delete from long_lists`
+    await db`insert into long_lists (kind, id, count) select kind, id, count from counted`
+  })
+}

@@ -1,0 +1,116 @@
+/** The conditions of a listing besides its words: dates, durations, and what the viewer has saved or watched. */
+
+import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import {
+  type FilterTerm,
+  normaliseName,
+  type ParsedSearch,
+  readDate,
+} from '@reelmark/contract/search-terms.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { InvalidFields } from '../../core/http/errors.ts'
+import { isNotTrashed, isPublic } from '../../shared/visibility.ts'
+
+/** Adds the terms that the parameters of a listing stand for: `min_duration=600` is `longer:10m`. @throws InvalidFields */
+export function addParameterTerms(query: ListingQuery, { terms, filters }: ParsedSearch): ParsedSearch {
+  const { tag, host, saved_after, saved_before, min_duration, max_duration } = query
+  const after = parseDateParameter('saved_after', saved_after)
+  const before = parseDateParameter('saved_before', saved_before)
+  if (after !== null && before !== null && after >= before) {
+    throw new InvalidFields({ saved_before: ['Must be later than saved_after.'] })
+  }
+  if (min_duration !== undefined && max_duration !== undefined && min_duration > max_duration) {
+    throw new InvalidFields({ max_duration: ['Must be at least min_duration.'] })
+  }
+  const negated = false
+  return {
+    terms: [
+      ...terms,
+      ...(tag ? [{ kind: 'tag' as const, text: tag.toLowerCase(), negated }] : []),
+      ...(host ? [{ kind: 'site' as const, text: normaliseName('site', host), negated }] : []),
+    ],
+    filters: [
+      ...filters,
+      ...(after === null ? [] : [{ kind: 'after' as const, time: after, negated }]),
+      ...(before === null ? [] : [{ kind: 'before' as const, time: before, negated }]),
+      ...(min_duration === undefined ? [] : [{ kind: 'longer' as const, seconds: min_duration, negated }]),
+      ...(max_duration === undefined
+        ? []
+        : [{ kind: 'shorter' as const, seconds: max_duration + 1, negated }]),
+    ],
+  }
+}
+
+function parseDateParameter(name: string, value: string | undefined): string | null {
+  if (value === undefined) return null
+  const time = readDate(value)
+  if (time === null) throw new InvalidFields({ [name]: ['Must be a date such as 2025-01-31.'] })
+  return time
+}
+
+/** The columns of the bookmark that is shown for a row, which may be another one than the row's. */
+export interface ShownColumns {
+  createdAt: Fragment
+  duration: Fragment
+  orientation: Fragment
+}
+
+/** Returns `and …` for each filter. */
+export function andFilters(
+  db: Db,
+  filters: readonly FilterTerm[],
+  shown: ShownColumns,
+  viewer: Viewer | null,
+): Fragment {
+  return filters.reduce((all, filter) => {
+    const condition = filterCondition(db, filter, shown, viewer)
+    return db`${all} and ${filter.negated ? db`not ${condition}` : condition}`
+  }, db``)
+}
+
+function filterCondition(db: Db, filter: FilterTerm, shown: ShownColumns, viewer: Viewer | null): Fragment {
+  switch (filter.kind) {
+    case 'after':
+      return db`(${shown.createdAt} >= ${filter.time}::timestamptz)`
+    case 'before':
+      return db`(${shown.createdAt} < ${filter.time}::timestamptz)`
+    case 'longer':
+      return db`(${knownDuration(db, shown)} >= ${filter.seconds}::int)`
+    case 'shorter':
+      return db`(${knownDuration(db, shown)} >= 0 and ${knownDuration(db, shown)} < ${filter.seconds}::int)`
+    case 'is':
+      return stateCondition(db, filter.state, shown, viewer)
+  }
+}
+
+/** A duration in the format of its indexes: -1 if it is unknown. */
+export function knownDuration(db: Db, { duration }: Pick<ShownColumns, 'duration'>): Fragment {
+  return db`coalesce(${duration}, -1)`
+}
+
+type State = Extract<FilterTerm, { kind: 'is' }>['state']
+
+function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewer | null): Fragment {
+  if (state === 'adult') return db`(${shown.orientation} <> 'sfw')`
+  if (state === 'private') return isOwnPrivate(db, viewer)
+  const watched =
+    viewer === null
+      ? db`false`
+      : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id)`
+  return state === 'watched' ? db`(${watched})` : db`(not ${watched})`
+}
+
+/** Bookmarks that only the viewer sees because they or their collection are private. */
+function isOwnPrivate(db: Db, viewer: Viewer | null): Fragment {
+  if (viewer === null) return db`false`
+  return db`(b.user_id = ${viewer.id} and not ${isPublic(db)} and ${isNotTrashed(db)} and (b.access = 'private'
+    or exists (select from collections own where own.id = b.collection_id and own.access = 'private')))`
+}
+
+/** Returns whether only the viewer's private bookmarks can match, so that those are listed and no other ones. */
+export function listsOwnPrivate(filters: readonly FilterTerm[]): boolean {
+  return filters.some(
+    ({ negated, ...filter }) => !negated && filter.kind === 'is' && filter.state === 'private',
+  )
+}

@@ -1,0 +1,117 @@
+/** The search language as a plain model: which terms a bookmark matches, computed from its texts without the database. */
+import type { FilterTerm, ParsedSearch, SearchTerm } from '@reelmark/contract/search-terms.ts'
+
+/** The texts of a bookmark that a search reads. */
+export interface SearchedTexts {
+  title: string
+  description: string
+  tags: string[]
+  username: string
+  host: string
+}
+
+/** The state of the bookmark that is shown, as the viewer sees it. */
+export interface ShownBookmark {
+  created_at: Date
+  /** In seconds; null: unknown. */
+  duration: number | null
+  orientation: string
+  isWatched: boolean
+  /** A private bookmark of the viewer. */
+  isOwnPrivate: boolean
+}
+
+/** Returns a search text for the terms and filters. */
+export function formatSearch({ terms, filters }: ParsedSearch): string {
+  return [...terms.map(formatTerm), ...filters.map(formatFilter)].join(' ')
+}
+
+function formatTerm({ kind, text, negated }: SearchTerm): string {
+  const prefix = kind === 'word' || kind === 'phrase' ? '' : `${kind}:`
+  const quoted = kind === 'phrase' || (prefix !== '' && /\s/.test(text)) ? `"${text}"` : text
+  return `${negated ? '-' : ''}${prefix}${quoted}`
+}
+
+function formatFilter(filter: FilterTerm): string {
+  const value =
+    filter.kind === 'is' ? filter.state : 'time' in filter ? filter.time.slice(0, 10) : `${filter.seconds}s`
+  return `${filter.negated ? '-' : ''}${filter.kind}:${value}`
+}
+
+/** Returns whether a bookmark meets all conditions. */
+export function matchesFilters(shown: ShownBookmark, filters: readonly FilterTerm[]): boolean {
+  return filters.every((filter) => meets(filter) !== filter.negated)
+
+  function meets(filter: FilterTerm): boolean {
+    switch (filter.kind) {
+      case 'after':
+        return shown.created_at >= new Date(filter.time)
+      case 'before':
+        return shown.created_at < new Date(filter.time)
+      case 'longer':
+        return shown.duration !== null && shown.duration >= filter.seconds
+      case 'shorter':
+        return shown.duration !== null && shown.duration < filter.seconds
+      case 'is':
+        if (filter.state === 'adult') return shown.orientation !== 'sfw'
+        if (filter.state === 'private') return shown.isOwnPrivate
+        return shown.isWatched === (filter.state === 'watched')
+    }
+  }
+}
+
+/** Returns the words of a text as a search compares them: without case, accents and punctuation. */
+export function wordsOf(text: string): string[] {
+  return foldCase(text.replace(/['’]/g, ''))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+/** Returns a text in lower case without accents. */
+export function foldCase(text: string): string {
+  // Russian й has no other form, unlike é.
+  return text
+    .toLowerCase()
+    .replace(/[^\u0400-\u04ff]/gu, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''))
+    .replaceAll('ß', 'ss')
+}
+
+/**
+ * Returns whether a bookmark matches all terms.
+ * @param similar returns the words that also match a misspelt word
+ */
+export function matchesSearch(
+  texts: SearchedTexts,
+  terms: readonly SearchTerm[],
+  similar: (term: SearchTerm) => readonly string[] = () => [],
+): boolean {
+  const fields = [texts.title, ...texts.tags, texts.username, texts.host, texts.description].map(wordsOf)
+  const words = new Set(fields.flat())
+  return terms.every((term) => {
+    const searched = wordsOf(term.text)
+    const isName = term.kind === 'tag' || term.kind === 'user' || term.kind === 'site'
+    // Text without letters and digits has nothing to compare.
+    if (searched.length === 0 && !isName) return true
+    return matchesTerm() !== term.negated
+
+    function matchesTerm(): boolean {
+      switch (term.kind) {
+        case 'word':
+          return searched.every((word) => words.has(word)) || similar(term).some((word) => words.has(word))
+        case 'phrase':
+          return fields.some((field) => containsInOrder(field, searched))
+        case 'tag':
+          return texts.tags.includes(term.text)
+        case 'user':
+          return texts.username.toLowerCase() === term.text
+        case 'site':
+          // A top-level domain alone is no site.
+          return term.text.includes('.') && `.${texts.host}`.endsWith(`.${term.text}`)
+      }
+    }
+  })
+}
+
+function containsInOrder(field: readonly string[], phrase: readonly string[]): boolean {
+  return field.some((_, start) => phrase.every((word, index) => field[start + index] === word))
+}

@@ -1,0 +1,181 @@
+/** Random searches of random data, for viewers of every kind, compared with a plain model (search-model.fixture.ts). */
+import { type ListingQuery, listVideos, sorts } from '@reelmark/contract/listing.ts'
+import { bookmarkStates, type FilterTerm, type SearchTerm } from '@reelmark/contract/search-terms.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { signInAs, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
+import {
+  expectedIds,
+  fillWithRandomData,
+  misspeltWords,
+  orientations,
+  type ReferenceModel,
+  readReference,
+  tagNames,
+  titleWords,
+} from './reference-model.fixture.ts'
+import { formatSearch } from './search-model.fixture.ts'
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+type Viewer = Pick<TestUser, 'access'>
+
+let site: TestApp
+let reference: ReferenceModel
+/** `user1` owns bookmarks and follows users, `user2` has blocks and mutes, `moderator` has a block, `newcomer` nothing. */
+const users = new Map<string, Viewer>()
+
+beforeAll(async () => {
+  site = await bootApp()
+  await fillWithRandomData(site.db)
+
+  for (const username of ['user1', 'user2']) users.set(username, await signInAs(site, username))
+  users.set('newcomer', await signUp(site, 'newcomer'))
+  users.set('moderator', await signUpModerator(site, 'moderator'))
+  const idOf = (username: string) => site.db`(select id from users where username = ${username})`
+  for (const [blocker, blocked] of [
+    ['user2', 'user3'],
+    ['user4', 'user2'],
+    ['user4', 'user6'],
+    ['user4', 'moderator'],
+    ['moderator', 'user5'],
+  ] as const) {
+    await site.db`insert into blocks (blocker_id, blocked_id) values (${idOf(blocker)}, ${idOf(blocked)})`
+  }
+  await site.db`insert into mutes (user_id, muted_id) values (${idOf('user2')}, ${idOf('user5')})`
+  await site.db`insert into mutes (user_id, tag) select ${idOf('user2')}, unnest(array['bee', 'night fly'])`
+  reference = await readReference(site.db)
+})
+afterAll(() => site.close())
+
+const usernames = fc.constantFrom('user1', 'user2', 'user3', 'user4', 'user5')
+const oneWord = fc.constantFrom(...titleWords, 'user1', 'example', 'h2')
+const texts: Record<SearchTerm['kind'], fc.Arbitrary<string>> = {
+  word: fc.oneof(
+    { weight: 6, arbitrary: oneWord },
+    { weight: 2, arbitrary: fc.constantFrom(...misspeltWords) },
+    { weight: 1, arbitrary: fc.constantFrom('-', '!!!', "'", '(', '%', '\\', '|') },
+  ),
+  phrase: fc.oneof(
+    fc.array(oneWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    fc.constantFrom('night fly', 'h1 example org', 'ox elk', 'sci fi', '...'),
+  ),
+  tag: fc.constantFrom(...tagNames, 'night', 'unused'),
+  user: fc.oneof(usernames, fc.constant('unknown')),
+  site: fc.constantFrom('h1.example.org', 'example.org', 'm.tube-site.example.net', 'example.net', 'org'),
+}
+const term: fc.Arbitrary<SearchTerm> = fc
+  .constantFrom(...(Object.keys(texts) as SearchTerm['kind'][]))
+  .chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      text: texts[kind],
+      negated: fc.boolean().map((isNegated) => isNegated && kind !== 'phrase'),
+    }),
+  )
+const negated = fc.boolean()
+const condition: fc.Arbitrary<FilterTerm> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('before' as const, 'after' as const),
+    // The random bookmarks were saved within the last 300 hours.
+    time: fc.integer({ min: 0, max: 14 }).map((days) => `${daysAgo(days)}T00:00:00.000Z`),
+    negated,
+  }),
+  fc.record({
+    kind: fc.constantFrom('longer' as const, 'shorter' as const),
+    seconds: fc.integer({ min: 0, max: 12 }).map((minutes) => minutes * 300),
+    negated,
+  }),
+  fc.record({ kind: fc.constant('is' as const), state: fc.constantFrom(...bookmarkStates), negated }),
+)
+const filters = fc.record(
+  {
+    host: fc.constantFrom('h1.example.org', 'example.org'),
+    min_duration: fc.constantFrom(0, 900),
+    max_duration: fc.constantFrom(1200, 3000),
+    saved_after: fc.integer({ min: 8, max: 12 }).map(daysAgo),
+    saved_before: fc.integer({ min: 0, max: 6 }).map(daysAgo),
+    orientation: fc.constantFrom('all' as const, ...(orientations as ['sfw'])),
+    tag: fc.constantFrom(...tagNames),
+    user: usernames,
+    liked_by: usernames,
+    channel: fc.integer({ min: 1, max: 24 }),
+    collection: fc.integer({ min: 1, max: 24 }),
+    following: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+const filterNames = [
+  'host',
+  'min_duration',
+  'max_duration',
+  'saved_after',
+  'saved_before',
+  'orientation',
+  'tag',
+  'user',
+  'liked_by',
+  'channel',
+  'collection',
+  'following',
+] as const
+/** Few filters at a time, because many leave nothing to compare. */
+const searches = fc.record({
+  terms: fc.array(term, { maxLength: 3 }),
+  conditions: fc.array(condition, { maxLength: 2 }),
+  sort: fc.oneof(fc.constant(undefined), fc.constantFrom(...sorts)),
+  filters: fc
+    .tuple(filters, fc.subarray([...filterNames], { maxLength: 2 }))
+    .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])) as typeof all),
+  seed: fc.integer({ min: 0, max: 2_147_483_647 }),
+  viewer: fc.constantFrom(null, 'user1', 'user2', 'newcomer', 'moderator'),
+})
+
+async function readAllPages(query: ListingQuery, viewer: Viewer | null) {
+  const ids: number[] = []
+  let page = await site.call(listVideos, { query }, viewer)
+  for (;;) {
+    ids.push(...page.results.map(({ id }) => id))
+    if (page.next === null) return { ids, count: page.count }
+    const headers = viewer === null ? {} : { authorization: `Bearer ${viewer.access}` }
+    page = (await site.app.inject({ url: page.next, headers })).json()
+  }
+}
+
+async function compareWithModel(options: { numRuns: number; seed?: number }) {
+  let foundCount = 0
+  await fc.assert(
+    fc.asyncProperty(searches, async ({ terms, conditions, filters, sort, seed, viewer: name }) => {
+      const search = { terms, filters: conditions }
+      // The feed of followed users has no other order.
+      const order = filters.following === true && sort !== 'random' ? 'all' : sort
+      const isFeed = order === 'following' || filters.following === true
+      const username = isFeed ? (name ?? 'user1') : name
+      const viewer = users.get(username ?? '') ?? null
+      const query: ListingQuery = {
+        ...filters,
+        ...(order === undefined ? {} : { sort: order }),
+        seed,
+        q: formatSearch(search),
+        page_size: 40,
+      }
+      const expected = expectedIds(reference, query, username, search)
+      const { ids, count } = await readAllPages(query, viewer)
+      expect(ids).toEqual(expected)
+      expect(count).toBe(expected.length)
+      if (terms.length + conditions.length > 0 && expected.length > 0) foundCount += 1
+    }),
+    options,
+  )
+  // Most searches must find something: comparing empty lists proves little.
+  expect(foundCount).toBeGreaterThan(options.numRuns / 4)
+}
+
+test('any search finds the bookmarks that its terms describe, in order, for every viewer', async () => {
+  await compareWithModel({ numRuns: 150, seed: 20_261_122 })
+})
+
+test('the same holds for many other searches', { tags: 'heavy', timeout: 300_000 }, async () => {
+  await compareWithModel({ numRuns: 1500 })
+})

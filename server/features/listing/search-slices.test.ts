@@ -1,0 +1,115 @@
+import { orientations } from '@reelmark/contract/protocol/fields.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import {
+  orientationKey,
+  randomSlices,
+  type Slice,
+  type SlicedOrder,
+  sampleKey,
+  timeSlices,
+} from './search-slices.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await bootApp()
+})
+afterAll(() => site.close())
+
+/** Returns the keys of bookmarks with these times (microseconds) and positions, as the database computes them. */
+async function databaseKeys(times: number[], positions: number[]): Promise<number[][]> {
+  const rows = await site.db<{ keys: number[] }[]>`
+    select search_keys(timestamptz 'epoch' + time * interval '1 microsecond', position, 'bi') as keys
+      from unnest(${times}::float8[], ${positions}::float8[]) with ordinality as rows (time, position, n) order by n`
+  return rows.map(({ keys }) => keys)
+}
+
+/** Returns the only slice that contains one of the keys. */
+function sliceOf({ slices, whole }: SlicedOrder, keys: number[]): number {
+  expect(
+    whole.some((key) => keys.includes(key)),
+    'the whole contains it',
+  ).toBe(true)
+  const containing = slices.flatMap((slice, index) =>
+    slice.some((key) => keys.includes(key)) ? [index] : [],
+  )
+  expect(containing, 'slices do not overlap').toHaveLength(1)
+  return containing[0] as number
+}
+
+const time = fc.integer({ min: Date.UTC(1965, 0), max: Date.UTC(2095, 0) }).map((ms) => ms * 1000)
+const position = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+
+test('slices of time contain each older or newer bookmark once, in the order of the results', async () => {
+  await fc.assert(
+    fc.asyncProperty(time, fc.array(time, { minLength: 1 }), async (from, times) => {
+      const keys = await databaseKeys(
+        times,
+        times.map(() => 0),
+      )
+      const rows = times.map((at, index) => ({ at, keys: keys[index] ?? [] })).sort((a, b) => b.at - a.at)
+      const order = (slices: SlicedOrder, found: typeof rows) => found.map((row) => sliceOf(slices, row.keys))
+      const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
+      const older = order(
+        timeSlices(from, 'older'),
+        rows.filter(({ at }) => at <= from),
+      )
+      expect(older).toEqual(ascending(older))
+      const newer = order(timeSlices(from, 'newer'), rows.filter(({ at }) => at >= from).reverse())
+      expect(newer).toEqual(ascending(newer))
+      // Without a cursor, also those with a time in the future.
+      const all = order(timeSlices(null, 'older', from / 1000), rows)
+      expect(all).toEqual(ascending(all))
+    }),
+    { numRuns: 60, seed: 5 },
+  )
+})
+
+test('slices of the random order contain each bookmark between two positions once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      position,
+      position,
+      fc.array(position, { minLength: 1 }),
+      async (from, to, positions) => {
+        const between = positions
+          .filter((at) => at >= Math.min(from, to) && at <= Math.max(from, to))
+          .sort((a, b) => (to < from ? b - a : a - b))
+        const keys = await databaseKeys(
+          between.map(() => 0),
+          between,
+        )
+        const found = keys.map((row) => sliceOf(randomSlices(from, to), row))
+        expect(found).toEqual([...found].sort((a, b) => a - b))
+      },
+    ),
+    { numRuns: 60, seed: 5 },
+  )
+})
+
+test('each slice of time is at most eight times as long as those before it together', () => {
+  const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** (key >> 20), 0)
+  fc.assert(
+    fc.property(time, (from) => {
+      const { slices } = timeSlices(from, 'older')
+      expect(slices.length).toBeLessThan(25)
+      let before = 0
+      for (const slice of slices) {
+        if (before > 0) expect(cells(slice)).toBeLessThanOrEqual(before * 8)
+        before += cells(slice)
+      }
+    }),
+  )
+})
+
+test('samples and orientations have the keys of the database', async () => {
+  const [[first] = [], [last] = []] = [await databaseKeys([0], [0]), await databaseKeys([0], [0.9999])]
+  expect(first).toEqual(expect.arrayContaining([sampleKey(4096), sampleKey(512), sampleKey(64)]))
+  expect(last).not.toEqual(expect.arrayContaining([sampleKey(64)]))
+  for (const orientation of orientations) {
+    const [row] = await site.db`select search_keys(now(), 0.5, ${orientation}) as keys`
+    expect(row?.keys).toContain(orientationKey(orientation))
+  }
+})

@@ -1,0 +1,36 @@
+import { searchOperators } from '@reelmark/contract/search-operators.ts'
+import { parseSearch } from '@reelmark/contract/search-terms.ts'
+import { expect, test } from 'vitest'
+import { insertOperator, matchOperators } from './match-operators.ts'
+
+const names = (text: string, caret = text.length) =>
+  matchOperators(text, caret).map(({ operator }) => operator)
+
+test.each([
+  ['', []],
+  ['t', []],
+  ['ta', ['tag:']],
+  ['cats -BE', ['before:']],
+  ['is:', ['is:watched', 'is:unwatched', 'is:private', 'is:adult']],
+  ['is:adult', []],
+  ['tag:x', []],
+  ['be ', []],
+])('after %j the suggestions are %j', (text, expected) => {
+  expect(names(text)).toEqual(expected)
+})
+
+test('an operator replaces the word before the caret, keeps its minus, and leaves the other words', () => {
+  expect(names('ta cats', 2)).toEqual(['tag:'])
+  expect(insertOperator('ta cats', 2, 'tag:')).toEqual({ text: 'tag:cats', caret: 4 })
+  expect(insertOperator('cats -is:w', 10, 'is:watched')).toEqual({ text: 'cats -is:watched ', caret: 17 })
+})
+
+test('every example of the help is an operator of the search language', () => {
+  for (const { operator, example } of searchOperators) {
+    const { terms, filters } = parseSearch(example)
+    expect(terms.length + filters.length, example).toBe(1)
+    const [term] = terms
+    const isPlainWord = term?.kind === 'word' && !term.negated
+    expect(isPlainWord, `${operator} ${example}`).toBe(false)
+  }
+})

@@ -1,0 +1,31 @@
+import { searchOperators } from '@reelmark/contract/search-operators.ts'
+
+type SearchOperator = (typeof searchOperators)[number]
+
+/** Letters after which operators are suggested. One letter begins too many ordinary words. */
+const minLetters = 2
+
+/** Returns the operators that begin with the word before the caret. */
+export function matchOperators(text: string, caret: number): SearchOperator[] {
+  const word = text.slice(wordStart(text, caret), caret).toLowerCase()
+  if (word.length < minLetters) return []
+  return searchOperators.filter(({ operator }) => operator !== word && operator.startsWith(word))
+}
+
+/** Returns the text with the word before the caret replaced by an operator, and where the caret is then. */
+export function insertOperator(
+  text: string,
+  caret: number,
+  operator: string,
+): { text: string; caret: number } {
+  const before = text.slice(0, wordStart(text, caret)) + operator
+  // The caret stays after a colon for the value; a complete operator is followed by the next word.
+  const end = operator.endsWith(':') ? '' : ' '
+  return { text: `${before}${end}${text.slice(caret).trimStart()}`, caret: before.length + end.length }
+}
+
+/** Returns where the word before the caret begins, without a minus. */
+function wordStart(text: string, caret: number): number {
+  const start = text.slice(0, caret).lastIndexOf(' ') + 1
+  return text[start] === '-' ? start + 1 : start
+}
