@@ -45,7 +45,7 @@ export async function recountLongLists(sql: Sql): Promise<void> {
         select b.user_id, b.collection_id, b.channel_id, ${isVisible(db)} as is_visible
           from libraries join bookmarks b using (user_id) where ${isNotTrashed(db)}
       ), visible as (
-        select user_id, collection_id, channel_id from saved where is_visible
+        select user_id, collection_id, channel_id from saved b where ${isVisible(db)}
       ), likers as (
         select user_id from likes group by user_id ${long}
       )
