@@ -29,6 +29,8 @@ describe('registration refuses', () => {
     'aclmin',
     'rnoderator',
     'm0derator',
+    'm0d3r4tor',
+    's7aff',
     'moderator7',
     'the_moderator',
     'admin-team',

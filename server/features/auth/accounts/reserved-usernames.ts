@@ -36,7 +36,10 @@ export function usernameSkeleton(username: string): string {
     .replaceAll('cl', 'd')
     .replaceAll(/[1i]/g, 'l')
     .replaceAll('0', 'o')
+    .replaceAll('3', 'e')
+    .replaceAll('4', 'a')
     .replaceAll('5', 's')
+    .replaceAll('7', 't')
     .replaceAll(/[_.-]/g, '')
 }
 
