@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
+import { onTestFinished } from 'vitest'
 
 /** The operator's contact settings in tests. */
 export const testSiteContact: SiteContact = {
@@ -41,6 +42,10 @@ export async function renderPage(element: ReactNode, { path = '/here', siteConta
     routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: [path] }),
     context: { siteContact, publicUrl: 'https://reelmark.example' },
+  })
+  // A navigation may be under way when the test ends. React must not render it, because jsdom may be gone by then.
+  onTestFinished(() => {
+    router.startTransition = async () => false
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(
