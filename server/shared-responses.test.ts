@@ -76,6 +76,7 @@ const cachedUrls = (): Record<string, string[]> => {
       '/videos/?page_size=2&page=2',
       ...names.flatMap((name) => [`/videos/?user=${name}`, `/videos/?liked_by=${name}`]),
       ...collections.map((id) => `/videos/?collection=${id}`),
+      ...collections.map((id) => `/videos/?user=&collection=${id}`),
       `/videos/?channel=${channel_id}`,
     ],
     getBookmark: bookmarkIds.map((id) => `/bookmarks/${id}/`),

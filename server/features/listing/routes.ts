@@ -98,7 +98,7 @@ async function addMarks<T extends { results: ListingItem[] }>(
  */
 function isSameForViewer(query: ListingQuery, items: ListingItem[], viewer: Viewer): boolean {
   if (dependsOnViewer(parseSearch(query.q ?? ''))) return false
-  if (query.user !== undefined) return query.user.toLowerCase() !== viewer.username.toLowerCase()
+  if (query.user) return query.user.toLowerCase() !== viewer.username.toLowerCase()
   if (query.channel !== undefined || query.collection !== undefined) return isByOther(items, viewer)
   return true
 }
