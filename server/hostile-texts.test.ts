@@ -21,7 +21,7 @@ import { suggestUsernames } from './features/auth/identities/rules.ts'
 import { describeUserAgent } from './features/auth/sessions/describe-user-agent.ts'
 import { findLinkHosts } from './features/comments/comment-screening.ts'
 import { normaliseContent } from './features/comments/rules.ts'
-import { lexemeQuery } from './features/listing/search-terms.ts'
+import { lexemeQuery } from './features/listing/tsquery-text.ts'
 import {
   compileRules,
   findMatches,

@@ -186,7 +186,7 @@ describe('a cached response', () => {
     expect(Object.keys(cachedUrls())).toEqual(expect.arrayContaining(names))
   })
 
-  test('is the one that the database gives to each viewer, whoever requested it first', {
+  test('is what the database returns for each viewer, no matter which viewer requested it first', {
     timeout: 300_000,
   }, async () => {
     const viewers = [...Object.values(users), null]

@@ -88,10 +88,14 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  options: EndpointOptions<E> = {},
+  {
+    limit = defaultLimit(endpoint),
+    cacheForVisitors,
+    personalize,
+    cachePerViewer,
+    changes = () => 'everything',
+  }: EndpointOptions<E> = {},
 ): void {
-  const { limit = defaultLimit(endpoint), cacheForVisitors, personalize, cachePerViewer } = options
-  const { changes = (): CacheChange => 'everything' } = options
   const { db, visitorCache } = app.deps
   const isCacheable =
     typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
@@ -173,7 +177,7 @@ function sendJson(reply: FastifyReply, body: string): FastifyReply {
 
 /**
  * Returns whether a viewer sees everything that visitors see, and the cache has applied every change that was announced
- * before this request. What the viewer sees in addition to visitors is the matter of each endpoint.
+ * before this request. `personalize` of the endpoint adds what only the viewer sees.
  */
 function isServedFromCache(
   { has_blocks_or_mutes, is_moderator, last_change }: Viewer,

@@ -17,17 +17,15 @@ export function containerScope(
   const { user, channel, collection, following, filters } = filter
   const isOwnPage = viewer !== null && (user === null ? listsOwnPrivate(filters) : isOwnProfile(user, viewer))
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
-  const byOwner =
-    user === null && !isOwnPage
-      ? db``
-      : db`and b.user_id = ${isOwnPage || user === null ? db`${viewer?.id ?? null}` : selectUserId(db, user, viewer)}`
+  const owner = isOwnPage ? db`${viewer.id}` : user === null ? null : selectUserId(db, user, viewer)
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
   const mayBeSeen = isOwnPage
     ? isInLibraryUnjoined(db)
     : user !== null
       ? isVisible(db)
       : db`(${isVisible(db)} or (${isOwn}))`
-  return db`${mayBeSeen} ${byOwner}
+  return db`${mayBeSeen}
+    ${owner === null ? db`` : db`and b.user_id = ${owner}`}
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
     ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
@@ -49,11 +47,9 @@ export function containerCount(db: Db, filter: ListingFilter, viewer: Viewer | n
   if (viewer?.has_blocks_or_mutes) return null
   const isOwn =
     viewer === null ? db`false` : db`(${selectOwner(db, filter)}) is not distinct from ${viewer.id}::bigint`
-  return channel === null
-    ? db`select count from long_lists where id = ${collection}
-           and kind = case when ${isOwn} then 'own collection' else 'collection' end`
-    : db`select count from long_lists where id = ${channel}
-           and kind = case when ${isOwn} then 'own channel' else 'channel' end`
+  const kind = channel === null ? 'collection' : 'channel'
+  return db`select count from long_lists where id = ${channel ?? collection}
+               and kind = case when ${isOwn} then ${`own ${kind}`} else ${kind} end`
 }
 
 /**

@@ -58,7 +58,7 @@ export function windowSegments(
   newest: ListingSegment,
   viewer: Viewer | null,
 ): ListingSegment[] {
-  const { from, where, id, key, slices, follower } = newest
+  const { from, where, id, key, slices } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
   const rows =
     slices === null
@@ -85,7 +85,7 @@ export function windowSegments(
       isAscending: isAscending(order),
       follower: null,
     },
-    { ...newest, where: db`${where} and (${key}, ${id}) < (${oldest})`, follower },
+    { ...newest, where: db`${where} and (${key}, ${id}) < (${oldest})` },
   ]
 }
 

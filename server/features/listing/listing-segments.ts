@@ -65,7 +65,7 @@ export interface ListingScope {
    * Whether the rows are all bookmarks that match a search. Several can show the same one, the lead bookmark of their video.
    */
   isSearch: boolean
-  /** A select of a `count` that a job stored or that is estimated from it, if the list is long; null if there is none. */
+  /** Selects a `count` that a job stored, or an estimate from it, and no row for a short list. Null if no count is stored. */
   storedCount: Fragment | null
 }
 
@@ -123,16 +123,17 @@ export function planListing(
       ],
     }
   }
-  if (order !== 'newest' && order !== 'oldest' && isUnfiltered(filter)) {
-    return { scope, segments: listedSegments(db, order, scope) }
+  const computed = order === 'newest' || order === 'oldest' ? null : order
+  if (computed !== null && search === null && isUnfiltered(filter)) {
+    return { scope, segments: listedSegments(db, computed, scope) }
   }
   const isAscending = order === 'oldest'
   const slices = isSearch && !isAscending ? slicesOfTime(filter.filters) : null
   const byTime = { ...scope, key, cursorKey: timeKey(db), isAscending, follower, slices }
   const ordered = (condition: Fragment): ListingSegment[] =>
-    order === 'newest' || order === 'oldest'
+    computed === null
       ? [{ ...byTime, where: condition }]
-      : windowSegments(db, order, { ...byTime, where: condition }, viewer)
+      : windowSegments(db, computed, { ...byTime, where: condition }, viewer)
   if (closeSearch === null || search === null) return { scope, segments: ordered(scope.where) }
   // There are few exact matches, otherwise there would be no search for similar words.
   const isExact = db`${id} in (select ${id} from ${from} where ${where(search)})`
@@ -161,17 +162,10 @@ function slicesBetween(first: number, last: number): NonNullable<ListingSegment[
   }
 }
 
-/** Whether a listing is Explore, without filters other than the orientation. */
-function isUnfiltered({
-  search,
-  filters,
-  user,
-  likedBy,
-  channel,
-  collection,
-  following,
-}: ListingFilter): boolean {
-  const isSelected = [search, user, likedBy, channel, collection].some((value) => value !== null)
+/** Returns whether a listing is Explore or a search in it, without filters other than the orientation. */
+export function isUnfiltered(filter: ListingFilter): boolean {
+  const { filters, user, likedBy, channel, collection, following } = filter
+  const isSelected = [user, likedBy, channel, collection].some((value) => value !== null)
   return !isSelected && !following && filters.length === 0
 }
 

@@ -26,8 +26,8 @@ export interface ListingRequest extends PageRequest<number | string> {
   segments: ListingSegment[]
   /** The count that a job maintains: of Explore by orientation ('all' for any) or of a tag; null for other listings. */
   counter: { orientation: string } | { tag: string } | null
-  /** Whether rows must match a search, so that the best plan depends on the words. */
-  isSearch: boolean
+  /** Whether the best plan depends on the words or values of a search, so that the statement is not prepared. */
+  isPlannedEachTime: boolean
   /** The viewer, whose likes and other marks the cards show; null for a visitor. */
   viewerId: number | null
 }
@@ -45,7 +45,7 @@ export async function listVideos(db: Db, request: ListingRequest): Promise<Listi
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.position`
-  const found = await (request.isSearch ? statement.unprepared() : statement)
+  const found = await (request.isPlannedEachTime ? statement.unprepared() : statement)
   const { count, results } = splitCount(found)
   const { segments } = request
   const rows = results.map((row) =>

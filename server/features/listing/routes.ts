@@ -9,7 +9,12 @@ import {
   listVideos,
 } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { dependsOnViewer, type ParsedSearch, parseSearch } from '@reelmark/contract/search-terms.ts'
+import {
+  dependsOnViewer,
+  type ParsedSearch,
+  parseSearch,
+  type SearchTerm,
+} from '@reelmark/contract/search-terms.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
@@ -18,7 +23,7 @@ import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
 import { createMarksLoader, type LoadViewerMarks } from '../../shared/viewer-marks.ts'
-import { type ListingFilter, maxSegments, planListing } from './listing-segments.ts'
+import { isUnfiltered, type ListingFilter, maxSegments, planListing } from './listing-segments.ts'
 import { readPlayQueue } from './play-queue.ts'
 import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
 import { findCorrections } from './search-corrections.ts'
@@ -155,7 +160,7 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
     isLiteral,
   )
   // In any other order every like or save may change the page, which then depends on everything.
-  if (['all', 'newest', 'random', 'following', undefined].includes(query.sort)) {
+  if (order === 'newest') {
     dependOn(tagsOf(rows))
     if (query.liked_by) dependOn([`likes-of:${query.liked_by.toLowerCase()}`])
     if (viewer !== null) dependOn([`user:${viewer.id}`])
@@ -203,17 +208,16 @@ async function readFilteredPage(
     ...request,
     scope,
     segments,
-    counter: chooseCounter(filter, search),
-    isSearch: filter.search !== null || filter.filters.length > 0,
+    counter: chooseCounter(filter, search.terms),
+    isPlannedEachTime: filter.search !== null || filter.filters.length > 0,
     viewerId: viewer?.id ?? null,
   })
 }
 
 /** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */
-function chooseCounter(filter: ListingFilter, { terms, filters }: ParsedSearch): ListingRequest['counter'] {
-  const { orientation, user, likedBy, channel, collection, following } = filter
-  const isFiltered = [user, likedBy, channel, collection].some((value) => value !== null)
-  if (following || isFiltered || filters.length > 0) return null
+function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
+  const { orientation } = filter
+  if (!isUnfiltered(filter)) return null
   const [term] = terms
   if (term === undefined) return { orientation: orientation ?? 'all' }
   const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null

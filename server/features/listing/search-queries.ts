@@ -1,7 +1,7 @@
 /** Turns searches into SQL: all terms in one tsquery, so that one index serves words, tags, users and hosts. */
 import type { SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { lexemeQuery, matchAnyWord } from './search-terms.ts'
+import { lexemeQuery, matchAnyWord } from './tsquery-text.ts'
 
 /** Returns a tsquery that all terms must match. `close` has similar words by the index of the term. */
 export function searchTsquery(

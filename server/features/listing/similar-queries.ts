@@ -7,7 +7,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import { andNotBlockedByOwner, andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
-import { lexemeQuery } from './search-terms.ts'
+import { lexemeQuery } from './tsquery-text.ts'
 
 /** How many of the newest bookmarks with a common tag are compared, because popular tags have too many. */
 const maxCompared = 200
