@@ -1,59 +1,36 @@
 /** Writing, reading, editing and deleting comments and replies. */
 import {
   createComment,
-  createReply,
   deleteComment,
   deleteReply,
   editComment,
   editReply,
   getComment,
-  listComments,
-  listReplies,
 } from '@reelmark/contract/comments.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bootApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
-import { failedReply, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
+import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import {
+  type CommentViewer,
+  commentCalls,
+  notAllowed,
+  notFound,
+  useCommentSite,
+} from './discussed-film.fixture.ts'
 
-let site: TestApp
-let ana: TestUser
-let ben: TestUser
-let moderator: TestUser
+const { site, ana, ben, moderator, createDiscussedFilm } = await useCommentSite()
 /** A bookmark of Ana's and its video, new for each test. */
 let bookmark: number
 let video: number
-let filmCount = 0
-
-beforeAll(async () => {
-  site = await bootApp()
-  ana = await signUp(site, 'ana')
-  ben = await signUp(site, 'ben')
-  moderator = await signUpModerator(site, 'mod')
-})
-afterAll(() => site.close())
+let filmCount: number
 beforeEach(async () => {
-  filmCount += 1
-  const saved = await saveFilm(site, ana, `discussed-${filmCount}`)
-  bookmark = saved.id
-  video = saved.video.id
+  ;({ bookmark, video, filmCount } = await createDiscussedFilm())
 })
 
-type CommentViewer = TestUser | null
-const postComment = (content: string, viewer: TestUser, id = video) =>
-  site.call(createComment, { params: { id }, body: { content } }, viewer)
-const postReply = (id: number, content: string, viewer: TestUser) =>
-  site.call(createReply, { params: { id }, body: { content } }, viewer)
-const comments = (viewer: CommentViewer = null, query = {}, id = video) =>
-  site.call(listComments, { params: { id }, query }, viewer)
-const replies = (id: number, viewer: CommentViewer = null, query = {}) =>
-  site.call(listReplies, { params: { id }, query }, viewer)
-const notFound = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
-const notAllowed = {
-  status: 403,
-  body: { detail: "You don't have permission to do this.", code: 'forbidden' },
-}
+const { postComment, postReply, comments, replies } = commentCalls(site, () => video)
 const userJson = ({ id, username }: TestUser) => ({
   id,
   username,

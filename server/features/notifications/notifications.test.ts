@@ -1,58 +1,37 @@
 import { blockUser } from '@reelmark/contract/blocks.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createMute } from '@reelmark/contract/mutes.ts'
-import {
-  countUnread,
-  listNotifications,
-  markNotificationsRead,
-  type Notification,
-} from '@reelmark/contract/notifications.ts'
+import type { Notification } from '@reelmark/contract/notifications.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../core/database/transaction.ts'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { removeOldNotifications } from './jobs.ts'
-import { notifyFollow, notifyLike, notifyReply } from './notify.ts'
+import { useNotificationSite } from './notified-users.fixture.ts'
+import { notifyFollow, notifyReply } from './notify.ts'
 
-let site: TestApp
+const {
+  site,
+  signUpNotifiedUsers,
+  filmName,
+  listFor,
+  countUnreadFor,
+  markRead,
+  newestNotification,
+  like,
+  follow,
+} = await useNotificationSite()
 let alice: TestUser
 let bob: TestUser
 let cyd: TestUser
-let userCount = 0
-beforeAll(async () => {
-  site = await bootApp()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
-  userCount += 1
-  ;[alice, bob, cyd] = (await Promise.all(
-    ['Alice', 'Bob', 'Cyd'].map((name) => signUp(site, `${name}${userCount}`)),
-  )) as [TestUser, TestUser, TestUser]
+  ;({ alice, bob, cyd } = await signUpNotifiedUsers())
 })
 
-const listFor = (user: TestUser, query = {}) => site.call(listNotifications, { query }, user)
-const countUnreadFor = async (user: TestUser) => (await site.call(countUnread, {}, user)).count
-const markRead = (user: TestUser, body: { ids?: string[]; all?: true; until?: string }) =>
-  site.call(markNotificationsRead, { body }, user)
-const newestNotification = async (user: TestUser) => (await listFor(user)).results[0] as Notification
 const actorNames = ({ actors }: Notification) => actors.map(({ username }) => username)
-const filmName = (name: string) => `${name}${userCount}`
-
-const like = (user: { id: number }, videoId: number) =>
-  withTransaction(site.db, async (tx) => {
-    await tx`insert into likes (user_id, video_id) values (${user.id}, ${videoId}) on conflict do nothing`
-    await notifyLike(tx, { actor_id: user.id, video_id: videoId })
-  })
 const unlike = (user: { id: number }, videoId: number) =>
   site.db`delete from likes where user_id = ${user.id} and video_id = ${videoId}`
-const follow = (user: { id: number }, followee: { id: number }) =>
-  withTransaction(site.db, async (tx) => {
-    await tx`
-      insert into follows (follower_id, followee_id) values (${user.id}, ${followee.id}) on conflict do nothing`
-    await notifyFollow(tx, { actor_id: user.id, user_id: followee.id })
-  })
 const comment = (user: { id: number }, videoId: number, content: string, parent: number | null = null) =>
   withTransaction(site.db, async (tx) => {
     const [row] = await tx<[{ id: number }]>`

@@ -5,47 +5,28 @@ import {
   markNotificationsRead,
   type Notification,
 } from '@reelmark/contract/notifications.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withTransaction } from '../../core/database/transaction.ts'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
-import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
-import { notifyFollow, notifyLike } from './notify.ts'
+import { failedReply, type TestUser } from '../../testing/test-users.ts'
+import { useNotificationSite } from './notified-users.fixture.ts'
 
-let site: TestApp
+const {
+  site,
+  signUpNotifiedUsers,
+  filmName,
+  listFor,
+  countUnreadFor,
+  markRead,
+  newestNotification,
+  like,
+  follow,
+} = await useNotificationSite()
 let alice: TestUser
 let bob: TestUser
 let cyd: TestUser
-let userCount = 0
-beforeAll(async () => {
-  site = await bootApp()
-})
-afterAll(() => site.close())
 beforeEach(async () => {
-  userCount += 1
-  ;[alice, bob, cyd] = (await Promise.all(
-    ['Alice', 'Bob', 'Cyd'].map((name) => signUp(site, `${name}${userCount}`)),
-  )) as [TestUser, TestUser, TestUser]
+  ;({ alice, bob, cyd } = await signUpNotifiedUsers())
 })
-
-const listFor = (user: TestUser, query = {}) => site.call(listNotifications, { query }, user)
-const countUnreadFor = async (user: TestUser) => (await site.call(countUnread, {}, user)).count
-const markRead = (user: TestUser, body: { ids?: string[]; all?: true; until?: string }) =>
-  site.call(markNotificationsRead, { body }, user)
-const newestNotification = async (user: TestUser) => (await listFor(user)).results[0] as Notification
-const filmName = (name: string) => `${name}${userCount}`
-
-const like = (user: { id: number }, videoId: number) =>
-  withTransaction(site.db, async (tx) => {
-    await tx`insert into likes (user_id, video_id) values (${user.id}, ${videoId}) on conflict do nothing`
-    await notifyLike(tx, { actor_id: user.id, video_id: videoId })
-  })
-const follow = (user: { id: number }, followee: { id: number }) =>
-  withTransaction(site.db, async (tx) => {
-    await tx`
-      insert into follows (follower_id, followee_id) values (${user.id}, ${followee.id}) on conflict do nothing`
-    await notifyFollow(tx, { actor_id: user.id, user_id: followee.id })
-  })
 
 describe('marking as read', () => {
   test('affects the given ids of both kinds of notifications and returns the number of unread ones', async () => {

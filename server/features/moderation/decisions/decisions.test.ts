@@ -2,72 +2,30 @@
 import { logIn } from '@reelmark/contract/accounts.ts'
 import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
-import {
-  approveReport,
-  decideReports,
-  editBookmark,
-  editVideo,
-  rejectReport,
-  restoreDecision,
-} from '@reelmark/contract/decisions.ts'
-import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
+import { decideReports, editBookmark, editVideo, restoreDecision } from '@reelmark/contract/decisions.ts'
+import { createAppeal, listOwnDecisions } from '@reelmark/contract/reports.ts'
 import { getUserHistory } from '@reelmark/contract/sanctions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
-import {
-  failedReply,
-  grantStanding,
-  signUp,
-  signUpModerator,
-  type TestUser,
-} from '../../../testing/test-users.ts'
+import { failedReply, type TestUser } from '../../../testing/test-users.ts'
 import { purgeRemoved } from '../jobs.ts'
+import { reportedFilmCalls, useModerationSite } from '../reported-film.fixture.ts'
 
-let site: TestApp
-let ana: TestUser
+const moderationSite = await useModerationSite()
+const { site, mod, other, createReportedFilm, approve, reject } = moderationSite
+/** Ana with her current session. */
+let { ana } = moderationSite
+/** Ben, who has standing, and Ana's bookmark and its video are new for each test. */
 let ben: TestUser
-let mod: TestUser
-let other: TestUser
-/** Ana's bookmark and its video, and Ben, are new for each test: Ben has standing. */
 let bookmark: number
 let video: number
-let films = 0
-
-beforeAll(async () => {
-  site = await bootApp()
-  ana = await signUp(site, 'ana')
-  await grantStanding(site, ana)
-  mod = await signUpModerator(site, 'mod')
-  other = await signUpModerator(site, 'other')
-})
-afterAll(() => site.close())
+let films: number
 beforeEach(async () => {
-  films += 1
-  ben = await signUp(site, `ben${films}`)
-  await grantStanding(site, ben)
-  const saved = await saveFilm(site, ana, `reported-${films}`)
-  bookmark = saved.id
-  video = saved.video.id
+  ;({ ben, bookmark, video, films } = await createReportedFilm(ana))
 })
 
-const report = (report_type: ReportType, reporter: TestUser = ben, fields = {}) =>
-  site.call(
-    createReport,
-    { body: { video_id: video, bookmark_id: bookmark, report_type, ...fields } },
-    reporter,
-  )
-const approve = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(approveReport, { body: { report_id, ...fields } }, moderator)
-const reject = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(rejectReport, { body: { report_id, ...fields } }, moderator)
-/** Returns the status of the video as a viewer sees it, or the HTTP status of the error. */
-const statusFor = async (viewer: TestUser | null) =>
-  site.call(getBookmark, { params: { id: bookmark } }, viewer).then(
-    ({ video: { status } }) => status,
-    ({ status }: { status: number }) => status,
-  )
+const { report, statusFor } = reportedFilmCalls(site, () => ({ ben, bookmark, video }))
 
 test('an appeal against hiding cannot be granted once the video was removed, nor created once it is shown again', async () => {
   const ownDecision = async (action: string) =>

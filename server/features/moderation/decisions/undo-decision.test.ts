@@ -8,37 +8,19 @@ import { approveReport, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { countUnread, listNotifications, markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@reelmark/contract/reports.ts'
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
-import {
-  failedReply,
-  grantStanding,
-  signUp,
-  signUpModerator,
-  type TestUser,
-} from '../../../testing/test-users.ts'
+import { failedReply, grantStanding, signUp, type TestUser } from '../../../testing/test-users.ts'
 import { purgeRemoved } from '../jobs.ts'
+import { useModerationSite } from '../reported-film.fixture.ts'
 
-let site: TestApp
-let ana: TestUser
-let ben: TestUser
-let mod: TestUser
-let other: TestUser
+const { site, ana, mod, other, approve } = await useModerationSite()
+const ben = await signUp(site, 'ben')
+await grantStanding(site, ben)
 /** Ana's video, new for each test. */
 let video: number
 let films = 0
-
-beforeAll(async () => {
-  site = await bootApp()
-  ana = await signUp(site, 'ana')
-  ben = await signUp(site, 'ben')
-  await grantStanding(site, ana, ben)
-  mod = await signUpModerator(site, 'mod')
-  other = await signUpModerator(site, 'other')
-})
-afterAll(() => site.close())
 beforeEach(async () => {
   films += 1
   video = (await saveFilm(site, ana, `undone-${films}`)).video.id
@@ -46,8 +28,6 @@ beforeEach(async () => {
 
 const report = (report_type: ReportType, reporter: TestUser, target: object = { video_id: video }) =>
   site.call(createReport, { body: { ...target, report_type } }, reporter)
-const approve = (report_id: number, moderator = mod) =>
-  site.call(approveReport, { body: { report_id } }, moderator)
 const restore = (decision: number | null, moderator = other) =>
   site.call(restoreDecision, { params: { id: decision ?? 0 }, body: {} }, moderator)
 const latestDecision = async (user: TestUser) => {

@@ -1,49 +1,19 @@
 /** Reported comments, from the report to the decision and appeal. */
 import { decideAppeal, listAppeals } from '@reelmark/contract/appeals.ts'
 import { createComment, createReply, getComment, listComments } from '@reelmark/contract/comments.ts'
-import { approveReport, rejectReport } from '@reelmark/contract/decisions.ts'
 import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract/reports.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
-import { saveFilm } from '../../../testing/test-bookmarks.ts'
-import {
-  failedReply,
-  grantStanding,
-  signUp,
-  signUpModerator,
-  type TestUser,
-} from '../../../testing/test-users.ts'
+import { failedReply, type TestUser } from '../../../testing/test-users.ts'
+import { useModerationSite } from '../reported-film.fixture.ts'
 
-let site: TestApp
-let ana: TestUser
+const { site, ana, mod, other, createReportedFilm, approve, reject } = await useModerationSite()
+/** Ben, who has standing, and Ana's video are new for each test. */
 let ben: TestUser
-let mod: TestUser
-let other: TestUser
-/** A video that Ana saved. It and Ben, who has standing, are new for each test. */
 let video: number
-let films = 0
-
-beforeAll(async () => {
-  site = await bootApp()
-  ana = await signUp(site, 'ana')
-  await grantStanding(site, ana)
-  mod = await signUpModerator(site, 'mod')
-  other = await signUpModerator(site, 'other')
-})
-afterAll(() => site.close())
 beforeEach(async () => {
-  films += 1
-  ben = await signUp(site, `ben${films}`)
-  await grantStanding(site, ben)
-  const saved = await saveFilm(site, ana, `reported-${films}`)
-  video = saved.video.id
+  ;({ ben, video } = await createReportedFilm(ana))
 })
-
-const approve = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(approveReport, { body: { report_id, ...fields } }, moderator)
-const reject = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(rejectReport, { body: { report_id, ...fields } }, moderator)
 
 describe('a comment', () => {
   const comment = (content: string, author = ben) =>

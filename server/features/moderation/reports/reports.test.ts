@@ -2,70 +2,27 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { countCases, getCase, listCases, listReports } from '@reelmark/contract/cases.ts'
-import { approveReport, editVideo, rejectReport, restoreDecision } from '@reelmark/contract/decisions.ts'
+import { editVideo, restoreDecision } from '@reelmark/contract/decisions.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
-import {
-  createReport,
-  listOwnDecisions,
-  listOwnReports,
-  type ReportType,
-} from '@reelmark/contract/reports.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createReport, listOwnDecisions, listOwnReports } from '@reelmark/contract/reports.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
-import {
-  failedReply,
-  grantStanding,
-  signUp,
-  signUpModerator,
-  type TestUser,
-} from '../../../testing/test-users.ts'
+import { failedReply, grantStanding, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { reportedFilmCalls, useModerationSite } from '../reported-film.fixture.ts'
 
-let site: TestApp
-let ana: TestUser
+const { site, ana, mod, other, createReportedFilm, approve, reject } = await useModerationSite()
+/** Ben, who has standing, and Ana's bookmark and its video are new for each test. */
 let ben: TestUser
-let mod: TestUser
-let other: TestUser
-/** Ana's bookmark and its video, and Ben, are new for each test: Ben has standing. */
 let bookmark: number
 let video: number
-let films = 0
-
-beforeAll(async () => {
-  site = await bootApp()
-  ana = await signUp(site, 'ana')
-  await grantStanding(site, ana)
-  mod = await signUpModerator(site, 'mod')
-  other = await signUpModerator(site, 'other')
-})
-afterAll(() => site.close())
+let films: number
 beforeEach(async () => {
-  films += 1
-  ben = await signUp(site, `ben${films}`)
-  await grantStanding(site, ben)
-  const saved = await saveFilm(site, ana, `reported-${films}`)
-  bookmark = saved.id
-  video = saved.video.id
+  ;({ ben, bookmark, video, films } = await createReportedFilm(ana))
 })
 
-const report = (report_type: ReportType, reporter: TestUser = ben, fields = {}) =>
-  site.call(
-    createReport,
-    { body: { video_id: video, bookmark_id: bookmark, report_type, ...fields } },
-    reporter,
-  )
-const approve = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(approveReport, { body: { report_id, ...fields } }, moderator)
-const reject = (report_id: number, moderator = mod, fields = {}) =>
-  site.call(rejectReport, { body: { report_id, ...fields } }, moderator)
-/** Returns the status of the video as a viewer sees it, or the HTTP status of the error. */
-const statusFor = async (viewer: TestUser | null) =>
-  site.call(getBookmark, { params: { id: bookmark } }, viewer).then(
-    ({ video: { status } }) => status,
-    ({ status }: { status: number }) => status,
-  )
+const { report, statusFor } = reportedFilmCalls(site, () => ({ ben, bookmark, video }))
 const loadNotifications = async (user: TestUser) =>
   (await site.call(listNotifications, { query: {} }, user)).results.map(({ kind, decision, report }) => ({
     kind,
