@@ -92,7 +92,7 @@ export function readDate(text: string): string | null {
 }
 
 /** Returns the seconds of a duration such as `90s`, `10m`, `1h30m` or `1:30:00`; null if the text is not a duration. */
-export function readDuration(text: string): number | null {
+function readDuration(text: string): number | null {
   const units = /^(?:(\d{1,7})h)?(?:(\d{1,7})m)?(?:(\d{1,7})s)?$/.exec(text)
   const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(text)
   const [, hours = '0', minutes = '0', seconds = '0'] = units ?? clock ?? []
