@@ -26,7 +26,7 @@ export const ListingQuery = t.Object(
     ...cursorQuery,
     sort: t.Optional(t.Enum(sorts, { default: 'all' })),
     orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
-    /** Search: every term must match (docs/behaviour.md, Lists and search; search-operators.ts). */
+    /** Search: every term must match. Its syntax is in search-terms.ts and docs/behaviour.md (Lists and search). */
     q: t.Optional(t.String({ maxLength: limits.searchMax })),
     tag: t.Optional(t.String({ maxLength: limits.tagMax })),
     user: t.Optional(t.String({ maxLength: 150 })),
@@ -38,11 +38,12 @@ export const ListingQuery = t.Object(
     /** In seconds. Videos of unknown duration match neither. */
     min_duration: t.Optional(Duration),
     max_duration: t.Optional(Duration),
-    /** Saved on that day or later, and before that day. */
+    /** Saved on that date or later. */
     saved_after: t.Optional(SavedDate),
+    /** Saved before that date. */
     saved_before: t.Optional(SavedDate),
     following: t.Optional(t.Boolean()),
-    /** Whether words are taken as they are, also if nothing matches them but similar words are in use. */
+    /** Turns off the correction of misspelt words. */
     literal: t.Optional(t.Boolean()),
     /** For `sort=random`: the seed from the first page, sent with each following page. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
@@ -77,7 +78,7 @@ export type ListingItem = t.Static<typeof ListingItem>
 export const ListingPage = t.Object({
   ...pageOf(ListingItem).properties,
   seed: t.Optional(t.Integer()),
-  /** Present if nothing matches the search as it is: the words that nothing contains, and the similar ones it shows. */
+  /** Present if nothing matches the search as entered: each word that nothing contains, with the similar words shown. */
   corrected: t.Optional(t.Array(t.Object({ word: t.String(), replacements: t.Array(t.String()) }))),
 })
 export type ListingPage = t.Static<typeof ListingPage>

@@ -12,9 +12,9 @@ export interface SearchTerm {
 
 export const bookmarkStates = ['private', 'watched', 'unwatched', 'adult'] as const
 
-/** A condition on the bookmark that is shown. */
+/** A condition on the bookmark that is shown. `time` is the start of a day in UTC, in ISO 8601. */
 export type FilterTerm = { negated: boolean } & (
-  | { kind: 'before' | 'after' /** Midnight in UTC, in ISO 8601. */; time: string }
+  | { kind: 'before' | 'after'; time: string }
   | { kind: 'longer' | 'shorter'; seconds: number }
   | { kind: 'is'; state: (typeof bookmarkStates)[number] }
 )
@@ -29,7 +29,7 @@ const termPattern =
   /(-?)(?:(tag|user|site|before|after|longer|shorter|is):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
 
 /**
- * Parses a search. Text that matches no other term is a word, also an operator with an invalid value (`before:tomorrow`).
+ * Parses a search. Text without an operator is a word or a phrase. So is an invalid operator (`before:tomorrow`).
  * Words and phrases without letters and digits are left out.
  */
 export function parseSearch(search: string): ParsedSearch {
@@ -80,7 +80,7 @@ export function dependsOnViewer({ filters }: ParsedSearch): boolean {
   return filters.some((filter) => filter.kind === 'is' && filter.state !== 'adult')
 }
 
-/** Returns the beginning of a day, month or year in UTC, in ISO 8601; null if the text is no date. */
+/** Returns the beginning of a day, month or year in UTC, in ISO 8601; null if the text is not a date. */
 export function readDate(text: string): string | null {
   const [, year, month = '01', day = '01'] = /^([1-9]\d{3})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
   if (year === undefined) return null
@@ -91,8 +91,8 @@ export function readDate(text: string): string | null {
   return date.toISOString()
 }
 
-/** Returns the seconds of a duration such as `90s`, `10m`, `1h30m` or `1:30:00`; null if the text is no duration. */
-export function readDuration(text: string): number | null {
+/** Returns the seconds of a duration such as `90s`, `10m`, `1h30m` or `1:30:00`; null if the text is not a duration. */
+function readDuration(text: string): number | null {
   const units = /^(?:(\d{1,7})h)?(?:(\d{1,7})m)?(?:(\d{1,7})s)?$/.exec(text)
   const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(text)
   const [, hours = '0', minutes = '0', seconds = '0'] = units ?? clock ?? []

@@ -123,7 +123,7 @@ export function listHostileTexts(): HostileText[] {
   return texts
 }
 
-/** So many that at least one is slowed down neither by the compiler nor by other processes on the same core. */
+/** Enough that neither the compiler nor other processes on the same core slow down every run. */
 const maxRuns = 20
 
 /**
@@ -140,10 +140,10 @@ export function measureWork(work: () => unknown, sufficientMs: number, cpuUsage:
   return shortest
 }
 
-/** What the yardstick takes at most on the machine for which limits are stated: 20 to 40 ms, depending on its load. */
+/** Limits are stated for a machine on which `runYardstick` takes 20 to 40 ms, depending on its load. */
 const yardstickMs = 40
 
-/** A linear loop over a text of 5,000 characters, with the operations that most functions over texts consist of. */
+/** A fixed amount of work: the usual operations of functions over texts, on a text of 5,000 characters. */
 function runYardstick(): void {
   const text = 'Grüße aus Köln. '.repeat(length / 16)
   for (let round = 0; round < 300; round += 1)
@@ -155,7 +155,7 @@ function runYardstick(): void {
       .join('-')
 }
 
-/** Returns a limit in milliseconds for this machine: longer by as much as a fixed loop takes longer here. */
+/** Returns a limit in milliseconds for this machine. It is twice as long if `runYardstick` takes twice as long. */
 export function scaleLimit(ms: number, cpuUsage: () => number): number {
   const yardstick = measureWork(runYardstick, yardstickMs, cpuUsage)
   return ms * Math.max(1, yardstick / yardstickMs)

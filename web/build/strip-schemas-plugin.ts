@@ -91,7 +91,7 @@ function findBuilderCalls(node: unknown): Call[] {
   const { name, object, property } = callee ?? {}
   const isBuilder =
     object?.name === 't' ||
-    // The names of schemas, which would otherwise keep the schemas.
+    // A list of the names of schemas. If it stayed, the schemas would stay, too.
     (object?.name === 'Object' && property?.name === 'keys') ||
     (name !== undefined && schemaBuilders.has(name))
   if (type === 'CallExpression' && isBuilder) return [node as Call]

@@ -1,6 +1,6 @@
 /**
- * Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms, or as much
- * more as this machine is slower than usual.
+ * Every function over user text takes time proportional to the text: each hostile text takes less than 5 ms, or longer
+ * on a machine that is slower than usual.
  */
 import {
   listHostileTexts,

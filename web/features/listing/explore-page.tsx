@@ -44,7 +44,7 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
   const corrected = listing.data?.corrected
   const [tools, setTools] = useState<typeof import('./search/explore-tools.tsx')>()
   useEffect(() => {
-    // Loaded after the page is shown, which works without them, for example offline.
+    // Loaded after the page is shown. If they cannot be loaded, for example offline, the page works without them.
     void import('./search/explore-tools.tsx').then(setTools, () => undefined)
   }, [])
   const renderTitle = useMemo(() => tools?.titleRenderer(search, corrected), [tools, search, corrected])

@@ -41,9 +41,8 @@ const fieldNames = ['password', 'verification_code'] as const
 type FieldName = (typeof fieldNames)[number]
 
 /**
- * The ways to confirm. Only one of them runs at a time, and both report errors in one place. Not with `useApiForm`,
- * because its calls go through `withReauth`: a second request for reauthentication would cancel the one that this form
- * answers.
+ * The ways to confirm. Only one of them runs at a time, and both report errors in one place. `useApiForm` does not fit,
+ * because it calls `withReauth`, and a second request for reauthentication would cancel the one that this form answers.
  */
 function ReauthForm({ request: { methods, secondFactors, answer } }: { request: ReauthRequest }) {
   const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)

@@ -5,7 +5,13 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countRequests, fakeApi } from '../../testing/fake-api.ts'
-import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
+import {
+  fakeSessionServer,
+  resetBrowser,
+  sessionKeys,
+  signInAs,
+  testProfile,
+} from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
 import { setRedirector } from './redirects.ts'
 import { hasSession, signOut, startSession, useSession } from './session.ts'
@@ -13,7 +19,6 @@ import { getSession, onIdentityChange, storedTokens, storeUser } from './session
 import { signInWithPassword } from './sign-in.ts'
 
 const day = 24 * 60 * 60 * 1000
-const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']
 const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 let visitedPaths: string[] = []
@@ -34,21 +39,11 @@ function startTestSession(): void {
   cleanups.push(startSession())
 }
 
-/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
-function startFakeServer() {
-  return fakeApi(({ path }) => {
-    if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }]
-    if (path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
-    if (path.startsWith('/profile/')) return [200, testProfile('Alice', { is_moderator: true })]
-    return [200, {}]
-  })
-}
-
 test('signing in stores five keys for a week, and the profile identifies the user', async () => {
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   await signInWithPassword(' alice ', 'secret words', true)
   expect(requests[0]?.body).toEqual({ username: 'alice', password: 'secret words', remember: true })
-  expect(Object.keys(localStorage).sort()).toEqual(storedSession)
+  expect(Object.keys(localStorage).sort()).toEqual(sessionKeys)
   expect(Object.keys(sessionStorage)).toEqual([])
   const end = Date.parse(localStorage.getItem('token_expiry') ?? '')
   expect(Math.abs(end - Date.now() - 7 * day)).toBeLessThan(60_000)
@@ -61,10 +56,10 @@ test('signing in stores five keys for a week, and the profile identifies the use
 })
 
 test('a session that is not remembered lasts a day, in this tab only', async () => {
-  startFakeServer()
+  fakeSessionServer()
   await signInWithPassword('alice', 'secret words', false)
   expect(Object.keys(localStorage)).toEqual([])
-  expect(Object.keys(sessionStorage).sort()).toEqual(storedSession)
+  expect(Object.keys(sessionStorage).sort()).toEqual(sessionKeys)
   const end = Date.parse(sessionStorage.getItem('token_expiry') ?? '')
   expect(Math.abs(end - Date.now() - day)).toBeLessThan(60_000)
 })
@@ -128,7 +123,7 @@ test('requests refused during sign-out do not redirect to the login page', async
 test('at startup an expired session is refreshed and extended', async () => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(-1000))
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   startTestSession()
   await vi.waitFor(() => expect(storedTokens()?.access).toBe('access-2'))
   expect(countRequests(requests, '/token/refresh/')).toBe(1)
@@ -148,7 +143,7 @@ test('at startup a session that cannot be refreshed is cleared without a redirec
 test('at startup a missing user is fetched by the stored name', async () => {
   signInAs('alice')
   localStorage.removeItem('user')
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   startTestSession()
   await vi.waitFor(() => expect(localStorage.getItem('user')).not.toBeNull())
   expect(requests.map(({ path }) => path)).toEqual(['/profile/alice/'])
@@ -156,7 +151,7 @@ test('at startup a missing user is fetched by the stored name', async () => {
 
 test('a session with time left and a known user starts without a request', async () => {
   signInAs('alice')
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   startTestSession()
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(requests).toEqual([])
@@ -168,7 +163,7 @@ test.for([
 ] as const)('a page guard sends the expected number of refreshes when %s', async ([, minutes, refreshes]) => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(minutes * 60_000))
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   expect(await hasSession()).toBe(true)
   expect(countRequests(requests, '/token/refresh/')).toBe(refreshes)
 })
@@ -181,7 +176,7 @@ test('a single token is not a session', async () => {
 test('a remembered session about to expire is refreshed every hour, any other is not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   signInAs('alice')
-  const requests = startFakeServer()
+  const requests = fakeSessionServer()
   startTestSession()
   localStorage.setItem('token_expiry', expiresInMs(limits.refreshCheckSeconds * 1000 + 60_000))
   await vi.advanceTimersByTimeAsync(limits.refreshCheckSeconds * 1000)

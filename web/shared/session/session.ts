@@ -65,8 +65,8 @@ export async function fetchMissingUser(): Promise<void> {
 }
 
 /**
- * Fetches the viewer's profile again. Failures are ignored. A session that has ended is cleared where the user is: a
- * public page needs none, and a form like that of a password reset keeps what was entered.
+ * Fetches the viewer's profile again. Failures are ignored. If the session has ended, it is cleared, but the user stays
+ * on the page: public pages need no session, and forms such as the one for a new password keep their input.
  */
 export async function refreshUser(): Promise<void> {
   const username = storedUsername()

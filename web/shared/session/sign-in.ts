@@ -1,4 +1,4 @@
-/** Starts a session in the browser. Kept apart from session.ts, because only the pages for signing in load it. */
+/** Starts a session in the browser. Separate from session.ts, because only the pages for signing in load it. */
 import { type Credentials, logIn } from '@reelmark/contract/accounts.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'

@@ -2,14 +2,19 @@
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeApi } from '../../testing/fake-api.ts'
-import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
+import {
+  fakeSessionServer,
+  resetBrowser,
+  sessionKeys,
+  signInAs,
+  testProfile,
+} from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
 import { setRedirector } from './redirects.ts'
 import { hasSession, signOut, startSession } from './session.ts'
 import { getSession } from './session-store.ts'
 import { signInWithPassword } from './sign-in.ts'
 
-const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']
 const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 let visitedPaths: string[] = []
@@ -28,16 +33,6 @@ afterEach(() => {
 
 function startTestSession(): void {
   cleanups.push(startSession())
-}
-
-/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
-function startFakeServer() {
-  return fakeApi(({ path }) => {
-    if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }]
-    if (path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
-    if (path.startsWith('/profile/')) return [200, testProfile('Alice', { is_moderator: true })]
-    return [200, {}]
-  })
 }
 
 /** Returns an access token of a session, readable but not signed. */
@@ -156,7 +151,7 @@ test('what a visitor entered survives a login, also one that fails first', async
   leaveTraces()
   fakeApi(() => [401, { detail: 'Invalid username or password.', code: 'wrong-credentials' }])
   await signInWithPassword('alice', 'wrong', true).catch(() => undefined)
-  startFakeServer()
+  fakeSessionServer()
   await signInWithPassword('alice', 'secret words', true)
   expect(sessionStorage.getItem('draft:alice:comment-5')).not.toBeNull()
 })
@@ -164,9 +159,9 @@ test('what a visitor entered survives a login, also one that fails first', async
 test('a login as another user removes what the previous one left', async () => {
   signInAs('bob')
   leaveTraces()
-  startFakeServer()
+  fakeSessionServer()
   await signInWithPassword('alice', 'secret words', true)
-  expect(Object.keys(localStorage).sort()).toEqual([...storedSession, ...deviceSettings].sort())
+  expect(Object.keys(localStorage).sort()).toEqual([...sessionKeys, ...deviceSettings].sort())
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
@@ -174,7 +169,7 @@ test('a sign-out in another tab removes what the user entered in this one', () =
   signInAs('alice')
   startTestSession()
   leaveTraces()
-  for (const key of storedSession) localStorage.removeItem(key)
+  for (const key of sessionKeys) localStorage.removeItem(key)
   window.dispatchEvent(new StorageEvent('storage', { key: 'refresh' }))
   expect(getSession().status).toBe('signed-out')
   expect(Object.keys(sessionStorage)).toEqual([])

@@ -80,7 +80,7 @@ test('the parameters are removed from the address, so that a reload sends nothin
   expect(countRequests(requests, '/token/oidc/')).toBe(1)
 })
 
-test('a moderator enters a code after the provider, and then continues where the login was to lead', async () => {
+test('a moderator enters a code after signing in at the provider, and continues to the requested page', async () => {
   const needed = { detail: 'More.', code: 'second-factor-required', ticket: 'ticket-2' }
   const requests = startFakeServer({
     '/token/oidc/': [403, { ...needed, methods: ['authenticator', 'recovery_code'] }],

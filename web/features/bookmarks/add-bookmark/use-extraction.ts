@@ -21,9 +21,8 @@ function extractionFailureFrom(error: unknown): ExtractionFailure {
 }
 
 /**
- * Requests the details of a link. A new request, `reset` or unmounting aborts the previous one, whose outcome is then
- * ignored. Not with `useApiMutation`, because that completes a write that was started and ignores the next one until
- * then.
+ * Requests the details of a link. A new request, `reset` or unmounting aborts the previous one and ignores its outcome.
+ * `useApiMutation` does not fit: it completes a request that was started, and ignores further ones until then.
  */
 export function useExtraction() {
   const currentRequest = useRef<AbortController | null>(null)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch, type ExploreSearch } from '../explore-search.ts'
 
-/** Names the words that a search found instead of misspelt ones, with a link to the search as it was entered. */
+/** Names the similar words that are shown instead of misspelt ones, with a link to the search as it was entered. */
 export function CorrectionNotice({
   search,
   corrected,
@@ -24,7 +24,7 @@ export function CorrectionNotice({
       .{' '}
       <Link
         to="/explore"
-        search={{ ...changeSearch(search, {}), literal: true }}
+        search={changeSearch(search, { literal: true })}
         className="inline-block py-1 font-medium text-accent-ink underline underline-offset-4"
       >
         Search instead for {search.q}

@@ -1,5 +1,4 @@
-import type { ListingPage } from '@reelmark/contract/listing.ts'
-import { listingOrders } from '@reelmark/contract/listing.ts'
+import { type ListingPage, listingOrders } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
 import Shuffle from 'lucide-react/icons/shuffle'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
@@ -14,7 +13,7 @@ import { FilterDialog } from './filter-dialog.tsx'
 import { describeFilters } from './filters.ts'
 import { createTitleRenderer } from './highlight-matches.tsx'
 
-export interface ExploreToolsProps {
+interface ExploreToolsProps {
   search: ExploreSearch
   onSearch: (search: ExploreSearch) => void
   corrected: ListingPage['corrected']

@@ -23,7 +23,7 @@ export function describeFilters(search: ExploreSearch): { name: keyof Filters; l
   })
 }
 
-/** Returns a number of minutes, as a text field contains it, in seconds; null if it is no valid number. */
+/** Converts the minutes in a text field to seconds; undefined if the field is empty, null if its text is invalid. */
 export function readMinutes(text: string): number | undefined | null {
   if (text.trim() === '') return undefined
   const seconds = Math.round(Number(text) * 60)

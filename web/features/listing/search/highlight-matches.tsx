@@ -11,7 +11,7 @@ interface Highlights {
   phrases: readonly (readonly string[])[]
 }
 
-/** Returns a function that renders a title with the words marked that a search names. */
+/** Returns a function that renders a title and marks the words of a search in it. */
 export function createTitleRenderer(
   search: string,
   corrected: ListingPage['corrected'] = [],
@@ -41,13 +41,9 @@ export function splitMatches(
     end: index + text.length,
     word: foldWord(text),
   }))
-  const isMatch = found.map(({ word }) => words.has(word))
-  for (const phrase of phrases)
-    markPhrase(
-      found.map(({ word }) => word),
-      phrase,
-      isMatch,
-    )
+  const foundWords = found.map(({ word }) => word)
+  const isMatch = foundWords.map((word) => words.has(word))
+  for (const phrase of phrases) markPhrase(foundWords, phrase, isMatch)
   const parts: { text: string; isMatch: boolean }[] = []
   let end = 0
   found.forEach((word, index) => {
@@ -60,7 +56,7 @@ export function splitMatches(
   return parts
 }
 
-/** Marks the words of each occurrence of a phrase. Occurrences may overlap, so that each word is visited once. */
+/** Marks the words of each occurrence of a phrase. It visits each word once, although occurrences may overlap. */
 function markPhrase(words: readonly string[], phrase: readonly string[], isMatch: boolean[]): void {
   const text = ` ${words.join(' ')} `
   const searched = ` ${phrase.join(' ')} `

@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 
 import { insertOperator, matchOperators } from './match-operators.ts'
 
 /**
- * Suggests operators that begin with the word at the caret, as a list box of the search field (ARIA APG, combobox). Arrow
- * keys choose one, Enter inserts it, and Escape closes the list. Without a choice, Enter searches as usual.
+ * Suggests operators that begin with the word before the caret, as a list box of the search field (ARIA APG, combobox).
+ * Arrow keys choose one, Enter inserts it, and Escape closes the list. Without a choice, Enter searches as usual.
  */
 export function OperatorList({ box }: { box: RefObject<HTMLElement | null> }) {
   const id = useId()

@@ -2,12 +2,12 @@ import { type ComponentProps, type ComponentType, useRef, useState } from 'react
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { SearchAssistProps } from './search-assist.tsx'
 
-/** The field of a search for bookmarks, with help for its operators, which is loaded when the field is focused. */
+/** A search field for bookmarks. Help for its operators is loaded when the field gets the focus. */
 export function SearchBox({ className = '', ...field }: ComponentProps<typeof SearchField>) {
   const box = useRef<HTMLSpanElement>(null)
   const [Assist, setAssist] = useState<ComponentType<SearchAssistProps> | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  // Without a connection there is no help, and the search itself is plain.
+  // If it cannot be loaded, for example offline, searching works without it, and the next focus tries again.
   const load = () =>
     void import('./search-assist.tsx').then(
       (module) => setAssist(() => module.SearchAssist),
