@@ -192,6 +192,21 @@ test('filters are set in a dialog, shown beside the order, and each can be remov
   ])
 })
 
+test('the search form keeps the order and filters when the browser submits it without scripts', async () => {
+  startFakeServer()
+  await explore({ q: 'film', sort: 'longest', tag: 'slow tv', host: 'vimeo.com', min_duration: 90, page: 2 })
+  const form = screen.getByPlaceholderText<HTMLInputElement>('Search bookmarks').form
+  if (form === null) throw new Error('no form')
+  expect(Object.fromEntries(new FormData(form))).toMatchObject({
+    q: 'film',
+    sort: 'longest',
+    tag: 'slow tv',
+    host: 'vimeo.com',
+    min_duration: '90',
+  })
+  expect(new FormData(form).has('page')).toBe(false)
+})
+
 test('a corrected search names the words it shows, marks them, and links to the search as it was entered', async () => {
   const found = { ...listingPage(3), count: 10, results: [{ ...testItem(1), title: 'Deep space' }] }
   startFakeServer([200, { ...found, corrected: [{ word: 'spce', replacements: ['space', 'spice'] }] }])

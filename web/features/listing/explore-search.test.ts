@@ -46,6 +46,7 @@ describe("Explore's address", () => {
     ['max_duration', '8640001'],
     ['saved_after', 'tomorrow'],
     ['saved_before', '2025-13-01'],
+    ['saved_before', '2025-02-30'],
     ['literal', 'no'],
   ])('ignores a %s of %s', (name, value) => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})

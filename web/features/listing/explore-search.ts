@@ -49,7 +49,10 @@ export function readExploreSearch(search: Record<string, unknown>): ExploreSearc
 
 function readDay(value: unknown): string | undefined {
   const text = String(value)
-  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return undefined
+  const time = Date.parse(text)
+  // JavaScript reads February 30 as March 2.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
 /** Returns the query of the listing: the search parameters without undefined values. */

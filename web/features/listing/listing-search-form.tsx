@@ -24,8 +24,10 @@ export function ListingSearchForm({
           onSearch(changeSearch(search, { q: q === '' ? undefined : q }))
         }}
       >
-        {search.sort !== undefined && <input type="hidden" name="sort" value={search.sort} />}
-        {search.tag !== undefined && <input type="hidden" name="tag" value={search.tag} />}
+        {Object.entries(changeSearch(search, { q: undefined, orientation: undefined })).map(
+          ([name, value]) =>
+            value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+        )}
         <SearchBox
           // A new search replaces input that was not submitted.
           key={search.q ?? ''}
