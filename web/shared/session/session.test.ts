@@ -3,46 +3,17 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { act, renderHook } from '@testing-library/react'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { countRequests, fakeApi } from '../../testing/fake-api.ts'
-import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
+import { signInAs, testProfile } from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
-import { setRedirector } from './redirects.ts'
-import { hasSession, signOut, startSession, useSession } from './session.ts'
+import { expiresInMs, resetTabForEachTest, startFakeServer, storedSession } from './session.fixture.ts'
+import { hasSession, signOut, useSession } from './session.ts'
 import { getSession, onIdentityChange, storedTokens, storeUser } from './session-store.ts'
 import { signInWithPassword } from './sign-in.ts'
 
 const day = 24 * 60 * 60 * 1000
-const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']
-const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-let visitedPaths: string[] = []
-let cleanups: (() => void)[] = []
-
-beforeEach(() => {
-  resetBrowser()
-  visitedPaths = []
-  cleanups = [setRedirector((path) => visitedPaths.push(path))]
-})
-afterEach(() => {
-  for (const cleanUp of cleanups.splice(0)) cleanUp()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-function startTestSession(): void {
-  cleanups.push(startSession())
-}
-
-/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
-function startFakeServer() {
-  return fakeApi(({ path }) => {
-    if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }]
-    if (path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
-    if (path.startsWith('/profile/')) return [200, testProfile('Alice', { is_moderator: true })]
-    return [200, {}]
-  })
-}
+const { visitedPaths, cleanups, startTestSession } = resetTabForEachTest()
 
 test('signing in stores five keys for a week, and the profile identifies the user', async () => {
   const requests = startFakeServer()

@@ -1,44 +1,15 @@
 /** What a user leaves in the browser, and what is removed when the session ends. */
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
-import { setRedirector } from './redirects.ts'
-import { hasSession, signOut, startSession } from './session.ts'
+import { expiresInMs, resetTabForEachTest, startFakeServer, storedSession } from './session.fixture.ts'
+import { hasSession, signOut } from './session.ts'
 import { getSession } from './session-store.ts'
 import { signInWithPassword } from './sign-in.ts'
 
-const storedSession = ['access', 'refresh', 'token_expiry', 'user', 'username']
-const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-let visitedPaths: string[] = []
-let cleanups: (() => void)[] = []
-
-beforeEach(() => {
-  resetBrowser()
-  visitedPaths = []
-  cleanups = [setRedirector((path) => visitedPaths.push(path))]
-})
-afterEach(() => {
-  for (const cleanUp of cleanups.splice(0)) cleanUp()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-function startTestSession(): void {
-  cleanups.push(startSession())
-}
-
-/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
-function startFakeServer() {
-  return fakeApi(({ path }) => {
-    if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }]
-    if (path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
-    if (path.startsWith('/profile/')) return [200, testProfile('Alice', { is_moderator: true })]
-    return [200, {}]
-  })
-}
+const { visitedPaths, startTestSession } = resetTabForEachTest()
 
 /** Returns an access token of a session, readable but not signed. */
 const tokenOf = (sid: string) => `x.${btoa(JSON.stringify({ sid }))}.x`
