@@ -1,5 +1,6 @@
 /** The plans of the statements that a request sends. */
 import type { Sql } from '../server/core/database/database.ts'
+import { quantile } from './statistics.ts'
 
 export interface PlanNode {
   'Node Type': string
@@ -79,6 +80,6 @@ export async function timeRequest(request: () => Promise<unknown>): Promise<Timi
     durations.push(performance.now() - start)
   }
   durations.sort((a, b) => a - b)
-  const at = (share: number) => Number((durations[Math.floor(durations.length * share)] ?? 0).toFixed(1))
+  const at = (share: number) => Number(quantile(durations, share).toFixed(1))
   return { best: at(0), median: at(0.5), p99: at(0.99) }
 }
