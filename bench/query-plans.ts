@@ -2,7 +2,7 @@
 import type { Sql } from '../server/core/database/database.ts'
 import { quantile } from './statistics.ts'
 
-export interface PlanNode {
+interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
@@ -11,8 +11,11 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Rows from which a sequential scan reads a large table. */
-const largeScan = 1000
+/** A sequential scan of more rows than this is a scan of a large table. */
+const maxScannedRows = 1000
+
+/** Milliseconds that the median of no request may exceed. */
+export const maxMedianMs = 25
 
 /**
  * Runs a request and returns the nodes of the plans of its statements. Each statement is explained before it is sent, with
@@ -50,7 +53,7 @@ function flattenPlan(node: PlanNode): PlanNode[] {
 /** Returns the large tables that a plan scans sequentially. */
 export function findSequentialScans(nodes: readonly PlanNode[]): string[] {
   const large = nodes.filter(
-    (node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] * node['Actual Loops'] > largeScan,
+    (node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] * node['Actual Loops'] > maxScannedRows,
   )
   return [...new Set(large.map((node) => node['Relation Name'] ?? ''))]
 }
@@ -63,7 +66,7 @@ export function usedIndexes(nodes: readonly PlanNode[], table: string): string {
     .join(' ')
 }
 
-export interface Timing {
+interface Timing {
   /** The fastest run: other processes on the machine only ever make it slower. */
   best: number
   median: number
