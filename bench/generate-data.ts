@@ -11,8 +11,7 @@ import { GeneratedSite, oldWords, roles, type SiteSize, seededRandom, vocabulary
 import { searchVector } from './search-vector.ts'
 
 /**
- * Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be
- * a superuser's.
+ * Fills an empty, migrated database; a million bookmarks take some minutes. The user in `url` must be a superuser.
  * @throws Error if a derived column differs from the one that the database would compute
  */
 export async function fillDatabase(
@@ -69,7 +68,7 @@ function copiedTables(site: GeneratedSite): [string, string[], Iterable<Value[]>
     ['videos', videoColumns, videoRows(site)],
     ['bookmarks', bookmarkColumns, bookmarkRows(site)],
     ['likes', ['user_id', 'video_id', 'created_at'], likeRows(site)],
-    ['follows', ['follower_id', 'followee_id', 'created_at'], followRows(site.size)],
+    ['follows', ['follower_id', 'followee_id', 'created_at'], followRows(site)],
   ]
 }
 
@@ -105,7 +104,7 @@ const videoColumns =
     ' ',
   )
 
-export function* videoRows(site: GeneratedSite): Generator<Value[]> {
+function* videoRows(site: GeneratedSite): Generator<Value[]> {
   for (let video = 0; video < site.videoCount; video++) {
     const url = site.url(video)
     const key = createHash('md5').update(url).digest('hex')
@@ -133,7 +132,7 @@ const bookmarkColumns =
     ' ',
   )
 
-export function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
+function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
   for (let id = 1; id <= site.bookmarkCount; id++) {
     const video = site.videoOf[id] as number
     const user = site.userOf[id] as number
@@ -177,7 +176,7 @@ function randomKey(videoId: number): number {
   return Number.parseInt(hash.slice(0, 13), 16) / 2 ** 52
 }
 
-export function* likeRows(site: GeneratedSite): Generator<Value[]> {
+function* likeRows(site: GeneratedSite): Generator<Value[]> {
   for (let like = 0; like < site.likeCount; like++) {
     yield [
       site.likers[like] as number,
@@ -188,9 +187,9 @@ export function* likeRows(site: GeneratedSite): Generator<Value[]> {
 }
 
 /** Most users follow a dozen others, mostly those who saved much. */
-function* followRows({ users }: SiteSize): Generator<Value[]> {
+function* followRows(site: GeneratedSite): Generator<Value[]> {
+  const { users } = site.size
   const random = seededRandom(5)
-  const now = Date.now()
   for (let follower = 1; follower <= users; follower++) {
     const followed = new Set<number>()
     const wished = follower === roles.follows500 ? 500 : follower === roles.follows10000 ? 10_000 : 12
@@ -198,7 +197,7 @@ function* followRows({ users }: SiteSize): Generator<Value[]> {
     while (followed.size < count) followed.add(1 + Math.floor(users * random() ** 2))
     followed.delete(follower)
     for (const followee of followed) {
-      yield [follower, followee, new Date(now - random() * 3 * 365 * 86_400_000).toISOString()]
+      yield [follower, followee, site.time(1 - random())]
     }
   }
 }

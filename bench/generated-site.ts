@@ -27,10 +27,10 @@ export const vocabulary = Array.from({ length: 20_000 }, (_, index) => {
   const length = 3 + (rank % 2)
   return Array.from({ length }, (_, at) => syllables[Math.floor((rank * 7919) / 20 ** at) % 20]).join('')
 })
-/** How many words, the most common ones, are also tags. */
-export const tagWords = 2000
+/** The number of words that are also tags: the most common ones. */
+const tagWords = 2000
 
-/** Words that only the oldest tenth of the videos contain: half of these, and one in a thousand. */
+/** Words in the titles of the oldest tenth of the videos only: of every second one, and of one in a thousand. */
 export const oldWords = { common: 'formerly', rare: 'antiquated' }
 
 /** Users with a role in the measurements; user 1 also saved the most, about 26,000 bookmarks of a million. */
@@ -186,9 +186,9 @@ export class GeneratedSite {
     )
   }
 
-  /** Returns a random generator for what describes a video: equal on each call. */
-  #describing(video: number, what: number): () => number {
-    return seededRandom(Math.imul(video + 1, 0x9e3779b1) ^ Math.imul(what, 0x85ebca6b))
+  /** Returns the random numbers behind one property of a video, bookmark or like: the same ones on each call. */
+  #describing(item: number, property: number): () => number {
+    return seededRandom(Math.imul(item + 1, 0x9e3779b1) ^ Math.imul(property, 0x85ebca6b))
   }
 
   host(video: number): string {
@@ -233,14 +233,15 @@ export class GeneratedSite {
 
   /** Bookmarks are spread evenly over three years. */
   savedAt(bookmark: number): string {
-    return this.#time(bookmark / this.size.bookmarks)
+    return this.time(bookmark / this.size.bookmarks)
   }
 
   likedAt(like: number): string {
-    return this.#time(this.#describing(like, 7)())
+    return this.time(this.#describing(like, 7)())
   }
 
-  #time(share: number): string {
+  /** Returns the time after a share of the three years, from 0 to 1. */
+  time(share: number): string {
     return new Date(this.#start + (this.#end - this.#start) * share).toISOString()
   }
 }
