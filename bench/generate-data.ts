@@ -7,7 +7,21 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { GeneratedSite, oldWords, roles, type SiteSize, seededRandom, vocabulary } from './generated-site.ts'
+import {
+  bookmarkTags,
+  descriptionWords,
+  type GeneratedSite,
+  generateSite,
+  isHidden,
+  oldWords,
+  roles,
+  type SiteSize,
+  seededRandom,
+  videoHost,
+  videoOrientation,
+  videoUrl,
+  vocabulary,
+} from './generated-site.ts'
 import { searchVector } from './search-vector.ts'
 
 /**
@@ -23,8 +37,8 @@ export async function fillDatabase(
   await client.connect()
   try {
     const { rows: keys } = await client.query("select value from server_keys where name = 'video-id'")
-    report('drawing')
-    const site = new GeneratedSite(size, keys[0].value)
+    report('random choices')
+    const site = generateSite(size, keys[0].value)
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
          from pg_index
@@ -106,16 +120,16 @@ const videoColumns =
 
 function* videoRows(site: GeneratedSite): Generator<Value[]> {
   for (let video = 0; video < site.videoCount; video++) {
-    const url = site.url(video)
+    const url = videoUrl(video)
     const key = createHash('md5').update(url).digest('hex')
     yield [
       site.videoIds[video] as number,
       url,
       url,
-      site.host(video),
+      videoHost(video),
       'landscape',
       30 + (video % 7200),
-      site.isHidden(video) ? 'hidden' : 'visible',
+      isHidden(video) ? 'hidden' : 'visible',
       site.leadOf[video] || null,
       site.savesOf[video] as number,
       site.likesOf[video] as number,
@@ -137,13 +151,13 @@ function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
     const video = site.videoOf[id] as number
     const user = site.userOf[id] as number
     const videoId = site.videoIds[video] as number
-    const [title, description, tags] = [site.titleWords(video), site.descriptionWords(video), site.tags(id)]
-    const orientation = site.orientation(video)
+    const [title, description, tags] = [site.titleWords(video), descriptionWords(video), bookmarkTags(id)]
+    const orientation = videoOrientation(video)
     const isPublic = site.isPublic[id] === 1
-    const isVisible = isPublic && !site.isHidden(video)
+    const isVisible = isPublic && !isHidden(video)
     const lead = site.leadOf[video] as number
     const savedAt = site.savedAt(id)
-    const vector = { title, description, tags, username: `person${user}`, host: site.host(video) }
+    const vector = { title, description, tags, username: `person${user}`, host: videoHost(video) }
     yield [
       id,
       user,
