@@ -1,6 +1,6 @@
 /** Databases for measurements, in a separate cluster, created once and reused. */
 import path from 'node:path'
-import { connect } from '../server/core/database/database.ts'
+import { connect, type Db } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
 import { recountLongLists } from '../server/features/listing/long-lists.ts'
@@ -45,4 +45,11 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
   }
   await sql.end({ timeout: 5 })
   return { url: url.href, stop: cluster.stop }
+}
+
+/** Gives user 1 blocks of 300 users, and mutes of 300 users and of 100 tags. */
+export async function addBlocksAndMutes(db: Db): Promise<void> {
+  await db`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
+  await db`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
+  await db`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
 }

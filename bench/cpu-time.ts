@@ -1,5 +1,5 @@
 /** CPU time of processes on Linux. On a machine that others use too, it says more than requests per second. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 interface ProcessTimes {
   parent: number
@@ -22,6 +22,7 @@ export function cpuTime(root: number): number {
 
 function readProcesses(): Map<number, ProcessTimes> {
   const processes = new Map<number, ProcessTimes>()
+  if (!existsSync('/proc')) return processes
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {

@@ -15,14 +15,12 @@ import { countUnread, listNotifications } from '../server/features/notifications
 import { listCollectors } from '../server/features/users/follows/collector-queries.ts'
 import { listFollows } from '../server/features/users/follows/queries.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
-import { openBenchDatabase } from './bench-database.ts'
-import { findSequentialScans, readPlans, timeRequest } from './query-plans.ts'
+import { addBlocksAndMutes, openBenchDatabase } from './bench-database.ts'
+import { findSequentialScans, maxMedianMs, readPlans, timeRequest } from './query-plans.ts'
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, blocks: { type: 'boolean', default: false } },
 })
-/** Milliseconds that no request may take (median). */
-const maxMs = 25
 
 const database = await openBenchDatabase(Number(values.rows))
 const sql = connect(database.url, { max: 1, statementTimeout: 0 })
@@ -116,11 +114,7 @@ async function addActivity(db: Sql): Promise<void> {
     update bookmarks set collection_id = ${laterId}, channel_id = null
      where id in (select id from bookmarks where user_id = 1 and deleted_at is null order by id desc limit 500)`
   await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000`
-  if (values.blocks) {
-    await db`insert into blocks (blocker_id, blocked_id) select 1, id from users where id % 13 = 0 limit 300`
-    await db`insert into mutes (user_id, muted_id) select 1, id from users where id % 17 = 0 limit 300`
-    await db`insert into mutes (user_id, tag) select 1, name from tags order by uses_count desc offset 100 limit 100`
-  }
+  if (values.blocks) await addBlocksAndMutes(db)
   await db`set local session_replication_role = origin`
   for (const table of [
     'comments',
@@ -138,6 +132,6 @@ async function addActivity(db: Sql): Promise<void> {
 async function measure(db: Sql, request: (db: Sql) => Promise<unknown>) {
   const scans = findSequentialScans(await readPlans(db, request))
   const { best, median, p99 } = await timeRequest(() => request(db))
-  if (scans.length > 0 || median > maxMs) process.exitCode = 1
+  if (scans.length > 0 || median > maxMedianMs) process.exitCode = 1
   return { best, median, p99, 'sequential scans': scans.join(', ') }
 }

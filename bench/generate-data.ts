@@ -7,12 +7,25 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { GeneratedSite, oldWords, roles, type SiteSize, seededRandom, vocabulary } from './generated-site.ts'
+import {
+  bookmarkTags,
+  descriptionWords,
+  type GeneratedSite,
+  generateSite,
+  isHidden,
+  oldWords,
+  roles,
+  type SiteSize,
+  seededRandom,
+  videoHost,
+  videoOrientation,
+  videoUrl,
+  vocabulary,
+} from './generated-site.ts'
 import { searchVector } from './search-vector.ts'
 
 /**
- * Fills an empty, migrated database; a million bookmarks take some minutes. The connection must be
- * a superuser's.
+ * Fills an empty, migrated database; a million bookmarks take some minutes. The user in `url` must be a superuser.
  * @throws Error if a derived column differs from the one that the database would compute
  */
 export async function fillDatabase(
@@ -24,8 +37,8 @@ export async function fillDatabase(
   await client.connect()
   try {
     const { rows: keys } = await client.query("select value from server_keys where name = 'video-id'")
-    report('drawing')
-    const site = new GeneratedSite(size, keys[0].value)
+    report('random choices')
+    const site = generateSite(size, keys[0].value)
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
          from pg_index
@@ -69,7 +82,7 @@ function copiedTables(site: GeneratedSite): [string, string[], Iterable<Value[]>
     ['videos', videoColumns, videoRows(site)],
     ['bookmarks', bookmarkColumns, bookmarkRows(site)],
     ['likes', ['user_id', 'video_id', 'created_at'], likeRows(site)],
-    ['follows', ['follower_id', 'followee_id', 'created_at'], followRows(site.size)],
+    ['follows', ['follower_id', 'followee_id', 'created_at'], followRows(site)],
   ]
 }
 
@@ -105,18 +118,18 @@ const videoColumns =
     ' ',
   )
 
-export function* videoRows(site: GeneratedSite): Generator<Value[]> {
+function* videoRows(site: GeneratedSite): Generator<Value[]> {
   for (let video = 0; video < site.videoCount; video++) {
-    const url = site.url(video)
+    const url = videoUrl(video)
     const key = createHash('md5').update(url).digest('hex')
     yield [
       site.videoIds[video] as number,
       url,
       url,
-      site.host(video),
+      videoHost(video),
       'landscape',
       30 + (video % 7200),
-      site.isHidden(video) ? 'hidden' : 'visible',
+      isHidden(video) ? 'hidden' : 'visible',
       site.leadOf[video] || null,
       site.savesOf[video] as number,
       site.likesOf[video] as number,
@@ -133,18 +146,18 @@ const bookmarkColumns =
     ' ',
   )
 
-export function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
+function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
   for (let id = 1; id <= site.bookmarkCount; id++) {
     const video = site.videoOf[id] as number
     const user = site.userOf[id] as number
     const videoId = site.videoIds[video] as number
-    const [title, description, tags] = [site.titleWords(video), site.descriptionWords(video), site.tags(id)]
-    const orientation = site.orientation(video)
+    const [title, description, tags] = [site.titleWords(video), descriptionWords(video), bookmarkTags(id)]
+    const orientation = videoOrientation(video)
     const isPublic = site.isPublic[id] === 1
-    const isVisible = isPublic && !site.isHidden(video)
+    const isVisible = isPublic && !isHidden(video)
     const lead = site.leadOf[video] as number
     const savedAt = site.savedAt(id)
-    const vector = { title, description, tags, username: `person${user}`, host: site.host(video) }
+    const vector = { title, description, tags, username: `person${user}`, host: videoHost(video) }
     yield [
       id,
       user,
@@ -177,7 +190,7 @@ function randomKey(videoId: number): number {
   return Number.parseInt(hash.slice(0, 13), 16) / 2 ** 52
 }
 
-export function* likeRows(site: GeneratedSite): Generator<Value[]> {
+function* likeRows(site: GeneratedSite): Generator<Value[]> {
   for (let like = 0; like < site.likeCount; like++) {
     yield [
       site.likers[like] as number,
@@ -188,9 +201,9 @@ export function* likeRows(site: GeneratedSite): Generator<Value[]> {
 }
 
 /** Most users follow a dozen others, mostly those who saved much. */
-function* followRows({ users }: SiteSize): Generator<Value[]> {
+function* followRows(site: GeneratedSite): Generator<Value[]> {
+  const { users } = site.size
   const random = seededRandom(5)
-  const now = Date.now()
   for (let follower = 1; follower <= users; follower++) {
     const followed = new Set<number>()
     const wished = follower === roles.follows500 ? 500 : follower === roles.follows10000 ? 10_000 : 12
@@ -198,7 +211,7 @@ function* followRows({ users }: SiteSize): Generator<Value[]> {
     while (followed.size < count) followed.add(1 + Math.floor(users * random() ** 2))
     followed.delete(follower)
     for (const followee of followed) {
-      yield [follower, followee, new Date(now - random() * 3 * 365 * 86_400_000).toISOString()]
+      yield [follower, followee, site.time(1 - random())]
     }
   }
 }

@@ -27,10 +27,10 @@ export const vocabulary = Array.from({ length: 20_000 }, (_, index) => {
   const length = 3 + (rank % 2)
   return Array.from({ length }, (_, at) => syllables[Math.floor((rank * 7919) / 20 ** at) % 20]).join('')
 })
-/** How many words, the most common ones, are also tags. */
-export const tagWords = 2000
+/** The number of words that are also tags: the most common ones. */
+const tagWords = 2000
 
-/** Words that only the oldest tenth of the videos contain: half of these, and one in a thousand. */
+/** Words in the titles of the oldest tenth of the videos only: of every second one, and of one in a thousand. */
 export const oldWords = { common: 'formerly', rare: 'antiquated' }
 
 /** Users with a role in the measurements; user 1 also saved the most, about 26,000 bookmarks of a million. */
@@ -62,185 +62,161 @@ function zipfWords(random: () => number, count: number): string[] {
   return Array.from({ length: count }, () => vocabulary[zipfIndex(random, vocabulary.length)] as string)
 }
 
-/** Pairs of users and videos, each at most once: a hash table, because a Set of this size takes several gigabytes. */
-class Pairs {
-  readonly #slots: Float64Array
-  constructor(count: number) {
-    this.#slots = new Float64Array(2 ** Math.ceil(Math.log2(count * 2 + 16)))
-  }
-  /** Returns whether the pair is new. */
-  add(user: number, video: number): boolean {
+/**
+ * Returns a function that adds a pair of a user and a video and returns whether it is new. It uses a hash table, because a Set
+ * of this size takes several gigabytes.
+ */
+function createPairs(count: number): (user: number, video: number) => boolean {
+  const slots = new Float64Array(2 ** Math.ceil(Math.log2(count * 2 + 16)))
+  return (user, video) => {
     const pair = user * 33_554_432 + video + 1
     let slot = Math.imul(user, 0x9e3779b1) ^ Math.imul(video, 0x85ebca6b)
     for (;;) {
-      slot = (slot >>> 0) & (this.#slots.length - 1)
-      if (this.#slots[slot] === 0) {
-        this.#slots[slot] = pair
+      slot = (slot >>> 0) & (slots.length - 1)
+      if (slots[slot] === 0) {
+        slots[slot] = pair
         return true
       }
-      if (this.#slots[slot] === pair) return false
+      if (slots[slot] === pair) return false
       slot++
     }
   }
 }
 
+export type GeneratedSite = ReturnType<typeof generateSite>
+
+/**
+ * Draws what the rows of bookmarks, videos and likes depend on. Videos are numbered from 0 by age, bookmarks by their ids
+ * from 1. `videoIdKey` is the database's key for deriving ids of videos.
+ */
+export function generateSite(size: SiteSize, videoIdKey: Buffer, now = Date.now()) {
+  const bookmarks = drawBookmarks(size, videoIdKey)
+  const start = now - 3 * 365 * 86_400_000
+  /** Returns the time after a share of the three years, from 0 to 1. */
+  const time = (share: number) => new Date(start + (now - start) * share).toISOString()
+  return {
+    size,
+    ...bookmarks,
+    ...drawLikes(size, bookmarks),
+    time,
+    /** Bookmarks are spread evenly over three years. */
+    savedAt: (bookmark: number) => time(bookmark / size.bookmarks),
+    likedAt: (like: number) => time(describing(like, 7)()),
+    titleWords: (video: number) => titleWords(video, bookmarks.videoCount),
+  }
+}
+
+/** Seven of ten bookmarks are of a new video, the others of a popular or a recent one. Few users save most. */
+function drawBookmarks({ bookmarks, videos, users }: SiteSize, videoIdKey: Buffer) {
+  const videoOf = new Int32Array(bookmarks + 1)
+  const userOf = new Int32Array(bookmarks + 1)
+  const isPublic = new Uint8Array(bookmarks + 1)
+  /** The lead bookmark of each video; 0 if none is public. */
+  const leadOf = new Int32Array(videos)
+  const savesOf = new Int32Array(videos)
+  const videoIds = new Float64Array(videos)
+  /** A little lower than the requested number: no user saves a video twice. */
+  let bookmarkCount = 0
+  let videoCount = 0
+  const random = seededRandom(2611)
+  const addPair = createPairs(bookmarks)
+  for (let draw = 0; draw < bookmarks; draw++) {
+    const isNew = videoCount === 0 || (random() < 0.7 && videoCount < videos)
+    const video = isNew ? videoCount : drawPopularVideo(random, videoCount)
+    const user = 1 + Math.floor(users * random() ** 3)
+    if (!addPair(user, video)) continue
+    const id = ++bookmarkCount
+    videoOf[id] = video
+    userOf[id] = user
+    if (isNew) videoIds[videoCount++] = deriveVideoId(video, videoIdKey)
+    if (random() >= 0.8) continue
+    isPublic[id] = 1
+    savesOf[video] = (savesOf[video] as number) + 1
+    if (leadOf[video] === 0) leadOf[video] = id
+  }
+  return { videoOf, userOf, isPublic, leadOf, savesOf, videoIds, bookmarkCount, videoCount }
+}
+
+function drawLikes({ users, videos }: SiteSize, { leadOf, videoCount }: ReturnType<typeof drawBookmarks>) {
+  const likers = new Int32Array(videos * 2)
+  const liked = new Int32Array(videos * 2)
+  const likesOf = new Int32Array(videos)
+  let likeCount = 0
+  const random = seededRandom(1207)
+  const addPair = createPairs(videoCount)
+  const like = (user: number, video: number) => {
+    // Only visible videos can be liked.
+    if (leadOf[video] === 0) return
+    likers[likeCount] = user
+    liked[likeCount++] = video
+    likesOf[video] = (likesOf[video] as number) + 1
+  }
+  const share = Math.min(0.6, 1_000_000 / videoCount)
+  for (let video = 0; video < videoCount; video++) {
+    if (random() < share) like(roles.likesMost, video)
+    const user = 1 + Math.floor(users * random() ** 3)
+    const popular = drawPopularVideo(random, videoCount)
+    if (user !== roles.likesMost && addPair(user, popular)) like(user, popular)
+  }
+  return { likers, liked, likesOf, likeCount }
+}
+
+/** Half of the repeated saves are of a few videos that everyone knows, the others of recent ones. */
+function drawPopularVideo(random: () => number, videoCount: number): number {
+  const share = random() < 0.5 ? random() ** 4 : 1 - random() ** 2
+  return Math.min(Math.floor(videoCount * share), videoCount - 1)
+}
+
+/** Computes derive_video_id(). */
+function deriveVideoId(video: number, key: Buffer): number {
+  const urlHash = createHash('sha256').update(videoUrl(video)).digest()
+  const hash = createHash('sha256').update(key).update(urlHash).update(Buffer.alloc(4)).digest('hex')
+  return Number.parseInt(hash.slice(0, 13), 16)
+}
+
+/** Returns the random numbers behind one property of a video, bookmark or like: the same ones on each call. */
+function describing(item: number, property: number): () => number {
+  return seededRandom(Math.imul(item + 1, 0x9e3779b1) ^ Math.imul(property, 0x85ebca6b))
+}
+
+export function videoHost(video: number): string {
+  return `site${zipfIndex(describing(video, 1), 300) + 1}.example.org`
+}
+
+export function videoUrl(video: number): string {
+  return `https://${videoHost(video)}/watch/${video + 1}`
+}
+
+function titleWords(video: number, videoCount: number): string[] {
+  const random = describing(video, 2)
+  const words = zipfWords(random, 3 + (video % 5))
+  if (video < videoCount / 10) {
+    if (random() < 0.5) words.push(oldWords.common)
+    if (random() < 0.001) words.push(oldWords.rare)
+  }
+  return words
+}
+
+/** One in three videos has a description. */
+export function descriptionWords(video: number): string[] {
+  return video % 3 === 0 ? zipfWords(describing(video, 3), 12) : []
+}
+
 const orientationNames = ['sfw', 'straight', 'gay', 'bi', 'trans']
 
-/** What the rows of bookmarks, videos and likes depend on. Videos are numbered from 0 by age, bookmarks by their ids from 1. */
-export class GeneratedSite {
-  readonly size: SiteSize
-  readonly #videoIdKey: Buffer
-  readonly #start: number
-  readonly #end: number
-  readonly videoOf: Int32Array
-  readonly userOf: Int32Array
-  readonly isPublic: Uint8Array
-  /** The lead bookmark of each video; 0 if none is public. */
-  readonly leadOf: Int32Array
-  readonly savesOf: Int32Array
-  readonly likesOf: Int32Array
-  readonly likers: Int32Array
-  readonly liked: Int32Array
-  readonly videoIds: Float64Array
-  /** The number of bookmarks, which is a little lower than the requested one: no user saves a video twice. */
-  bookmarkCount = 0
-  likeCount = 0
-  videoCount = 0
+/** 80 % sfw, 15 % straight, the others equally often. */
+export function videoOrientation(video: number): string {
+  const dice = describing(video, 4)()
+  const index = dice < 0.8 ? 0 : dice < 0.95 ? 1 : 2 + (video % 3)
+  return orientationNames[index] as string
+}
 
-  /** @param videoIdKey the database's key for deriving ids of videos */
-  constructor(size: SiteSize, videoIdKey: Buffer, now = Date.now()) {
-    this.size = size
-    this.#videoIdKey = videoIdKey
-    this.#end = now
-    this.#start = now - 3 * 365 * 86_400_000
-    this.videoOf = new Int32Array(size.bookmarks + 1)
-    this.userOf = new Int32Array(size.bookmarks + 1)
-    this.isPublic = new Uint8Array(size.bookmarks + 1)
-    this.leadOf = new Int32Array(size.videos)
-    this.savesOf = new Int32Array(size.videos)
-    this.likesOf = new Int32Array(size.videos)
-    this.videoIds = new Float64Array(size.videos)
-    this.likers = new Int32Array(size.videos * 2)
-    this.liked = new Int32Array(size.videos * 2)
-    this.#drawBookmarks()
-    this.#drawLikes()
-  }
+export function isHidden(video: number): boolean {
+  return describing(video, 5)() < 0.03
+}
 
-  /** Seven of ten bookmarks are of a new video, the others of a popular or a recent one. Few users save most. */
-  #drawBookmarks(): void {
-    const { bookmarks, videos, users } = this.size
-    const random = seededRandom(2611)
-    const pairs = new Pairs(bookmarks)
-    for (let draw = 0; draw < bookmarks; draw++) {
-      const isNew = this.videoCount === 0 || (random() < 0.7 && this.videoCount < videos)
-      const video = isNew ? this.videoCount : this.#popularVideo(random)
-      const user = 1 + Math.floor(users * random() ** 3)
-      if (!pairs.add(user, video)) continue
-      const id = ++this.bookmarkCount
-      this.videoOf[id] = video
-      this.userOf[id] = user
-      if (isNew) this.videoIds[this.videoCount++] = this.#videoId(video)
-      if (random() >= 0.8) continue
-      this.isPublic[id] = 1
-      this.savesOf[video] = (this.savesOf[video] as number) + 1
-      if (this.leadOf[video] === 0) this.leadOf[video] = id
-    }
-  }
-
-  #drawLikes(): void {
-    const { users } = this.size
-    const random = seededRandom(1207)
-    const pairs = new Pairs(this.videoCount)
-    const like = (user: number, video: number) => {
-      // Only visible videos can be liked.
-      if (this.leadOf[video] === 0) return
-      this.likers[this.likeCount] = user
-      this.liked[this.likeCount++] = video
-      this.likesOf[video] = (this.likesOf[video] as number) + 1
-    }
-    const share = Math.min(0.6, 1_000_000 / this.videoCount)
-    for (let video = 0; video < this.videoCount; video++) {
-      if (random() < share) like(roles.likesMost, video)
-      const user = 1 + Math.floor(users * random() ** 3)
-      const popular = this.#popularVideo(random)
-      if (user !== roles.likesMost && pairs.add(user, popular)) like(user, popular)
-    }
-  }
-
-  /** Half of the repeated saves are of a few videos that everyone knows, the others of recent ones. */
-  #popularVideo(random: () => number): number {
-    const share = random() < 0.5 ? random() ** 4 : 1 - random() ** 2
-    return Math.min(Math.floor(this.videoCount * share), this.videoCount - 1)
-  }
-
-  #videoId(video: number): number {
-    const hash = createHash('sha256').update(this.url(video)).digest()
-    return Number.parseInt(
-      createHash('sha256')
-        .update(this.#videoIdKey)
-        .update(hash)
-        .update(Buffer.alloc(4))
-        .digest('hex')
-        .slice(0, 13),
-      16,
-    )
-  }
-
-  /** Returns a random generator for what describes a video: equal on each call. */
-  #describing(video: number, what: number): () => number {
-    return seededRandom(Math.imul(video + 1, 0x9e3779b1) ^ Math.imul(what, 0x85ebca6b))
-  }
-
-  host(video: number): string {
-    return `site${zipfIndex(this.#describing(video, 1), 300) + 1}.example.org`
-  }
-
-  url(video: number): string {
-    return `https://${this.host(video)}/watch/${video + 1}`
-  }
-
-  titleWords(video: number): string[] {
-    const random = this.#describing(video, 2)
-    const words = zipfWords(random, 3 + (video % 5))
-    if (video < this.videoCount / 10) {
-      if (random() < 0.5) words.push(oldWords.common)
-      if (random() < 0.001) words.push(oldWords.rare)
-    }
-    return words
-  }
-
-  /** One in three videos has a description. */
-  descriptionWords(video: number): string[] {
-    return video % 3 === 0 ? zipfWords(this.#describing(video, 3), 12) : []
-  }
-
-  /** 80 % sfw, 15 % straight, the others equally often. */
-  orientation(video: number): string {
-    const dice = this.#describing(video, 4)()
-    const index = dice < 0.8 ? 0 : dice < 0.95 ? 1 : 2 + (video % 3)
-    return orientationNames[index] as string
-  }
-
-  isHidden(video: number): boolean {
-    return this.#describing(video, 5)() < 0.03
-  }
-
-  tags(bookmark: number): string[] {
-    const random = this.#describing(bookmark, 6)
-    const tags = Array.from({ length: 3 }, () => vocabulary[zipfIndex(random, tagWords)] as string)
-    return [...new Set(tags)]
-  }
-
-  /** Bookmarks are spread evenly over three years. */
-  savedAt(bookmark: number): string {
-    return this.#time(bookmark / this.size.bookmarks)
-  }
-
-  likedAt(like: number): string {
-    return this.#time(this.#describing(like, 7)())
-  }
-
-  #time(share: number): string {
-    return new Date(this.#start + (this.#end - this.#start) * share).toISOString()
-  }
+export function bookmarkTags(bookmark: number): string[] {
+  const random = describing(bookmark, 6)
+  const tags = Array.from({ length: 3 }, () => vocabulary[zipfIndex(random, tagWords)] as string)
+  return [...new Set(tags)]
 }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Agent, request } from 'undici'
+import { quantile } from './statistics.ts'
 
 const usersCount = 200
 const requestsPerSecond = 100
@@ -135,8 +136,7 @@ async function measure({ url, seconds, kind, refreshTokens = [] }: WorkerTask): 
     )
   }
   times.sort((a, b) => a - b)
-  const at = (share: number) =>
-    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1))
+  const at = (share: number) => Number(quantile(times, share).toFixed(1))
   return { 'per second': Math.round(times.length / seconds), failed, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 

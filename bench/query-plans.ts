@@ -1,7 +1,8 @@
 /** The plans of the statements that a request sends. */
 import type { Sql } from '../server/core/database/database.ts'
+import { quantile } from './statistics.ts'
 
-export interface PlanNode {
+interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
@@ -10,8 +11,11 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Rows from which a sequential scan reads a large table. */
-const largeScan = 1000
+/** A sequential scan of more rows than this is a scan of a large table. */
+const maxScannedRows = 1000
+
+/** Milliseconds that the median of no request may exceed. */
+export const maxMedianMs = 25
 
 /**
  * Runs a request and returns the nodes of the plans of its statements. Each statement is explained before it is sent, with
@@ -49,7 +53,7 @@ function flattenPlan(node: PlanNode): PlanNode[] {
 /** Returns the large tables that a plan scans sequentially. */
 export function findSequentialScans(nodes: readonly PlanNode[]): string[] {
   const large = nodes.filter(
-    (node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] * node['Actual Loops'] > largeScan,
+    (node) => node['Node Type'] === 'Seq Scan' && node['Actual Rows'] * node['Actual Loops'] > maxScannedRows,
   )
   return [...new Set(large.map((node) => node['Relation Name'] ?? ''))]
 }
@@ -62,7 +66,7 @@ export function usedIndexes(nodes: readonly PlanNode[], table: string): string {
     .join(' ')
 }
 
-export interface Timing {
+interface Timing {
   /** The fastest run: other processes on the machine only ever make it slower. */
   best: number
   median: number
@@ -79,6 +83,6 @@ export async function timeRequest(request: () => Promise<unknown>): Promise<Timi
     durations.push(performance.now() - start)
   }
   durations.sort((a, b) => a - b)
-  const at = (share: number) => Number((durations[Math.floor(durations.length * share)] ?? 0).toFixed(1))
+  const at = (share: number) => Number(quantile(durations, share).toFixed(1))
   return { best: at(0), median: at(0.5), p99: at(0.99) }
 }

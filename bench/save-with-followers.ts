@@ -10,6 +10,7 @@ import { bootApp } from '../server/testing/test-app.ts'
 import { vaultDestination } from '../server/testing/test-bookmarks.ts'
 import { startTestCluster } from '../server/testing/test-database.ts'
 import type { TestUser } from '../server/testing/test-users.ts'
+import { median } from './statistics.ts'
 
 const { values } = parseArgs({
   options: {
@@ -74,7 +75,6 @@ async function readWriteTotals(): Promise<{ wal: number; rows: number }> {
   return row
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 const savers = { popular, unknown }
 const saves: Record<keyof typeof savers, Save[]> = { popular: [], unknown: [] }
 for (let round = -5; round < Number(values.saves); round++) {

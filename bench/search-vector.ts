@@ -22,12 +22,12 @@ export function searchVector({ title, description, tags, username, host }: Field
     position++
   }
   add(title, 'A')
-  // One gap after each tag, the last of which is the one between fields.
+  // Each tag is followed by a gap. After the last one, it is the gap between fields.
   for (const tag of tags) add([tag], 'B')
   add([username], 'C')
-  add(host.split('.'), 'C')
-  add(description, 'D')
   const names = host.split('.')
+  add(names, 'C')
+  add(description, 'D')
   const suffixes = names.slice(0, -1).map((_, index) => names.slice(index).join('.'))
   const exact = [
     ...tags.map((tag) => `tag:${tag}`),

@@ -7,37 +7,33 @@ export interface Writers {
   stop(): Promise<number>
 }
 
-/**
- * Likes videos (half of the writes), follows users, marks videos as watched, comments and saves at `perSecond` writes a
- * second, as the users of `tokens` in turn.
- */
+/** Sends `perSecond` writes a second (see `chooseWrite`) until it is stopped, as the users of `tokens` in turn. */
 export async function startWriters(siteUrl: string, perSecond: number, tokens: string[]): Promise<Writers> {
   if (perSecond === 0) return { stop: async () => 0 }
   const videoIds = await listVideoIds(siteUrl)
   const writers = await Promise.all(
     tokens.map(async (token) => ({ token, collection: await findCollection(siteUrl, token) })),
   )
-  const controller = new AbortController()
   const running = new Set<Promise<void>>()
   let count = 0
+  let isStopping = false
   const failures = new Map<number, number>()
   const write = async (n: number) => {
     const { token, collection } = writers[n % writers.length] ?? { token: '', collection: 0 }
     const { path, body } = chooseWrite(n, videoIds, collection)
+    const authorization = `Bearer ${token}`
     const reply = await request(siteUrl + path, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      ...(body === null
+        ? { headers: { authorization } }
+        : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
     await reply.body.dump()
     if (reply.statusCode >= 300) failures.set(reply.statusCode, (failures.get(reply.statusCode) ?? 0) + 1)
   }
   const loop = async () => {
     const start = performance.now()
-    while (!controller.signal.aborted) {
+    while (!isStopping) {
       while (count < ((performance.now() - start) / 1000) * perSecond) {
         const writing: Promise<void> = write(count).finally(() => running.delete(writing))
         running.add(writing)
@@ -49,7 +45,7 @@ export async function startWriters(siteUrl: string, perSecond: number, tokens: s
   const looping = loop()
   return {
     async stop() {
-      controller.abort()
+      isStopping = true
       await looping
       await Promise.all(running)
       if (failures.size > 0) console.log('refused writes by status:', Object.fromEntries(failures))
@@ -67,7 +63,7 @@ async function findCollection(siteUrl: string, token: string): Promise<number> {
 
 async function listVideoIds(siteUrl: string): Promise<number[]> {
   const ids: number[] = []
-  // Many videos, of which the first page of Explore shows few.
+  // Up to 2,000 videos, of which the first page of Explore shows few.
   for (let page = 1; page <= 20; page++) {
     const reply = await fetch(`${siteUrl}/api/videos/?page_size=100&page=${page}`)
     const { results } = (await reply.json()) as { results: { video_id: number }[] }

@@ -1,21 +1,10 @@
 /** The upgrade after which bookmarks have copies of durations. */
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { connect } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
-import { createEmptyDatabase, slowTimeouts } from '../testing/test-database.ts'
+import { createEarlierDatabase } from './earlier-database.fixture.ts'
 
 test('existing bookmarks get their own duration, otherwise the video’s, and that of the lead', async () => {
-  const database = await createEmptyDatabase()
-  const earlier = await mkdtemp(path.join(tmpdir(), 'reelmark-migrations-'))
-  const db = connect(database.url, { ...slowTimeouts, max: 2 })
-  for (const name of await readdir(import.meta.dirname)) {
-    if (/^00(0\d|1[0-6])-.*\.sql$/.test(name))
-      await cp(path.join(import.meta.dirname, name), path.join(earlier, name))
-  }
-  await migrate(database.url, { directory: earlier })
+  const { url, db } = await createEarlierDatabase('0016')
   await db`insert into users (username, email) values ('alice', 'alice@example.org')`
   await db`insert into collections (user_id, name) select 1, n::text from generate_series(1, 3) n`
   await db`
@@ -26,13 +15,10 @@ test('existing bookmarks get their own duration, otherwise the video’s, and th
     values (1, 7, 1, 'lead', 60, true, true), (1, 7, 2, 'other', null, true, true), (1, 7, 3, 'hidden', null, false, false)`
   await db`update videos set lead_bookmark_id = 1`
 
-  await migrate(database.url)
+  await migrate(url)
   expect(await db`select title, effective_duration, lead_duration from bookmarks order by id`).toEqual([
     { title: 'lead', effective_duration: 60, lead_duration: 60 },
     { title: 'other', effective_duration: 90, lead_duration: 60 },
     { title: 'hidden', effective_duration: 90, lead_duration: null },
   ])
-  await db.end({ timeout: 5 })
-  await database.drop()
-  await rm(earlier, { recursive: true, force: true })
 })

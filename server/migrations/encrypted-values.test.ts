@@ -1,15 +1,11 @@
 /** The upgrade after which encrypted values name their format. */
 import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { decrypt } from '../core/auth/encryption.ts'
-import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { openLog } from '../core/log.ts'
-import { createEmptyDatabase, slowTimeouts } from '../testing/test-database.ts'
+import { createEarlierDatabase } from './earlier-database.fixture.ts'
 
 const key = createSecretKey(randomBytes(32))
 
@@ -21,14 +17,7 @@ function encryptWithoutFormat(boundTo: string, text: string): Buffer {
 }
 
 test('secrets of authenticator apps, responses and waiting mails can still be decrypted', async () => {
-  const database = await createEmptyDatabase()
-  const earlier = await mkdtemp(path.join(tmpdir(), 'reelmark-migrations-'))
-  const db = connect(database.url, { ...slowTimeouts, max: 2 })
-  for (const name of await readdir(import.meta.dirname)) {
-    if (/^00(0\d|1[0-5])-.*\.sql$/.test(name))
-      await cp(path.join(import.meta.dirname, name), path.join(earlier, name))
-  }
-  await migrate(database.url, { directory: earlier })
+  const { url, db } = await createEarlierDatabase('0015')
   await db`insert into users (username, email) values ('alice', 'alice@example.org')`
   await db`insert into authenticators (user_id, secret) values (1, ${encryptWithoutFormat('1', 'of the app')})`
   await db`
@@ -36,20 +25,17 @@ test('secrets of authenticator apps, responses and waiting mails can still be de
     values (1, '', 200, ${randomBytes(32)}, ${encryptWithoutFormat('1', 'a response')})`
   const sendMail = { name: 'send-mail', retries: 0, seconds: 10, concurrency: 1, work: async () => {} }
   const log = openLog({ logLevel: 'silent' })
-  const jobs = await startJobs(database.url, () => [sendMail], log, { work: false })
+  const jobs = await startJobs(url, () => [sendMail], log, { work: false })
   // Longer than a line of base64 in PostgreSQL.
   const mail = 'a mail '.repeat(50)
   await jobs.send(db, sendMail, { id: 'm1', sealed: encryptWithoutFormat('m1', mail).toString('base64') })
   await jobs.stop()
 
-  await migrate(database.url)
+  await migrate(url)
   const [stored] = await db<[{ secret: Buffer; body: Buffer; sealed: string }]>`
     select secret, body, (select data ->> 'sealed' from jobs.job where name = 'send-mail') as sealed
       from authenticators, idempotency_keys`
   expect(decrypt(key, '1', stored.secret)).toBe('of the app')
   expect(decrypt(key, '1', stored.body)).toBe('a response')
   expect(decrypt(key, 'm1', Buffer.from(stored.sealed, 'base64'))).toBe(mail)
-  await db.end({ timeout: 5 })
-  await database.drop()
-  await rm(earlier, { recursive: true, force: true })
 })

@@ -1,35 +1,12 @@
 /** The upgrade that replaces the ids of existing videos by ids derived from their links. */
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { connect, type Sql } from '../core/database/database.ts'
+import { expect, test } from 'vitest'
 import { migrate } from '../core/database/migrate.ts'
 import { counterMismatches } from '../testing/counter-mismatches.ts'
 import type { TestApp } from '../testing/test-app.ts'
-import { createEmptyDatabase, slowTimeouts, type TestDatabase } from '../testing/test-database.ts'
-
-let database: TestDatabase
-let db: Sql
-let earlier: string
-beforeEach(async () => {
-  database = await createEmptyDatabase()
-  db = connect(database.url, { ...slowTimeouts, max: 2 })
-  earlier = await mkdtemp(path.join(tmpdir(), 'reelmark-migrations-'))
-})
-afterEach(async () => {
-  await db.end({ timeout: 5 })
-  await database.drop()
-  await rm(earlier, { recursive: true, force: true })
-})
+import { createEarlierDatabase } from './earlier-database.fixture.ts'
 
 test('existing videos get derived ids everywhere, and what nothing uses is queued for removal', async () => {
-  // The files of the version before, without functions: their rows are written as triggers would leave them.
-  for (const name of await readdir(import.meta.dirname)) {
-    if (/^00(0\d|10)-.*\.sql$/.test(name))
-      await cp(path.join(import.meta.dirname, name), path.join(earlier, name))
-  }
-  await migrate(database.url, { directory: earlier })
+  const { url, db } = await createEarlierDatabase('0010')
   await db`insert into users (username, email) values ('alice', 'alice@example.org')`
   await db`insert into collections (user_id, name) values (1, 'My Vault')`
   await db`
@@ -52,7 +29,7 @@ test('existing videos get derived ids everywhere, and what nothing uses is queue
   await db`insert into notifications (user_id, kind, video_id) values (1, 'own_video_liked', 1)`
   await db`insert into search_words (word) values ('film')`
 
-  await migrate(database.url)
+  await migrate(url)
   const [used, unused] = await db<{ id: number; expected: number }[]>`
     select id, derive_video_id(canonical_url, 0) as expected from videos order by canonical_url`
   expect(used?.id).toBe(used?.expected)

@@ -5,6 +5,7 @@ import {
   beginLinkingIdentity,
   beginOidcLogin,
   logInWithOidc,
+  registerWithOidc,
 } from '@reelmark/contract/identities.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import type { TestCallback } from './oidc-provider.ts'
@@ -61,4 +62,14 @@ export async function signInWithOidc(
   const browser = openBrowser(site)
   const returned = await provider.visit(await browser.beginRedirect(as), login)
   return browser.completeRedirect({ ...returned, ...more }, as)
+}
+
+/** Creates an account named `login` with the provider as its only sign-in method, and signs in. */
+export async function registerThroughOidc(
+  site: TestApp,
+  provider: { visit(url: string, login: string): Promise<TestCallback> },
+  login: string,
+): Promise<{ access: string; username: string }> {
+  const { body } = await signInWithOidc(site, provider, login)
+  return site.call(registerWithOidc, { body: { ticket: body.ticket, username: login } })
 }

@@ -57,3 +57,27 @@ export async function saveFilm(
     user,
   )
 }
+
+/** Inserts bookmarks of new videos directly into the database. */
+export async function insertBookmarks(
+  site: TestApp,
+  user: TestUser,
+  collectionId: number,
+  count: number,
+): Promise<void> {
+  await site.db`
+    with created as (
+      insert into videos (canonical_url, source_url, host)
+      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
+        from generate_series(1, ${count}::int) n returning id)
+    insert into bookmarks (user_id, video_id, collection_id, title, tags)
+    select ${user.id}, id, ${collectionId}, 'Many', array['a', 'b'] from created`
+}
+
+/** Returns where a bookmark is saved, its access and whether it is in the trash. */
+export async function readDestination(site: TestApp, bookmarkId: number) {
+  const [row] = await site.db`
+    select collection_id, channel_id, access, deleted_at is not null as is_trashed
+      from bookmarks where id = ${bookmarkId}`
+  return row
+}

@@ -1,4 +1,5 @@
 import { CallError } from '@reelmark/contract/protocol/call.ts'
+import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { hashPassword } from '../core/auth/passwords.ts'
 import { issueTokenPair } from '../core/auth/sign-in.ts'
 import { hashRefreshSecret, newRefreshSecret } from '../core/auth/tokens.ts'
@@ -99,4 +100,10 @@ export async function failedReply(calling: Promise<unknown>): Promise<{ status: 
     throw error
   }
   throw new Error('the call succeeded')
+}
+
+/** Returns the response of a call that fails with an error of the table of errors, without further fields. */
+export function errorReply(name: keyof typeof errors): { status: number; body: unknown } {
+  const [status, detail] = errors[name]
+  return { status, body: { detail, code: name } }
 }

@@ -1,4 +1,4 @@
-/** A site and two signed-in users for the tests of one file. */
+/** A site for the tests of one file, with or without two signed-in users. */
 import { afterAll } from 'vitest'
 import type { ServiceOptions } from './services.ts'
 import { bootApp, type TestApp } from './test-app.ts'
@@ -16,12 +16,18 @@ export interface TestSite {
  * when the server logged an error that no test removed from `site.log`.
  *
  * Files that need more users call `signUp(site, 'carol')`; files whose tests count users, or must each begin with new
- * ones, use `bootApp` and `signUp` themselves.
+ * ones, use `useEmptySite` and `signUp`.
  */
 export async function useSite(options: ServiceOptions = {}): Promise<TestSite> {
-  const site = await bootApp(options)
-  afterAll(() => site.close())
+  const site = await useEmptySite(options)
   const alice = await signUp(site, 'alice')
   const bob = await signUp(site, 'bob')
   return { site, alice, bob }
+}
+
+/** Boots a site without users, which closes after the last test of the file. See `useSite`. */
+export async function useEmptySite(options: ServiceOptions = {}): Promise<TestApp> {
+  const site = await bootApp(options)
+  afterAll(() => site.close())
+  return site
 }

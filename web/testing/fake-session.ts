@@ -1,9 +1,5 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { clearSession, storeLogin, storeUser } from '../shared/session/session-store.ts'
-import { type FakeRequest, fakeApi } from './fake-api.ts'
-
-/** The keys of a session in the browser's storage. */
-export const sessionKeys = ['access', 'refresh', 'token_expiry', 'user', 'username']
 
 /** Returns a user's own profile as the server sends it, with default values. */
 export function testProfile(username: string, more: Partial<Profile> = {}): Profile {
@@ -26,16 +22,6 @@ export function testProfile(username: string, more: Partial<Profile> = {}): Prof
     mute_id: null,
     ...more,
   }
-}
-
-/** Starts a server where every login and refresh succeeds, and alice is a moderator. */
-export function fakeSessionServer(): FakeRequest[] {
-  return fakeApi(({ path }) => {
-    if (path === '/token/') return [200, { access: 'access-1', refresh: 'refresh-1', username: 'Alice' }]
-    if (path === '/token/refresh/') return [200, { access: 'access-2', refresh: 'refresh-2' }]
-    if (path.startsWith('/profile/')) return [200, testProfile('Alice', { is_moderator: true })]
-    return [200, {}]
-  })
 }
 
 /** Signs in with made-up tokens. */

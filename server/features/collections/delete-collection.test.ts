@@ -1,47 +1,33 @@
 /** Deleting a collection, and what happens to its bookmarks. */
 
 import { deleteCollection } from '@reelmark/contract/collections.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import {
+  createDestination,
+  insertBookmarks,
+  readDestination,
+  saveFilm,
+  vaultDestination,
+} from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { useEmptySite } from '../../testing/use-site.ts'
 
-let site: TestApp
+const site = await useEmptySite()
+const bob = await signUp(site, 'bob')
 let alice: TestUser
-let bob: TestUser
 let films = 0
 let userCount = 0
 
-beforeAll(async () => {
-  site = await bootApp()
-  bob = await signUp(site, 'bob')
-})
 beforeEach(async () => {
   userCount += 1
   alice = await signUp(site, `alice${userCount}`)
 })
-afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
 const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
   films += 1
   return saveFilm(site, alice, films, { bookmark })
-}
-/** Inserts bookmarks of new videos directly into the database. */
-async function saveMany(collectionId: number, count: number): Promise<void> {
-  await site.db`
-    with created as (
-      insert into videos (canonical_url, source_url, host)
-      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
-        from generate_series(1, ${count}::int) n returning id)
-    insert into bookmarks (user_id, video_id, collection_id, title, tags)
-    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from created`
-}
-const readDestination = async (id: number) => {
-  const [row] = await site.db`
-    select collection_id, channel_id, access, deleted_at is not null as is_trashed from bookmarks where id = ${id}`
-  return row
 }
 
 describe('deleting a collection', () => {
@@ -66,7 +52,7 @@ describe('deleting a collection', () => {
     expect(await remove(collection_id)).toEqual({ moved: 0, trashed: 0 })
     // The trashed bookmark is still there, and would be restored to the default collection.
     const vault = await vaultDestination(site, alice)
-    expect(await readDestination(id)).toMatchObject({ ...vault, channel_id: null, is_trashed: true })
+    expect(await readDestination(site, id)).toMatchObject({ ...vault, channel_id: null, is_trashed: true })
     const [user] = await site.db`select default_bookmark_collection from users where id = ${alice.id}`
     expect(user).toEqual({ default_bookmark_collection: null })
   })
@@ -93,11 +79,11 @@ describe('deleting a collection', () => {
       await remove(from.collection_id, { bookmarks: 'move', to_collection: vault.collection_id }),
     ).toEqual({ moved: 2, trashed: 1 })
     for (const { id } of [inChannel, loose, existing])
-      expect(await readDestination(id)).toMatchObject({
+      expect(await readDestination(site, id)).toMatchObject({
         collection_id: vault.collection_id,
         is_trashed: false,
       })
-    expect(await readDestination(both.id)).toMatchObject({ is_trashed: true })
+    expect(await readDestination(site, both.id)).toMatchObject({ is_trashed: true })
     expect(await counterMismatches(site)).toEqual([])
   })
 
@@ -110,7 +96,7 @@ describe('deleting a collection', () => {
       const secret = await createDestination(site, alice, 'private')
       const { id } = await saveTo(secret)
       await remove(secret.collection_id, query)
-      expect(await readDestination(id)).toMatchObject({
+      expect(await readDestination(site, id)).toMatchObject({
         collection_id: vault.collection_id,
         access: 'private',
       })
@@ -119,7 +105,7 @@ describe('deleting a collection', () => {
 
   test('with a thousand bookmarks deletes all of them in batches', { tags: 'heavy' }, async () => {
     const { collection_id } = await createDestination(site, alice)
-    await saveMany(collection_id, 1000)
+    await insertBookmarks(site, alice, collection_id, 1000)
     const start = performance.now()
     expect(await remove(collection_id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1000 })
     process.stderr.write(`a collection of 1,000 removed in ${Math.round(performance.now() - start)} ms\n`)

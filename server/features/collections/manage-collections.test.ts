@@ -15,28 +15,29 @@ import {
   updateCollection,
 } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import {
+  createDestination,
+  insertBookmarks,
+  readDestination,
+  saveFilm,
+  vaultDestination,
+} from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
+import { useEmptySite } from '../../testing/use-site.ts'
 import { syncBookmarkVisibility } from './visibility-sync.ts'
 
-let site: TestApp
+const site = await useEmptySite()
+const bob = await signUp(site, 'bob')
 let alice: TestUser
-let bob: TestUser
 let films = 0
 let userCount = 0
 
-beforeAll(async () => {
-  site = await bootApp()
-  bob = await signUp(site, 'bob')
-})
 beforeEach(async () => {
   userCount += 1
   alice = await signUp(site, `alice${userCount}`)
 })
-afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
 const listNames = async (user: TestUser) =>
@@ -44,21 +45,6 @@ const listNames = async (user: TestUser) =>
 const saveTo = (bookmark: { collection_id?: number; channel_id?: number }) => {
   films += 1
   return saveFilm(site, alice, films, { bookmark })
-}
-/** Inserts bookmarks of new videos directly into the database. */
-async function saveMany(collectionId: number, count: number): Promise<void> {
-  await site.db`
-    with created as (
-      insert into videos (canonical_url, source_url, host)
-      select ${`https://many.example.org/${collectionId}/`} || n, 'https://many.example.org/', 'many.example.org'
-        from generate_series(1, ${count}::int) n returning id)
-    insert into bookmarks (user_id, video_id, collection_id, title, tags)
-    select ${alice.id}, id, ${collectionId}, 'Many', array['a', 'b'] from created`
-}
-const readDestination = async (id: number) => {
-  const [row] = await site.db`
-    select collection_id, channel_id, access, deleted_at is not null as is_trashed from bookmarks where id = ${id}`
-  return row
 }
 
 describe('collections', () => {
@@ -209,7 +195,7 @@ describe('a collection with more bookmarks than one statement updates', () => {
     tags: 'heavy',
   }, async () => {
     const { collection_id } = await createDestination(site, alice)
-    await saveMany(collection_id, 1200)
+    await insertBookmarks(site, alice, collection_id, 1200)
     for (const [access, count] of [
       ['private', 1200],
       ['public', 0],
@@ -275,9 +261,9 @@ describe('channels', () => {
       moved: 1,
       trashed: 0,
     })
-    expect(await readDestination(bookmark.id)).toMatchObject(vault)
+    expect(await readDestination(site, bookmark.id)).toMatchObject(vault)
     expect(await remove(vault.channel_id, { bookmarks: 'stay' })).toEqual({ moved: 1, trashed: 0 })
-    expect(await readDestination(bookmark.id)).toMatchObject({
+    expect(await readDestination(site, bookmark.id)).toMatchObject({
       ...vault,
       channel_id: null,
       is_trashed: false,
@@ -285,7 +271,7 @@ describe('channels', () => {
     const next = await site.call(createChannel, { ...byId(collection_id), body: { name: 'Next' } }, alice)
     const last = await saveTo({ channel_id: next.id })
     expect(await remove(next.id, { bookmarks: 'delete' })).toEqual({ moved: 0, trashed: 1 })
-    expect(await readDestination(last.id)).toMatchObject({
+    expect(await readDestination(site, last.id)).toMatchObject({
       collection_id,
       channel_id: null,
       is_trashed: true,

@@ -1,23 +1,16 @@
-import { type ListingPage, type ListingQuery, listingOrders, listVideos } from '@reelmark/contract/listing.ts'
+import { type ListingQuery, listingOrders, listVideos } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { expect, test } from 'vitest'
 import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { useSite } from '../../testing/use-site.ts'
+import { readAllPages } from './read-all-pages.fixture.ts'
 
 const { site, alice, bob } = await useSite()
 
 const page = (query: ListingQuery, user: TestUser | null = null) => site.call(listVideos, { query }, user)
 
-async function readAllIds(query: ListingQuery, user: TestUser | null = null) {
-  const ids: number[] = []
-  for (let current: ListingPage = await page(query, user); ; ) {
-    ids.push(...current.results.map(({ id }) => id))
-    if (current.next === null) return ids
-    const headers = user === null ? {} : { authorization: `Bearer ${user.access}` }
-    current = (await site.app.inject({ url: current.next, headers })).json()
-  }
-}
+const readAllIds = async (query: ListingQuery) => (await readAllPages(site, query, null)).ids
 
 test.each<[ListingQuery, string, string]>([
   [{ saved_after: 'tomorrow' }, 'saved_after', 'Must be a date such as 2025-01-31.'],

@@ -1,10 +1,11 @@
 /** Random searches of random data, for viewers of every kind, compared with a plain model (search-model.fixture.ts). */
-import { type ListingQuery, listVideos, sorts } from '@reelmark/contract/listing.ts'
+import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
 import { bookmarkStates, type FilterTerm, type SearchTerm } from '@reelmark/contract/search-terms.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { signInAs, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
+import { readAllPages } from './read-all-pages.fixture.ts'
 import {
   expectedIds,
   fillWithRandomData,
@@ -132,17 +133,6 @@ const searches = fc.record({
   viewer: fc.constantFrom(null, 'user1', 'user2', 'newcomer', 'moderator'),
 })
 
-async function readAllPages(query: ListingQuery, viewer: Viewer | null) {
-  const ids: number[] = []
-  let page = await site.call(listVideos, { query }, viewer)
-  for (;;) {
-    ids.push(...page.results.map(({ id }) => id))
-    if (page.next === null) return { ids, count: page.count }
-    const headers = viewer === null ? {} : { authorization: `Bearer ${viewer.access}` }
-    page = (await site.app.inject({ url: page.next, headers })).json()
-  }
-}
-
 async function compareWithModel(options: { numRuns: number; seed?: number }) {
   let foundCount = 0
   await fc.assert(
@@ -161,7 +151,7 @@ async function compareWithModel(options: { numRuns: number; seed?: number }) {
         page_size: 40,
       }
       const expected = expectedIds(reference, query, username, search)
-      const { ids, count } = await readAllPages(query, viewer)
+      const { ids, count } = await readAllPages(site, query, viewer)
       expect(ids).toEqual(expected)
       expect(count).toBe(expected.length)
       if (terms.length + conditions.length > 0 && expected.length > 0) foundCount += 1

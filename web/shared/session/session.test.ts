@@ -3,47 +3,23 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { act, renderHook } from '@testing-library/react'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { countRequests, fakeApi } from '../../testing/fake-api.ts'
-import {
-  fakeSessionServer,
-  resetBrowser,
-  sessionKeys,
-  signInAs,
-  testProfile,
-} from '../../testing/fake-session.ts'
+import { signInAs, testProfile } from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
-import { setRedirector } from './redirects.ts'
-import { hasSession, signOut, startSession, useSession } from './session.ts'
+import { expiresInMs, resetTabForEachTest, startFakeServer, storedSession } from './session.fixture.ts'
+import { hasSession, signOut, useSession } from './session.ts'
 import { getSession, onIdentityChange, storedTokens, storeUser } from './session-store.ts'
 import { signInWithPassword } from './sign-in.ts'
 
 const day = 24 * 60 * 60 * 1000
-const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-let visitedPaths: string[] = []
-let cleanups: (() => void)[] = []
-
-beforeEach(() => {
-  resetBrowser()
-  visitedPaths = []
-  cleanups = [setRedirector((path) => visitedPaths.push(path))]
-})
-afterEach(() => {
-  for (const cleanUp of cleanups.splice(0)) cleanUp()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-function startTestSession(): void {
-  cleanups.push(startSession())
-}
+const { visitedPaths, cleanups, startTestSession } = resetTabForEachTest()
 
 test('signing in stores five keys for a week, and the profile identifies the user', async () => {
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   await signInWithPassword(' alice ', 'secret words', true)
   expect(requests[0]?.body).toEqual({ username: 'alice', password: 'secret words', remember: true })
-  expect(Object.keys(localStorage).sort()).toEqual(sessionKeys)
+  expect(Object.keys(localStorage).sort()).toEqual(storedSession)
   expect(Object.keys(sessionStorage)).toEqual([])
   const end = Date.parse(localStorage.getItem('token_expiry') ?? '')
   expect(Math.abs(end - Date.now() - 7 * day)).toBeLessThan(60_000)
@@ -56,10 +32,10 @@ test('signing in stores five keys for a week, and the profile identifies the use
 })
 
 test('a session that is not remembered lasts a day, in this tab only', async () => {
-  fakeSessionServer()
+  startFakeServer()
   await signInWithPassword('alice', 'secret words', false)
   expect(Object.keys(localStorage)).toEqual([])
-  expect(Object.keys(sessionStorage).sort()).toEqual(sessionKeys)
+  expect(Object.keys(sessionStorage).sort()).toEqual(storedSession)
   const end = Date.parse(sessionStorage.getItem('token_expiry') ?? '')
   expect(Math.abs(end - Date.now() - day)).toBeLessThan(60_000)
 })
@@ -123,7 +99,7 @@ test('requests refused during sign-out do not redirect to the login page', async
 test('at startup an expired session is refreshed and extended', async () => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(-1000))
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   startTestSession()
   await vi.waitFor(() => expect(storedTokens()?.access).toBe('access-2'))
   expect(countRequests(requests, '/token/refresh/')).toBe(1)
@@ -143,7 +119,7 @@ test('at startup a session that cannot be refreshed is cleared without a redirec
 test('at startup a missing user is fetched by the stored name', async () => {
   signInAs('alice')
   localStorage.removeItem('user')
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   startTestSession()
   await vi.waitFor(() => expect(localStorage.getItem('user')).not.toBeNull())
   expect(requests.map(({ path }) => path)).toEqual(['/profile/alice/'])
@@ -151,7 +127,7 @@ test('at startup a missing user is fetched by the stored name', async () => {
 
 test('a session with time left and a known user starts without a request', async () => {
   signInAs('alice')
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   startTestSession()
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(requests).toEqual([])
@@ -163,7 +139,7 @@ test.for([
 ] as const)('a page guard sends the expected number of refreshes when %s', async ([, minutes, refreshes]) => {
   signInAs('alice')
   localStorage.setItem('token_expiry', expiresInMs(minutes * 60_000))
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   expect(await hasSession()).toBe(true)
   expect(countRequests(requests, '/token/refresh/')).toBe(refreshes)
 })
@@ -176,7 +152,7 @@ test('a single token is not a session', async () => {
 test('a remembered session about to expire is refreshed every hour, any other is not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   signInAs('alice')
-  const requests = fakeSessionServer()
+  const requests = startFakeServer()
   startTestSession()
   localStorage.setItem('token_expiry', expiresInMs(limits.refreshCheckSeconds * 1000 + 60_000))
   await vi.advanceTimersByTimeAsync(limits.refreshCheckSeconds * 1000)

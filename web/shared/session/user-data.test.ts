@@ -1,39 +1,15 @@
 /** What a user leaves in the browser, and what is removed when the session ends. */
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeApi } from '../../testing/fake-api.ts'
-import {
-  fakeSessionServer,
-  resetBrowser,
-  sessionKeys,
-  signInAs,
-  testProfile,
-} from '../../testing/fake-session.ts'
+import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
 import { api } from '../api/api.ts'
-import { setRedirector } from './redirects.ts'
-import { hasSession, signOut, startSession } from './session.ts'
+import { expiresInMs, resetTabForEachTest, startFakeServer, storedSession } from './session.fixture.ts'
+import { hasSession, signOut } from './session.ts'
 import { getSession } from './session-store.ts'
 import { signInWithPassword } from './sign-in.ts'
 
-const expiresInMs = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-let visitedPaths: string[] = []
-let cleanups: (() => void)[] = []
-
-beforeEach(() => {
-  resetBrowser()
-  visitedPaths = []
-  cleanups = [setRedirector((path) => visitedPaths.push(path))]
-})
-afterEach(() => {
-  for (const cleanUp of cleanups.splice(0)) cleanUp()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-function startTestSession(): void {
-  cleanups.push(startSession())
-}
+const { visitedPaths, startTestSession } = resetTabForEachTest()
 
 /** Returns an access token of a session, readable but not signed. */
 const tokenOf = (sid: string) => `x.${btoa(JSON.stringify({ sid }))}.x`
@@ -151,7 +127,7 @@ test('what a visitor entered survives a login, also one that fails first', async
   leaveTraces()
   fakeApi(() => [401, { detail: 'Invalid username or password.', code: 'wrong-credentials' }])
   await signInWithPassword('alice', 'wrong', true).catch(() => undefined)
-  fakeSessionServer()
+  startFakeServer()
   await signInWithPassword('alice', 'secret words', true)
   expect(sessionStorage.getItem('draft:alice:comment-5')).not.toBeNull()
 })
@@ -159,9 +135,9 @@ test('what a visitor entered survives a login, also one that fails first', async
 test('a login as another user removes what the previous one left', async () => {
   signInAs('bob')
   leaveTraces()
-  fakeSessionServer()
+  startFakeServer()
   await signInWithPassword('alice', 'secret words', true)
-  expect(Object.keys(localStorage).sort()).toEqual([...sessionKeys, ...deviceSettings].sort())
+  expect(Object.keys(localStorage).sort()).toEqual([...storedSession, ...deviceSettings].sort())
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
@@ -169,7 +145,7 @@ test('a sign-out in another tab removes what the user entered in this one', () =
   signInAs('alice')
   startTestSession()
   leaveTraces()
-  for (const key of sessionKeys) localStorage.removeItem(key)
+  for (const key of storedSession) localStorage.removeItem(key)
   window.dispatchEvent(new StorageEvent('storage', { key: 'refresh' }))
   expect(getSession().status).toBe('signed-out')
   expect(Object.keys(sessionStorage)).toEqual([])

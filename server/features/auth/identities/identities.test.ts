@@ -9,43 +9,26 @@ import {
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBrowser, signInWithOidc } from '../../../testing/oidc-browser.ts'
+import { openBrowser, registerThroughOidc, signInWithOidc } from '../../../testing/oidc-browser.ts'
 import { startOidcProvider, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
 import { createAuthenticator } from '../../../testing/software-authenticator.fixture.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { bootApp } from '../../../testing/test-app.ts'
 import { registerTestPasskey } from '../../../testing/test-passkeys.ts'
-import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { errorReply, failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { useEmptySite } from '../../../testing/use-site.ts'
 
-let site: TestApp
-let provider: TestOidcProvider
+const provider = await startOidcProvider()
+afterAll(() => provider.close())
+const site = await useEmptySite({ settings: { oidc: provider.oidc } })
 let alice: TestUser
 let userCount = 0
 /** A user of the provider without an account on this site, new for each test. */
 let login: string
-beforeAll(async () => {
-  provider = await startOidcProvider()
-  site = await bootApp({ settings: { oidc: provider.oidc } })
-})
-afterAll(async () => {
-  await site.close()
-  await provider.close()
-})
 beforeEach(async () => {
   userCount += 1
   login = `zoe${userCount}`
   alice = await signUp(site, `alice${userCount}`)
 })
-
-const errorReply = (name: keyof typeof errors) => ({
-  status: errors[name][0],
-  body: { detail: errors[name][1], code: name },
-})
-
-/** Creates an account with the provider as its only sign-in method. */
-async function register(username = login): Promise<{ access: string; username: string }> {
-  const { body } = await signInWithOidc(site, provider, login)
-  return site.call(registerWithOidc, { body: { ticket: body.ticket, username } })
-}
 
 test('the provider is listed if it is configured; otherwise its endpoints return 404', async () => {
   const host = new URL(provider.oidc.issuer).host
@@ -235,7 +218,7 @@ async function bootStrictSite() {
 
 describe('signing in with the provider', () => {
   test('requires no second factor of this site', async () => {
-    const zoe = await register()
+    const zoe = await registerThroughOidc(site, provider, login)
     const phone = createAuthenticator()
     await registerTestPasskey(site, zoe, phone)
     const secondAttempt = await signInWithOidc(site, provider, login, null, { remember: false })
@@ -247,19 +230,19 @@ describe('signing in with the provider', () => {
   })
 
   test('is refused to banned users', async () => {
-    await register()
+    await registerThroughOidc(site, provider, login)
     await site.db`update users set banned_at = now() where username = ${login}`
     expect(await signInWithOidc(site, provider, login)).toEqual(errorReply('banned'))
   })
 
   test('leaves login by password impossible for an account without one', async () => {
-    await register()
+    await registerThroughOidc(site, provider, login)
     const call = site.call(logIn, { body: { username: login, password: 'any password' } })
     expect(await failedReply(call)).toEqual(errorReply('wrong-credentials'))
   })
 
   test('succeeds once per redirect, also with concurrent requests', async () => {
-    await register()
+    await registerThroughOidc(site, provider, login)
     const browser = openBrowser(site)
     const returned = await provider.visit(await browser.beginRedirect(), login)
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => browser.completeRedirect(returned)))
@@ -268,7 +251,7 @@ describe('signing in with the provider', () => {
   })
 
   test('is refused in another browser than the one that started it, without effect on the first', async () => {
-    await register()
+    await registerThroughOidc(site, provider, login)
     const ownBrowser = openBrowser(site)
     const returned = await provider.visit(await ownBrowser.beginRedirect(), login)
     const otherBrowser = openBrowser(site)

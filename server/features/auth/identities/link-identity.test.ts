@@ -1,46 +1,28 @@
 /** Linking an identity to an existing account, and unlinking it. */
-import { deleteIdentity, listIdentities, registerWithOidc } from '@reelmark/contract/identities.ts'
-import { errors } from '@reelmark/contract/protocol/errors.ts'
+import { deleteIdentity, listIdentities } from '@reelmark/contract/identities.ts'
 import { identitiesMax } from '@reelmark/contract/protocol/limits.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBrowser, signInWithOidc } from '../../../testing/oidc-browser.ts'
-import { startOidcProvider, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openBrowser, registerThroughOidc, signInWithOidc } from '../../../testing/oidc-browser.ts'
+import { startOidcProvider } from '../../../testing/oidc-provider.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { createAuthenticator } from '../../../testing/software-authenticator.fixture.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { bootApp } from '../../../testing/test-app.ts'
 import { registerTestPasskey } from '../../../testing/test-passkeys.ts'
-import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { errorReply, failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { useEmptySite } from '../../../testing/use-site.ts'
 
-let site: TestApp
-let provider: TestOidcProvider
+const provider = await startOidcProvider()
+afterAll(() => provider.close())
+const site = await useEmptySite({ settings: { oidc: provider.oidc } })
 let alice: TestUser
 let userCount = 0
 /** A user of the provider without an account on this site, new for each test. */
 let login: string
-beforeAll(async () => {
-  provider = await startOidcProvider()
-  site = await bootApp({ settings: { oidc: provider.oidc } })
-})
-afterAll(async () => {
-  await site.close()
-  await provider.close()
-})
 beforeEach(async () => {
   userCount += 1
   login = `zoe${userCount}`
   alice = await signUp(site, `alice${userCount}`)
 })
-
-const errorReply = (name: keyof typeof errors) => ({
-  status: errors[name][0],
-  body: { detail: errors[name][1], code: name },
-})
-
-/** Creates an account with the provider as its only sign-in method. */
-async function register(username = login): Promise<{ access: string; username: string }> {
-  const { body } = await signInWithOidc(site, provider, login)
-  return site.call(registerWithOidc, { body: { ticket: body.ticket, username } })
-}
 
 describe('linking an identity', () => {
   test('lets the user sign in with the provider', async () => {
@@ -98,7 +80,7 @@ describe('linking an identity', () => {
   })
 
   test('cannot be undone if it is the only sign-in method', async () => {
-    const zoe = await register()
+    const zoe = await registerThroughOidc(site, provider, login)
     const { results } = await site.call(listIdentities, { query: {} }, zoe)
     const params = { id: results[0]?.id ?? 0 }
     expect(await failedReply(site.call(deleteIdentity, { params }, zoe))).toEqual(

@@ -1,4 +1,3 @@
-import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type MaliciousProvider,
@@ -7,6 +6,7 @@ import {
 } from '../../../testing/malicious-oidc-provider.fixture.ts'
 import { openBrowser } from '../../../testing/oidc-browser.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
+import { errorReply } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let provider: MaliciousProvider
@@ -20,11 +20,6 @@ afterAll(async () => {
 })
 beforeEach(() => {
   provider.tampering = {}
-})
-
-const errorReply = (name: 'sign-in-refused' | 'unavailable') => ({
-  status: errors[name][0],
-  body: { detail: errors[name][1], code: name },
 })
 
 async function signIn(tampering: OidcTampering = {}) {

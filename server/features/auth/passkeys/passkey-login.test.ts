@@ -7,7 +7,6 @@ import {
   logInWithPasskey,
   reauthenticateWithPasskey,
 } from '@reelmark/contract/passkeys.ts'
-import { errors } from '@reelmark/contract/protocol/errors.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -17,7 +16,7 @@ import {
 } from '../../../testing/software-authenticator.fixture.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { logInWithTestPasskey, registerTestPasskey } from '../../../testing/test-passkeys.ts'
-import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { errorReply, failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -33,10 +32,6 @@ beforeEach(async () => {
   phone = createAuthenticator()
 })
 
-const errorReply = (name: 'passkey-refused' | 'ticket-expired' | 'banned') => ({
-  status: errors[name][0],
-  body: { detail: errors[name][1], code: name },
-})
 const add = (
   viewer: { access: string },
   authenticator = phone,

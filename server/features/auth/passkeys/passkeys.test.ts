@@ -7,7 +7,6 @@ import {
   listPasskeys,
   renamePasskey,
 } from '@reelmark/contract/passkeys.ts'
-import { errors } from '@reelmark/contract/protocol/errors.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
@@ -18,7 +17,7 @@ import {
 } from '../../../testing/software-authenticator.fixture.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { logInWithTestPasskey, registerTestPasskey } from '../../../testing/test-passkeys.ts'
-import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { errorReply, failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -34,10 +33,6 @@ beforeEach(async () => {
   phone = createAuthenticator()
 })
 
-const errorReply = (name: 'passkey-refused' | 'ticket-expired' | 'last-sign-in-method' | 'not-found') => ({
-  status: errors[name][0],
-  body: { detail: errors[name][1], code: name },
-})
 const add = (
   viewer: { access: string },
   device = phone,

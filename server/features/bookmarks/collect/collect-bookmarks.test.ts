@@ -10,26 +10,22 @@ import {
 import { updateCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
+import { useEmptySite } from '../../../testing/use-site.ts'
 
-let site: TestApp
+const site = await useEmptySite()
 let alice: TestUser
 let bob: TestUser
 let userCount = 0
 
-beforeAll(async () => {
-  site = await bootApp()
-})
 beforeEach(async () => {
   userCount += 1
   alice = await signUp(site, `alice${userCount}`)
   bob = await signUp(site, `bob${userCount}`)
 })
-afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
 const saveTo = (film: number | string, options: Parameters<typeof saveFilm>[3] = {}, user = alice) =>

@@ -12,28 +12,23 @@ import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { deleteCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
-import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../../testing/test-users.ts'
+import { useEmptySite } from '../../../testing/use-site.ts'
 import { emptyTrash as emptyTrashOf, purgeExpiredTrash } from './trash-queries.ts'
 
-let site: TestApp
+const site = await useEmptySite()
+const bob = await signUp(site, 'bob')
 let alice: TestUser
-let bob: TestUser
 let films = 0
 let userCount = 0
 
-beforeAll(async () => {
-  site = await bootApp()
-  bob = await signUp(site, 'bob')
-})
 beforeEach(async () => {
   userCount += 1
   alice = await signUp(site, `alice${userCount}`)
 })
-afterAll(() => site.close())
 
 const byId = (id: number) => ({ params: { id } })
 const saveTo = (bookmark: Parameters<typeof saveFilm>[3] = {}, user = alice): Promise<Bookmark> => {

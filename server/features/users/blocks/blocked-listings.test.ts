@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signInAs, type TestUser } from '../../../testing/test-users.ts'
+import { readAllPages } from '../../listing/read-all-pages.fixture.ts'
 import {
   expectedIds,
   fillWithRandomData,
@@ -37,17 +38,6 @@ const block = (blocker: string, blocked: string) =>
 const muteUser = (name: string) =>
   site.db`insert into mutes (user_id, muted_id) values (${viewer.id}, ${userIdByName(name)})`
 const muteTag = (tag: string) => site.db`insert into mutes (user_id, tag) values (${viewer.id}, ${tag})`
-
-async function readAllPages(query: ListingQuery) {
-  const listedIds: number[] = []
-  let page = await site.call(listVideos, { query }, viewer)
-  for (;;) {
-    listedIds.push(...page.results.map(({ id }) => id))
-    if (page.next === null) return { listedIds, count: page.count }
-    const headers = { authorization: `Bearer ${viewer.access}` }
-    page = (await site.app.inject({ url: page.next, headers })).json()
-  }
-}
 
 const filters = fc.record({
   sort: fc.constantFrom('all' as const, 'random' as const, 'following' as const),
@@ -94,7 +84,7 @@ test('for any combination of filters, a listing omits blocked and muted content 
   await fc.assert(
     fc.asyncProperty(listings, async (query) => {
       const expected = expectedIds(reference, query, 'user1')
-      const { listedIds, count } = await readAllPages(query)
+      const { ids: listedIds, count } = await readAllPages(site, query, viewer)
       expect(listedIds).toEqual(expected)
       expect(count).toBe(expected.length)
       if (expected.length < expectedIds({ ...reference, blocks: [], mutes: [] }, query, 'user1').length) {
@@ -120,7 +110,7 @@ test('a moderator still sees the content of users who blocked them', async () =>
     { page_size: 25, user: 'user3' },
     { page_size: 25, liked_by: 'user3' },
   ]) {
-    expect((await readAllPages(query)).listedIds).toEqual(expectedIds(reference, query, 'user1'))
+    expect((await readAllPages(site, query, viewer)).ids).toEqual(expectedIds(reference, query, 'user1'))
   }
 })
 
