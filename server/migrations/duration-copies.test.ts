@@ -1,21 +1,13 @@
 /** The upgrade after which bookmarks have copies of durations. */
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { connect } from '../core/database/database.ts'
 import { migrate } from '../core/database/migrate.ts'
-import { createEmptyDatabase, slowTimeouts } from '../testing/test-database.ts'
+import { createEarlierDatabase } from '../testing/earlier-database.ts'
+import { slowTimeouts } from '../testing/test-database.ts'
 
 test('existing bookmarks get their own duration, otherwise the video’s, and that of the lead', async () => {
-  const database = await createEmptyDatabase()
-  const earlier = await mkdtemp(path.join(tmpdir(), 'reelmark-migrations-'))
+  const database = await createEarlierDatabase(16)
   const db = connect(database.url, { ...slowTimeouts, max: 2 })
-  for (const name of await readdir(import.meta.dirname)) {
-    if (/^00(0\d|1[0-6])-.*\.sql$/.test(name))
-      await cp(path.join(import.meta.dirname, name), path.join(earlier, name))
-  }
-  await migrate(database.url, { directory: earlier })
   await db`insert into users (username, email) values ('alice', 'alice@example.org')`
   await db`insert into collections (user_id, name) select 1, n::text from generate_series(1, 3) n`
   await db`
@@ -34,5 +26,4 @@ test('existing bookmarks get their own duration, otherwise the video’s, and th
   ])
   await db.end({ timeout: 5 })
   await database.drop()
-  await rm(earlier, { recursive: true, force: true })
 })

@@ -1,15 +1,13 @@
 /** The upgrade after which encrypted values name their format. */
 import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { decrypt } from '../core/auth/encryption.ts'
 import { connect } from '../core/database/database.ts'
 import { startJobs } from '../core/database/jobs.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { openLog } from '../core/log.ts'
-import { createEmptyDatabase, slowTimeouts } from '../testing/test-database.ts'
+import { createEarlierDatabase } from '../testing/earlier-database.ts'
+import { slowTimeouts } from '../testing/test-database.ts'
 
 const key = createSecretKey(randomBytes(32))
 
@@ -21,14 +19,8 @@ function encryptWithoutFormat(boundTo: string, text: string): Buffer {
 }
 
 test('secrets of authenticator apps, responses and waiting mails can still be decrypted', async () => {
-  const database = await createEmptyDatabase()
-  const earlier = await mkdtemp(path.join(tmpdir(), 'reelmark-migrations-'))
+  const database = await createEarlierDatabase(15)
   const db = connect(database.url, { ...slowTimeouts, max: 2 })
-  for (const name of await readdir(import.meta.dirname)) {
-    if (/^00(0\d|1[0-5])-.*\.sql$/.test(name))
-      await cp(path.join(import.meta.dirname, name), path.join(earlier, name))
-  }
-  await migrate(database.url, { directory: earlier })
   await db`insert into users (username, email) values ('alice', 'alice@example.org')`
   await db`insert into authenticators (user_id, secret) values (1, ${encryptWithoutFormat('1', 'of the app')})`
   await db`
@@ -51,5 +43,4 @@ test('secrets of authenticator apps, responses and waiting mails can still be de
   expect(decrypt(key, 'm1', Buffer.from(stored.sealed, 'base64'))).toBe(mail)
   await db.end({ timeout: 5 })
   await database.drop()
-  await rm(earlier, { recursive: true, force: true })
 })
