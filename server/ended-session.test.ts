@@ -5,6 +5,7 @@
 import { connect as connectSocket } from 'node:net'
 import { expect, test } from 'vitest'
 import { endUserSessions } from './core/auth/session.ts'
+import { countLockWaits } from './testing/lock-waits.ts'
 import { signUp, signUpModerator, type TestUser } from './testing/test-users.ts'
 import { useSite } from './testing/use-site.ts'
 
@@ -86,18 +87,7 @@ test.each([
         ...(payload !== undefined && { payload }),
       })
       .then((response) => response)
-    await expect
-      .poll(
-        async () => {
-          const [row] = await tx`select count(*)::int from pg_locks where not granted
-          and database = (select oid from pg_database where datname = current_database())`
-          const [tuple] = await tx`select count(*)::int from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
-          return (row?.count ?? 0) + (tuple?.count ?? 0)
-        },
-        { timeout: 10_000 },
-      )
-      .toBeGreaterThan(0)
+    await expect.poll(() => countLockWaits(site.db), { timeout: 10_000 }).toBeGreaterThan(0)
     await endUserSessions(tx, user.id)
   })
   expect((await request)?.statusCode).toBe(401)

@@ -6,7 +6,7 @@
  */
 const maxDepth = 1000
 
-/** The shortest text with so many levels that it does harm has three characters for each of 5,000. */
+/** Shorter texts are not checked: harmful ones have more than 5,000 levels, each of at least three characters (`[1,`). */
 const harmlessLength = 15_000
 
 const parse = JSON.parse

@@ -16,7 +16,7 @@ export function explainCertificateError(error: unknown, service: string): unknow
   // nodemailer replaces the code and keeps it in `originalCode`.
   const { code, originalCode } = error as { code?: string; originalCode?: string }
   if (!isCertificateCode(originalCode ?? code ?? '')) return error
-  // Node adds advice for a command line that the operator does not write.
+  // After a semicolon, Node adds advice about options of its command line, which operators do not use.
   const reason = (error as Error).message.split(';')[0]
   return new RefusedCertificate(
     `The certificate of the ${service} was refused: ${reason}. See "TLS to other services" in docs/operating.md.`,

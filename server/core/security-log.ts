@@ -134,9 +134,9 @@ export function logOperatorAction(
   log: Log,
   { command, target, outcome }: { command: string; target: string; outcome: 'success' | 'failed' },
 ): void {
-  // An e-mail address typed in place of a username.
-  const known = target.includes('@') ? null : target
-  write(log, 'operator-action', outcome, { actor_id: 'operator', target: known, call: command })
+  // The log contains no email addresses. An operator may have typed one instead of a username.
+  const loggedTarget = target.includes('@') ? null : target
+  write(log, 'operator-action', outcome, { actor_id: 'operator', target: loggedTarget, call: command })
 }
 
 /** Writes a line. Unless logging is off, security events are logged whatever LOG_LEVEL is. */

@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import type { Attempt } from './tls-connections.fixture.ts'
 
 const fixture = join(import.meta.dirname, 'tls-connections.fixture.ts')
-/** Reaches this machine, but is not one of its names in the settings. The certificate of the servers is for it. */
+/** Reaches this machine, but the settings do not treat it as local. The servers' certificate is for this address. */
 const certifiedHost = '0.0.0.0'
 const otherHost = '127.0.0.1'
 

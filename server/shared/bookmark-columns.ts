@@ -1,7 +1,6 @@
 /** Columns of bookmarks and their videos, as fragments of a select. */
 import { metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db, Fragment } from '../core/database/database.ts'
-import { isNotTrashed } from './visibility.ts'
 
 /** The columns of the texts that owners enter, of bookmarks `b`. */
 export function metadataTextColumns(db: Db): Fragment {
@@ -27,11 +26,4 @@ export function thumbnailUrl(db: Db): Fragment {
 /** The shape of bookmarks `b` of videos `v`. */
 export function effectiveShape(db: Db): Fragment {
   return db`coalesce(b.shape, v.shape, 'unknown')`
-}
-
-/** Whether a user has the video of bookmarks `b` in their Watch Later. */
-export function isInWatchLater(db: Db, userId: number | null): Fragment {
-  return db`exists (
-    select from bookmarks w join collections later on later.id = w.collection_id
-     where w.user_id = ${userId}::bigint and w.video_id = b.video_id and ${isNotTrashed(db, 'w')} and later.is_watch_later)`
 }

@@ -1,4 +1,4 @@
-/** A real server that is fed input in every place where users and sites send some, and whose stalls are measured. */
+/** Starts a real server, sends it input wherever users and sites can, and measures its stalls. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,9 +13,9 @@ import { slowTimeouts } from './test-database.ts'
 
 /** A turn of the event loop that takes so long is a stall. */
 const stallMs = 50
-/** How many times input is fed in before its stalls count. */
+/** How many times a batch must stall the server before the stall counts. */
 const attempts = 3
-/** How many rows are fed in before the turns are looked at: those that stalled the server are fed in again. */
+/** The number of rows that are sent before the turns are evaluated. A batch that stalled the server is sent again. */
 const batchRows = 200
 
 export type StallSite = Awaited<ReturnType<typeof openStallSite>>
@@ -170,9 +170,9 @@ export async function openStallSite() {
   }
 
   /**
-   * Does work for each row, several at a time, and returns where the server stalled. Rows during which it stalls are fed
-   * in again, up to three times, and count only if it stalls each time: collecting garbage and compiling code lengthen
-   * single turns, whatever the input is, while input that causes a stall causes it again.
+   * Does work for each row, several at a time, and returns where the server stalled. A batch that stalls it is repeated,
+   * and counts only if the server stalls three times: collecting garbage and compiling code lengthen single turns,
+   * independently of the input, while input that causes a stall causes it again.
    */
   async function findStalls<T>(
     rows: readonly T[],

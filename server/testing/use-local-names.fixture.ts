@@ -1,4 +1,4 @@
-/** Preloaded into the processes of a server under test: it asks the name server NAME_SERVER instead of the system's. */
+/** Preloaded into the processes of a server under test: they resolve names with the name server NAME_SERVER. */
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 

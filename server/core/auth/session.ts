@@ -83,7 +83,10 @@ type SessionLoader = (claims: AccessClaims) => Promise<Viewer | null>
 
 const sessionLoaders = new WeakMap<Db, SessionLoader>()
 
-/** Returns the function that finds the users of concurrent requests with one statement. */
+/**
+ * Returns the function that finds the users of concurrent requests with one statement.
+ * @param role the same in every call with the same `db`, as the settings of a process do not change
+ */
 function sessionLoader(db: Db, role: RoleOptions): SessionLoader {
   let loader = sessionLoaders.get(db)
   if (loader === undefined) {

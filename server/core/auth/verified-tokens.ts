@@ -1,7 +1,7 @@
 /**
  * Remembers which access tokens were verified, because browsers send the same one for 15 minutes and verifying it takes
- * longer than the rest of authentication. Nothing of this depends on the database: whether the session still exists is
- * checked for each request.
+ * longer than the rest of authentication. Only the signature and the expiry are remembered: whether the session still
+ * exists is read from the database for each request.
  */
 import type { KeyObject } from 'node:crypto'
 import { type AccessClaims, tokenOptions, verifyAccessToken } from './tokens.ts'
@@ -29,7 +29,7 @@ export async function verifyKnownToken(
     verifiedByKey.set(key, verified)
   }
   const known = verified.get(token)
-  // An expired one is verified again, for the same error as any other expired token.
+  // An expired token is verified again, so that it causes the same error as every other expired token.
   if (known !== undefined && known.expiresAt > now) return known.claims
   verified.delete(token)
   const { expires_at: expiresAt, ...claims } = await verifyAccessToken(token, tokenOptions(key, now))

@@ -20,19 +20,24 @@ export function encodeCursor({ direction, segment, key, id }: Cursor): string {
 export function decodeCursor(text: string, segmentCount: number): Cursor | null {
   const [, direction, segment, number, encoded, id] =
     /^([ab])(\d)_(?:(\d[\d.e-]*)|~([\w-]*))_(\d{1,16})$/.exec(text) ?? []
-  const key = encoded === undefined ? Number(number) : decodeText(encoded)
-  const cursor = {
-    direction: direction === 'a' ? ('after' as const) : ('before' as const),
+  const key = encoded === undefined ? decodeNumber(number) : decodeText(encoded)
+  if (key === null) return null
+  const cursor: Cursor = {
+    direction: direction === 'a' ? 'after' : 'before',
     segment: Number(segment),
     key,
     id: Number(id),
   }
-  const { MAX_SAFE_INTEGER: maxSafe } = Number
-  const isKey = typeof key === 'string' || (key !== null && key <= maxSafe)
-  return isKey && cursor.segment < segmentCount && cursor.id <= maxSafe ? (cursor as Cursor) : null
+  return cursor.segment < segmentCount && cursor.id <= Number.MAX_SAFE_INTEGER ? cursor : null
 }
 
-/** Decodes the key of a cursor; null if it is no text that the database could contain. */
+/** Decodes the number that is the key of a cursor; null if it is no number or too large. */
+function decodeNumber(text: string | undefined): number | null {
+  const number = Number(text)
+  return number <= Number.MAX_SAFE_INTEGER ? number : null
+}
+
+/** Decodes the text that is the key of a cursor; null if it is no text that the database could contain. */
 function decodeText(encoded: string): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(

@@ -127,8 +127,8 @@ export function mount<E extends Endpoint>(
       const { viewer } = request
       await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
       const input = { params: request.params, query: request.query, body: request.body } as Input<E>
-      const handle = (tx?: TransactionSql, as: Viewer | null = viewer) =>
-        handler({ input, viewer: as as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
+      const handle = (tx?: TransactionSql, caller: Viewer | null = viewer) =>
+        handler({ input, viewer: caller as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
       reply.code(endpoint.status)
       const query = request.query as Record<string, unknown>
       const isOwn = viewer !== null && cachePerViewer?.(query) === true
@@ -148,7 +148,7 @@ export function mount<E extends Endpoint>(
           if (completed !== null) return completed
         }
       }
-      // The response that contains this one is not told what it depends on.
+      // A page that contains this response does not learn what the response depends on.
       dependOnEverything()
       let result: Reply<E> | Readable | undefined
       const publish = async () => {

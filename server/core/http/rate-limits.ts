@@ -26,7 +26,7 @@ const uncounted = new AsyncLocalStorage<true>()
 
 /**
  * Makes calls in this process that no limit counts, for a page whose request was counted. The page is shared by many
- * visitors (visitor-cache.ts), so the limit of the one who requested it first must not decide what it contains.
+ * visitors (visitor-cache.ts), so the limits of the visitor who requested it first must not affect its content.
  */
 export function callUncounted<T>(call: () => Promise<T>): Promise<T> {
   // Awaited inside, because an injected call starts only when it is awaited.

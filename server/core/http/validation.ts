@@ -136,9 +136,9 @@ const coercingAjv = createAjv(true)
 const maxDepth = 32
 /** Maximum number of values in a body; the longest list in the contract, the states of 500 bookmarks, has 2,500. */
 const maxBodyValues = 5000
-/** Maximum number of values in a part of a body; a collection with the most channels has 30,000. */
+/** Maximum number of values in a part of a body; a collection with the maximum number of channels has 30,000. */
 const maxPartValues = 40_000
-/** The longest text that can become one of 5,000 characters, the most in the contract: each of them in four parts. */
+/** The longest text that normalisation can shorten to 5,000 characters, the longest in the contract: four become one. */
 const maxTextLength = 20_000
 
 class TextProblem extends Error {

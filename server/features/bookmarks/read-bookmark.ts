@@ -3,14 +3,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import {
-  effectiveShape,
-  isInWatchLater,
-  metadataTextColumns,
-  thumbnailUrls,
-} from '../../shared/bookmark-columns.ts'
+import { effectiveShape, metadataTextColumns, thumbnailUrls } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
+import { viewerMarks } from '../../shared/viewer-marks.ts'
 import { canSeeBookmark, hasLead, isHeld, isPublic, visibleLikesCount } from '../../shared/visibility.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
@@ -36,9 +32,7 @@ export async function readBookmark(db: Db, id: number, viewer: Viewer | null): P
            coalesce(b.user_id = ${viewerId}::bigint, false) as is_owner,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
-           exists (select from likes where user_id = ${viewerId}::bigint and video_id = v.id) as is_liked,
-           exists (select from watched_videos where user_id = ${viewerId}::bigint and video_id = v.id) as is_watched,
-           ${isInWatchLater(db, viewerId)} as is_in_watch_later,
+           ${viewerMarks(db, viewerId)},
            (select row_to_json(video) from (
               select v.id, v.source_url, v.host, v.provider, v.provider_id, b.title, b.description,
                      ${tagsJson(db, db`b.tags`)} as tags, coalesce(b.embed_url, v.embed_url) as embed_url,

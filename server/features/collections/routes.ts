@@ -101,10 +101,13 @@ export function registerCollections(app: FastifyInstance): void {
     await screenCollectionChange(db, db, params.id, viewer.id, body)
     const rules = await currentRules(db)
     const isOutOfSync = await db.begin(async (tx) => {
-      await access.holdPublishedByChange(tx, rules, params.id, () =>
-        changes.updateCollection(tx, params.id, viewer.id, body),
-      )
-      if (body.access === undefined || !(await access.isOutOfSync(tx, params.id))) return false
+      const update = () => changes.updateCollection(tx, params.id, viewer.id, body)
+      if (body.access === undefined) {
+        await update()
+        return false
+      }
+      await access.holdPublishedByChange(tx, rules, params.id, update)
+      if (!(await access.isOutOfSync(tx, params.id))) return false
       await jobs.send(tx, access.syncCollectionVisibilityJob, { collection_id: params.id })
       return true
     })

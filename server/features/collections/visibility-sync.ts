@@ -30,7 +30,8 @@ export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean
  * because it can change again in the meantime. Bookmarks that become public and match a rule are held.
  */
 export async function syncBookmarkVisibility(db: Sql, collectionId: number): Promise<void> {
-  const [ids, rules] = [await findOutOfSync(db, collectionId, null), await currentRules(db)]
+  const ids = await findOutOfSync(db, collectionId, null)
+  const rules = await currentRules(db)
   for (let at = 0; at < ids.length; at += bookmarkBatchSize) {
     const part = ids.slice(at, at + bookmarkBatchSize)
     await db.begin(async (tx) => {
@@ -40,9 +41,12 @@ export async function syncBookmarkVisibility(db: Sql, collectionId: number): Pro
   }
 }
 
+/** The largest collection whose bookmarks the trigger `collection_changed` updates (server/migrations/functions/bookmark.sql). */
+const maxUpdatedByTrigger = 1000
+
 /**
- * Runs `change`, which changes a collection, and holds bookmarks that it makes public and that match a rule. Those of a
- * large collection are left to `syncBookmarkVisibility`, as the trigger leaves them.
+ * Runs `change`, which changes the access of a collection, and holds bookmarks that it makes public and that match a rule.
+ * The trigger does not update the bookmarks of a larger collection, so `syncBookmarkVisibility` holds those.
  */
 export async function holdPublishedByChange(
   tx: Db,
@@ -52,8 +56,9 @@ export async function holdPublishedByChange(
 ): Promise<void> {
   await tx`select from collections where id = ${collectionId} for no key update`
   const rows = await tx<{ id: number }[]>`
-    select id from bookmarks where collection_id = ${collectionId} limit 1001`
-  await holdPublished(tx, rules, rows.length > 1000 ? [] : rows.map(({ id }) => id), change)
+    select id from bookmarks where collection_id = ${collectionId} limit ${maxUpdatedByTrigger + 1}`
+  const ids = rows.length > maxUpdatedByTrigger ? [] : rows.map(({ id }) => id)
+  await holdPublished(tx, rules, ids, change)
 }
 
 async function findOutOfSync(db: Db, collectionId: number, max: number | null): Promise<number[]> {

@@ -26,8 +26,8 @@ export async function mailSecurityChange(
 
 /**
  * Locks a user, so that changes to their sign-in methods happen one after the other and logins wait for them.
- * @throws ApiError('invalid-token') if the session ended since the request was authorised. A password reset locks the
- * user too: a change that waited for it must not follow it
+ * @throws ApiError('invalid-token') if the session ended since the request was authorised: a password reset, which ends
+ * all sessions, may have held the lock
  */
 export async function lockUser(
   tx: Db,

@@ -9,6 +9,7 @@ import { changePassword, logIn, register, requestPasswordReset } from '@reelmark
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashOpaqueToken, newOpaqueToken } from '../../../core/auth/hash-token.ts'
+import { countLockWaits } from '../../../testing/lock-waits.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { failedReply, signUp, testPassword } from '../../../testing/test-users.ts'
@@ -138,9 +139,7 @@ describe('a new account', () => {
       sending = quiet.db.begin((other) =>
         mailConfirmation(other, quiet.app.deps, { user_id: user.id, email: user.email }),
       )
-      const findBlocked = () => quiet.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await findBlocked()).length).toBe(1)
+      await expect.poll(() => countLockWaits(quiet.db)).toBe(1)
     })
     await sending
     expect((await quiet.call(getAccountSecurity, {}, user)).pending_email).toBe(email)

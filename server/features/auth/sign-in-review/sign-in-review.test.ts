@@ -110,7 +110,7 @@ describe('after a password reset', () => {
     await waitForMail(alice.email, /A passkey was removed/)
   })
 
-  test('removing a method ends the sessions and access tokens that someone got with it since the reset', async () => {
+  test('removing a method ends the other sessions and access tokens that were created since the reset', async () => {
     await linkIdentity(alice.id)
     await resetPassword(alice)
     const session = await logInAgain(alice)

@@ -3,6 +3,7 @@ import { getBookmark, saveBookmark, saveBookmarkManually } from '@reelmark/contr
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { createCallers } from '../../../testing/callers.ts'
+import { countLockWaits } from '../../../testing/lock-waits.ts'
 import { bootApp } from '../../../testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, type TestUser } from '../../../testing/test-users.ts'
@@ -272,11 +273,7 @@ test('a save to a channel that is deleted meanwhile is refused at the field of t
   const { saving } = await site.db.begin(async (tx) => {
     await tx`select from collections where user_id = ${alice.id} order by id for no key update`
     const saving = failedReply(saveFilm(site, alice, 'too late', { bookmark: { channel_id } }))
-    await vi.waitFor(async () => {
-      const waiting = await site.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      expect(waiting.count).toBeGreaterThan(0)
-    })
+    await vi.waitFor(async () => expect(await countLockWaits(site.db)).toBeGreaterThan(0))
     await tx`delete from channels where id = ${channel_id}`
     return { saving }
   })

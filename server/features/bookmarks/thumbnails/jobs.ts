@@ -68,7 +68,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       work: async () => {
         await failOldThumbnails(needs.db)
         const owners = await findOldPendingThumbnails(needs.db, 15)
-        // Each takes the next one, so that a slow site delays only itself.
+        // Each of the concurrent loops takes the next thumbnail, so that a slow site occupies only one of them.
         const retry = async () => {
           for (let owner = owners.pop(); owner !== undefined; owner = owners.pop()) {
             await fetchPendingThumbnail(needs, owner).catch((error: unknown) =>

@@ -2,9 +2,10 @@
  * Applies the content rules to bookmarks that become public. They were screened when they were saved, but rules may have
  * been made since, and rules are not applied to content that is private.
  */
-import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
+import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { createYield } from '../../../core/yield.ts'
+import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { isPublic } from '../../../shared/visibility.ts'
 import { type CompiledRules, findMatches, holdReason } from './match-rules.ts'
 import { hasNoRules, metadataParts } from './screen-content.ts'
@@ -18,9 +19,9 @@ interface PublishedBookmark extends MetadataTexts {
 }
 
 /**
- * Runs `publish`, which may make bookmarks public, and holds those that became public and match a rule, whether it holds
- * or refuses new content. Nobody sees them in between, because both happen in the transaction `tx`, which has locked the
- * bookmarks. What a moderator released since the rules last changed stays public.
+ * Runs `publish`, which may make bookmarks public, and holds those that became public and match a rule, also a rule that
+ * refuses new content. They are never visible in between, because both steps are part of the transaction `tx`, which has
+ * locked the bookmarks. Bookmarks that a moderator released since the rules last changed stay public.
  */
 export async function holdPublished<Result>(
   tx: Db,
@@ -34,7 +35,7 @@ export async function holdPublished<Result>(
   const result = await publish()
   if (hidden.length === 0) return result
   const published = await tx<PublishedBookmark[]>`
-    select b.id, b.title, b.tags, v.source_url, b.embed_url, ${tx.unsafe(textColumns)}
+    select b.id, b.title, b.tags, v.source_url, b.embed_url, ${metadataTextColumns(tx)}
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = any (${hidden.map(({ id }) => id)}::bigint[]) and ${isPublic(tx)}
        and not exists (select from reports r
@@ -49,8 +50,6 @@ export async function holdPublished<Result>(
   }
   return result
 }
-
-const textColumns = metadataTextNames.map((name) => `b.${name}`).join(', ')
 
 async function findHoldReasons(
   rules: CompiledRules,

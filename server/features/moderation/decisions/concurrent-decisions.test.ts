@@ -7,6 +7,7 @@ import { createAppeal, createReport, listOwnDecisions } from '@reelmark/contract
 import { promoteUser, suspendUser } from '@reelmark/contract/sanctions.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { countLockWaits } from '../../../testing/lock-waits.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { signUp, signUpModerator, signUpOwner, type TestUser } from '../../../testing/test-users.ts'
@@ -40,11 +41,7 @@ test('an owner who is dismissed while they appoint a moderator appoints none', a
     await tx`update users set is_owner = false where id = ${owner.id}`
     promotion = statuses([site.call(promoteUser, { params: { id: ana.id } }, owner)])
     // The call has been authorised and waits for the lock.
-    await vi.waitFor(async () => {
-      const [waiting] = await site.db`
-        select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      expect(waiting?.count).toBe(1)
-    }, 60_000)
+    await vi.waitFor(async () => expect(await countLockWaits(site.db)).toBe(1), 60_000)
   })
   expect(await promotion).toEqual([403])
   expect(await site.db`select from users where id = ${ana.id} and is_moderator`).toHaveLength(0)
@@ -83,11 +80,7 @@ test('a user who comments on their own video while it is permanently removed cau
       // A comment locks its author first, then the video.
       await tx`select from users where id = ${ana.id} for no key update`
       const approved = site.call(approveReport, { body: { report_id: id } }, mod)
-      await vi.waitFor(async () => {
-        const waiting = await site.db`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        expect(waiting.count).toBeGreaterThan(0)
-      })
+      await vi.waitFor(async () => expect(await countLockWaits(site.db)).toBeGreaterThan(0))
       await tx`select from videos where id = ${video.id} for no key update`
       return { approved }
     })

@@ -10,6 +10,7 @@ import { createAppeal, createReport, listOwnDecisions, type ReportType } from '@
 import { banUser, suspendUser, unbanUser, unsuspendUser, warnUser } from '@reelmark/contract/sanctions.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { countLockWaits } from '../../../testing/lock-waits.ts'
 import { saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
 import { failedReply, grantStanding, signUp, type TestUser } from '../../../testing/test-users.ts'
 import { purgeRemoved } from '../jobs.ts'
@@ -317,12 +318,7 @@ test('purging a removed comment does not deadlock with its author, who deletes i
     // As deleteComment() locks: the video, then the comment.
     await tx`select from videos where id = ${video} for no key update`
     purge = purgeRemoved(site.db)
-    await vi.waitFor(async () => {
-      const waiting = await site.db`
-        select from pg_stat_activity
-         where datname = current_database() and application_name = 'test' and wait_event_type = 'Lock'`
-      expect(waiting.count).toBe(1)
-    })
+    await vi.waitFor(async () => expect(await countLockWaits(site.db)).toBe(1))
     await tx`select from comments where id = ${id} for update`
   })
   expect(await purge).toBe(1)

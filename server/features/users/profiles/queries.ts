@@ -78,6 +78,8 @@ export type ProfileChanges = Omit<Input<typeof updateProfileEndpoint>['body'], '
   avatar_key?: string | null
 }
 
+type UpdatedProfile = ProfileRow & { old_avatar_key: string | null }
+
 /**
  * Changes fields of the viewer's own profile. Returns the whole profile and the key of the previous avatar, or null if
  * the username or the collection is not the viewer's.
@@ -87,20 +89,31 @@ export async function updateProfile(
   username: string,
   viewerId: number,
   changes: ProfileChanges,
-): Promise<(ProfileRow & { old_avatar_key: string | null }) | null> {
-  const update = (tx: Db, oldAvatarKey: string | null) =>
-    writeChanges(tx, username, viewerId, changes, oldAvatarKey)
-  const [profile] = await (changes.avatar_key === undefined
-    ? update(db, null)
-    : db.begin(async (tx) => {
-        // Of concurrent uploads each reads the picture that it replaces. In a statement of its own: an update that
-        // locked the row in the same statement deadlocked with others.
-        const [locked] = await tx<{ avatar_key: string | null }[]>`
-            select avatar_key from users where id = ${viewerId} for no key update`
-        return update(tx, locked?.avatar_key ?? null)
-      })
-  ).catch(collectionDeletedError)
+): Promise<UpdatedProfile | null> {
+  const update =
+    changes.avatar_key === undefined
+      ? writeChanges(db, username, viewerId, changes)
+      : replaceAvatar(db, username, viewerId, changes)
+  const [profile] = await update.catch(collectionDeletedError)
   return profile ?? null
+}
+
+/**
+ * Writes changes that include the avatar. Locks the user first, so that each of several concurrent uploads reads the
+ * picture that it replaces. The lock is a statement of its own, because an update that also locked the row deadlocked with
+ * others.
+ */
+function replaceAvatar(
+  db: Sql,
+  username: string,
+  viewerId: number,
+  changes: ProfileChanges,
+): Promise<UpdatedProfile[]> {
+  return db.begin(async (tx) => {
+    const [locked] = await tx<{ avatar_key: string | null }[]>`
+      select avatar_key from users where id = ${viewerId} for no key update`
+    return writeChanges(tx, username, viewerId, changes, locked?.avatar_key)
+  })
 }
 
 async function writeChanges(
@@ -108,10 +121,10 @@ async function writeChanges(
   username: string,
   viewerId: number,
   changes: ProfileChanges,
-  oldAvatarKey: string | null,
-): Promise<(ProfileRow & { old_avatar_key: string | null })[]> {
+  oldAvatarKey: string | null = null,
+): Promise<UpdatedProfile[]> {
   const { default_bookmark_collection: collectionId = null } = changes
-  return db<(ProfileRow & { old_avatar_key: string | null })[]>`
+  return db<UpdatedProfile[]>`
     with changed as (
       update users u
          set bio = coalesce(${changes.bio ?? null}, bio),
