@@ -36,6 +36,7 @@ const heavyTests = [
   'server/malicious-input.test.ts',
   'server/refused-before-body.test.ts',
   'server/regexes.test.ts',
+  'server/replica.test.ts',
   'server/supervisor.test.ts',
   'server/core/tls-connections.test.ts',
   'server/core/auth/login-flood.test.ts',
@@ -47,6 +48,8 @@ const heavyTests = [
   'server/features/auth/second-factor/code-throttle.test.ts',
   'server/features/comments/long-threads.test.ts',
   'server/features/transfer/rejected-uploads.test.ts',
+  'server/features/transfer/formats/hostile-files.test.ts',
+  'server/features/transfer/formats/large-files.test.ts',
 ]
 
 export default defineConfig({

@@ -7,6 +7,7 @@ declare module 'autocannon' {
     connections: number
     duration: number
     setupClient?: (client: Client) => void
+    requests?: { setupRequest: (request: object) => object }[]
   }): Promise<{
     requests: { average: number; total: number }
     latency: { p50: number; p99: number }

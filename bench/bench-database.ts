@@ -1,9 +1,13 @@
-/** Databases for measurements, in a separate cluster, created once and reused. */
+/** Databases for measurements, in a separate cluster, created once and reused until the schema or the generator changes. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { connect, type Db } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
 import { recountLongLists } from '../server/features/listing/long-lists.ts'
+import { storeAnchors, storeOrderAnchors } from '../server/features/listing/page-anchors.ts'
+import { selectPopularBookmarks } from '../server/features/listing/search-ranking.ts'
 import { loadSampleContent } from '../server/sample-content/load-sample-content.ts'
 import { fillDatabase } from './generate-data.ts'
 import { siteSize } from './generated-site.ts'
@@ -11,6 +15,26 @@ import { siteSize } from './generated-site.ts'
 export interface BenchDatabase {
   url: string
   stop(): Promise<void>
+}
+
+const clusterSettings = {
+  // Rows that are copied into a table of the same transaction, and their indexes, need no WAL.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+}
+
+/** Identifies the generated data: it depends on the generator and on the schema. */
+function dataVersion(): string {
+  const files = [
+    'generate-data.ts',
+    'generated-site.ts',
+    'search-vector.ts',
+    '../server/migrations/schema.sql',
+  ]
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(path.join(import.meta.dirname, file)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 /**
@@ -26,25 +50,46 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
           dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
           log: { info() {}, warn: console.warn },
           durable: false,
+          settings: clusterSettings,
         })
       : { ownerUrl: clusterUrl, stop: async () => {} }
   const url = new URL(cluster.ownerUrl)
   const admin = connect(cluster.ownerUrl, { max: 1, statementTimeout: 0 })
-  const [found] = await admin`select from pg_database where datname = ${name}`
-  if (found === undefined) await admin`create database ${admin(name)}`
-  await admin.end({ timeout: 5 })
+  const version = dataVersion()
+  const [found] = await admin<{ version: string | null }[]>`
+    select shobj_description(oid, 'pg_database') as version from pg_database where datname = ${name}`
+  // Also a database that another version generated, or whose generation was interrupted.
+  const isCurrent = rows === null ? found !== undefined : found?.version === version
+  if (!isCurrent) {
+    await admin`drop database if exists ${admin(name)}`
+    await admin`create database ${admin(name)}`
+  }
   url.pathname = `/${name}`
-
   await migrate(url.href)
-  const sql = connect(url.href, { max: 1, statementTimeout: 0 })
-  const [filled] = await sql`select from users limit 1`
-  if (filled === undefined && rows === null) await loadSampleContent(sql)
-  if (filled === undefined && rows !== null) {
-    await fillDatabase(url.href, siteSize(rows), (step) => console.log(`generating ${step}`))
+  if (!isCurrent) await fill(url.href, rows)
+  await admin`comment on database ${admin(name)} is ${admin.unsafe(`'${version}'`)}`
+  await admin.end({ timeout: 5 })
+  return { url: url.href, stop: cluster.stop }
+}
+
+async function fill(url: string, rows: number | null): Promise<void> {
+  const sql = connect(url, { max: 1, statementTimeout: 0 })
+  if (rows === null) {
+    await loadSampleContent(sql)
+  } else {
+    const start = performance.now()
+    const report = (step: string) =>
+      console.log(`${Math.round((performance.now() - start) / 1000)} s: generating ${step}`)
+    await fillDatabase(url, siteSize(rows), report)
+    report('counts and anchors of long lists')
     await recountLongLists(sql)
+    await selectPopularBookmarks(sql)
+    await storeAnchors(sql)
+    await storeOrderAnchors(sql)
+    await sql`analyze`
+    console.log(`Generated ${rows} bookmarks in ${Math.round((performance.now() - start) / 1000)} s.`)
   }
   await sql.end({ timeout: 5 })
-  return { url: url.href, stop: cluster.stop }
 }
 
 /** Gives user 1 blocks of 300 users, and mutes of 300 users and of 100 tags. */

@@ -4,13 +4,14 @@
  * a viewer with many blocks and mutes. Fails if a listing scans a large table sequentially or takes longer than its target.
  */
 import { parseArgs } from 'node:util'
-import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import { type ListingQuery, listingOrders } from '@reelmark/contract/listing.ts'
 import type { Viewer } from '../server/core/auth/session.ts'
 import { connect } from '../server/core/database/database.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
 import { addBlocksAndMutes, openBenchDatabase } from './bench-database.ts'
-import { oldWords, roles, vocabulary } from './generated-site.ts'
+import { oldWords, roles } from './generated-site.ts'
+import { withCursor, word } from './list-queries.ts'
 import { findSequentialScans, maxMedianMs, readPlans, timeRequest, usedIndexes } from './query-plans.ts'
 
 const { values } = parseArgs({
@@ -29,7 +30,6 @@ await db`delete from blocks`
 await db`delete from mutes`
 if (values.blocks) await addBlocksAndMutes(db)
 
-const word = (rank: number) => vocabulary[rank - 1] as string
 const [common, second, medium, rare] = [word(1), word(2), word(100), word(15_000)]
 const seed = 1_234_567
 const cases: [string, ListingQuery][] = [
@@ -71,6 +71,15 @@ const cases: [string, ListingQuery][] = [
   ['search on a profile', { user: 'person1', q: medium }],
   ['search in likes', { liked_by: `person${roles.likesMost}`, q: medium }],
 ]
+for (const sort of listingOrders.filter((order) => order !== 'newest')) {
+  cases.push(
+    [`search by ${sort}, common`, { q: common, sort }],
+    [`search by ${sort}, medium`, { q: medium, sort }],
+    [`search by ${sort}, rare`, { q: rare, sort }],
+    [`search by ${sort}, misspelt`, { q: `${rare}x`, sort }],
+    [`search by ${sort}, only in old rows`, { q: oldWords.common, sort }],
+  )
+}
 const feeds: [string, ListingQuery, number][] = [
   ['following 500', { sort: 'following' }, roles.follows500],
   ['following 10,000', { sort: 'following' }, roles.follows10000],
@@ -97,9 +106,8 @@ async function measure(name: string, as: string, query: ListingQuery, viewer: Vi
   for (const page of [400, 10_000]) {
     // Muted and blocked content is counted roughly, so that the page may not exist.
     if (first.count < page * 25 * 1.3) continue
-    const cursor = await readCursor(query, page, viewer)
-    if (cursor !== null) pages.push([`${page}`, { ...query, page, cursor }])
-    // A page number alone reads all pages before it, so that later pages are only measured by cursor.
+    const byCursor = await withCursor(db, query, page, viewer)
+    if (byCursor !== null) pages.push([`${page}`, byCursor])
     if (page === 400) pages.push(['400 by number', { ...query, page }])
   }
   for (const [page, pageQuery] of pages) {
@@ -123,10 +131,4 @@ async function measure(name: string, as: string, query: ListingQuery, viewer: Vi
     // Also while it runs: with slow listings, the table takes many minutes.
     console.log(Object.values(row).join(' | '))
   }
-}
-
-/** Returns the cursor of a page, to which the page before it links; null if there is no such page. */
-async function readCursor(query: ListingQuery, page: number, viewer: Viewer | null): Promise<string | null> {
-  const { next } = await listingReply(db, { ...query, page: page - 1 }, viewer)
-  return next === null ? null : new URL(next, 'http://localhost').searchParams.get('cursor')
 }

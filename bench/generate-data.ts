@@ -1,6 +1,6 @@
 /**
- * Fills a database with a generated site (generated-site.ts): rows are copied while indexes are dropped and triggers
- * disabled, with derived columns and counters as the triggers would set them.
+ * Fills a database with a generated site (generated-site.ts): rows are copied without maintaining indexes and
+ * without triggers, with derived columns and counters as the triggers would set them.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -17,6 +17,7 @@ import {
   roles,
   type SiteSize,
   seededRandom,
+  videoDuration,
   videoHost,
   videoOrientation,
   videoUrl,
@@ -39,33 +40,23 @@ export async function fillDatabase(
     const { rows: keys } = await client.query("select value from server_keys where name = 'video-id'")
     report('random choices')
     const site = generateSite(size, keys[0].value)
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-         from pg_index
-        where indrelid in ('videos'::regclass, 'bookmarks'::regclass, 'likes'::regclass, 'follows'::regclass)
-          and not exists (select from pg_constraint where conindid = indexrelid)`,
-    )
-    await client.query(
-      `set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set max_parallel_maintenance_workers = 1`,
-    )
+    await client.query(`set work_mem = '256MB'`)
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
-    // Rows copied as frozen must be of a table that is truncated in the same transaction.
+    // Rows copied as frozen, and without WAL, must be of a table that is truncated in the same transaction.
     await client.query(
       'truncate videos, bookmarks, likes, follows, tags, search_words, listing_counts cascade',
     )
-    for (const { name } of indexes) await client.query(`drop index ${name}`)
+    const indexes = await suspendIndexes(client)
     await addUsers(client, size)
     for (const [table, columns, rows] of copiedTables(site)) {
       report(table)
       await copyRows(client, table, columns, rows)
     }
-    await addCounters(client, site)
-    for (const { name, definition } of indexes) {
-      report(name)
-      await client.query(definition)
-    }
     await client.query('commit')
+    await rebuildIndexes(url, indexes, report)
+    report('counters')
+    await addCounters(client, site)
     report('vacuum')
     await client.query('vacuum (analyze)')
     report('check')
@@ -73,6 +64,44 @@ export async function fillDatabase(
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Has inserts ignore the indexes of the large tables, also those of keys, and returns their names, those that take longest
+ * to build first. They must be rebuilt before anything reads them.
+ */
+async function suspendIndexes(client: Client): Promise<string[]> {
+  await client.query('set local allow_system_table_mods = on')
+  const { rows } = await client.query<{ name: string; order: number }>(
+    `update pg_index i set indisready = false, indisvalid = false
+       from pg_class c join pg_am a on a.oid = c.relam
+      where c.oid = i.indexrelid
+        and indrelid in ('videos'::regclass, 'bookmarks'::regclass, 'likes'::regclass, 'follows'::regclass)
+      returning indexrelid::regclass::text as name,
+                case when a.amname = 'gin' then 0
+                     when i.indexprs is not null then 1
+                     when i.indpred is null then 2 else 3 end as order`,
+  )
+  return rows.toSorted((a, b) => a.order - b.order).map(({ name }) => name)
+}
+
+/** Builds the indexes, two at the same time. */
+async function rebuildIndexes(url: string, names: string[], report: (line: string) => void): Promise<void> {
+  const remaining = [...names]
+  const build = async () => {
+    const client = new Client({ connectionString: url, statement_timeout: 0 })
+    await client.connect()
+    try {
+      await client.query(`set maintenance_work_mem = '1GB'; set max_parallel_maintenance_workers = 0`)
+      for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
+        report(name)
+        await client.query(`reindex index ${name}`)
+      }
+    } finally {
+      await client.end()
+    }
+  }
+  await Promise.all([build(), build()])
 }
 
 type Value = string | number | boolean | null
@@ -128,7 +157,7 @@ function* videoRows(site: GeneratedSite): Generator<Value[]> {
       url,
       videoHost(video),
       'landscape',
-      30 + (video % 7200),
+      videoDuration(video),
       isHidden(video) ? 'hidden' : 'visible',
       site.leadOf[video] || null,
       site.savesOf[video] as number,
@@ -142,7 +171,7 @@ function* videoRows(site: GeneratedSite): Generator<Value[]> {
 }
 
 const bookmarkColumns =
-  'id user_id video_id collection_id channel_id title description tags access orientation effective_orientation is_public is_visible is_listed lead_bookmark_id lead_created_at lead_orientation random_key search_vector created_at updated_at'.split(
+  'id user_id video_id collection_id channel_id title description tags access orientation effective_orientation is_public is_visible is_listed lead_bookmark_id lead_created_at lead_orientation effective_duration lead_duration random_key search_vector lacks_player created_at updated_at'.split(
     ' ',
   )
 
@@ -176,8 +205,12 @@ function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
       isVisible ? lead : null,
       isVisible ? site.savedAt(lead) : null,
       isVisible ? orientation : null,
+      videoDuration(video),
+      isVisible ? videoDuration(video) : null,
       randomKey(videoId),
       searchVector(vector),
+      // No video has an embed URL.
+      true,
       savedAt,
       savedAt,
     ]
@@ -225,6 +258,11 @@ async function addCounters(client: Client, { bookmarkCount }: GeneratedSite): Pr
   await client.query(`insert into tags (name, uses_count, listed_uses_count, sfw_uses_count)
     select tag, count(*), count(*) filter (where is_listed), count(*) filter (where effective_orientation = 'sfw')
       from bookmarks, unnest(tags) tag where is_visible group by 1`)
+  await client.query(`insert into user_tags (user_id, name, bookmarks_count)
+    select user_id, tag, count(*) from bookmarks, unnest(tags) tag where deleted_at is null group by 1, 2`)
+  await client.query(`update collections c set visible_sfw_count = counted.count
+    from (select collection_id, count(*) from bookmarks
+           where is_visible and effective_orientation = 'sfw' group by 1) counted where counted.collection_id = c.id`)
   await client.query(`insert into listing_counts (orientation, count)
     select coalesce(effective_orientation, 'all'), count(*) from bookmarks
      where is_listed group by rollup (effective_orientation)`)
@@ -241,11 +279,14 @@ async function checkSample(client: Client): Promise<void> {
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
       left join bookmarks lead on lead.id = v.lead_bookmark_id
      where b.id % (select greatest(max(id) / 1000, 1) from bookmarks) = 0
-       and (b.search_vector, b.random_key, v.id, b.is_visible, b.is_listed, b.lead_bookmark_id, b.lead_created_at)
+       and (b.search_vector, b.random_key, v.id, b.is_visible, b.is_listed, b.lead_bookmark_id, b.lead_created_at,
+            b.effective_duration, b.lead_duration, b.lacks_picture, b.lacks_player)
            is distinct from
-           (bookmark_search_vector(b.title, b.description, b.tags, u.username, v.host), video_random_key(v.id),
+           (bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host), video_random_key(v.id),
             derive_video_id(v.canonical_url, 0), b.is_public and v.status = 'visible',
             b.is_visible and b.id = v.lead_bookmark_id, case when b.is_visible then lead.id end,
-            case when b.is_visible then lead.created_at end)`)
+            case when b.is_visible then lead.created_at end, v.duration,
+            case when b.is_visible then v.duration end,
+            b.thumbnail_key is null and v.thumbnail_key is null, b.embed_url is null and v.embed_url is null)`)
   if (rows.length > 0) throw new Error(`The generated bookmark ${rows[0].id} differs from a saved one.`)
 }

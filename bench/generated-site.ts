@@ -33,8 +33,10 @@ const tagWords = 2000
 /** Words in the titles of the oldest tenth of the videos only: of every second one, and of one in a thousand. */
 export const oldWords = { common: 'formerly', rare: 'antiquated' }
 
-/** Users with a role in the measurements; user 1 also saved the most, about 26,000 bookmarks of a million. */
+/** Users with a role in the measurements. */
 export const roles = {
+  /** About 26,000 bookmarks of a million. */
+  savesMost: 1,
   follows500: 1,
   /** Likes up to a million videos. */
   likesMost: 2,
@@ -209,6 +211,11 @@ export function videoOrientation(video: number): string {
   const dice = describing(video, 4)()
   const index = dice < 0.8 ? 0 : dice < 0.95 ? 1 : 2 + (video % 3)
   return orientationNames[index] as string
+}
+
+/** In seconds; one in twenty is unknown. */
+export function videoDuration(video: number): number | null {
+  return video % 20 === 7 ? null : 30 + ((video * 7919) % 7200)
 }
 
 export function isHidden(video: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --accounts`: measures how logins affect visitors. 200 users log in repeatedly and concurrently,
+ * `npm run bench -- --only logins`: measures how logins affect visitors. 200 users log in repeatedly and concurrently,
  * while listings are requested at a steady rate. Also measures refresh token exchanges per second. The rate of listings
  * is the same with and without logins, so that both results are comparable.
  */
@@ -30,8 +30,11 @@ interface WorkerTask {
 const password = 'a bench on the promenade'
 const benchUsername = (n: number) => `bench${n}`
 
-/** Measures logins, listings and token refreshes of a running site. */
-export async function measureLogins(url: string, seconds: number): Promise<Record<string, LatencySummary>> {
+/** Measures logins, listings without (`idle`) and during logins (`busy`), and token refreshes of a running site. */
+export async function measureLogins(
+  url: string,
+  seconds: number,
+): Promise<Record<'idle' | 'login' | 'busy' | 'refresh', LatencySummary>> {
   const refreshTokens = await register(url)
   await runInWorker({ url, seconds: 2, kind: 'listing' })
   const idle = await runInWorker({ url, seconds, kind: 'listing' })
@@ -40,12 +43,7 @@ export async function measureLogins(url: string, seconds: number): Promise<Recor
     runInWorker({ url, seconds, kind: 'listing' }),
   ])
   const refresh = await runInWorker({ url, seconds, kind: 'refresh', refreshTokens })
-  return {
-    'listing, no logins': idle,
-    [`login, ${usersCount} concurrent`]: login,
-    'listing during logins': busy,
-    'refresh, 50 concurrent': refresh,
-  }
+  return { idle, login, busy, refresh }
 }
 
 /** Creates the accounts unless they exist from an earlier run, and returns refresh tokens of 50 sessions. */

@@ -1,93 +1,161 @@
 /**
- * `npm run bench [-- --rows 1000000] [--rounds 3] [--seconds 5] [--accounts]`: produces the figures in the
- * documentation. Each target is compared with a minimal Fastify route that sends the same bytes. The two are measured
- * alternately, so that a busy machine slows both.
+ * `npm run bench -- --rows 1000000`: prints the table in docs/benchmarks.md: each figure, its target and whether it is met.
+ * Figures over HTTP are ratios to a minimal Fastify route that sends the same bytes; the two are measured alternately, so
+ * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,memory,pages` measures some parts,
+ * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins` and `pages`.
  */
+import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { openBenchDatabase } from './bench-database.ts'
-import { findNewestBookmark, openBenchServers } from './bench-servers.ts'
-import { measureLoad } from './http-load.ts'
+import { connect } from '../server/core/database/database.ts'
+import { type BenchDatabase, openBenchDatabase } from './bench-database.ts'
+import { type BenchServer, type BenchServers, openBenchServers } from './bench-servers.ts'
+import { peakMemory } from './cpu-time.ts'
+import { roles } from './generated-site.ts'
+import { measureRatios } from './http-ratios.ts'
+import { createTokens } from './http-targets.ts'
+import { measureLists } from './list-timings.ts'
 import { measureLogins } from './login-load.ts'
-import { pageWeight } from './page-weight.ts'
-import { median } from './statistics.ts'
+import { measurePages } from './page-figures.ts'
+import { atMost, type Figure, formatFigures, isMet } from './targets.ts'
+import { measureWriteLoad } from './write-load.ts'
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
-    /** Leaves out the pages, which require the built web. */
-    api: { type: 'boolean', default: false },
-    /** Measures only the cost of logins. */
-    accounts: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '1,2' },
+    only: { type: 'string' },
   },
 })
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+const rows = values.rows === undefined ? null : Number(values.rows)
+/** Parts that need generated data. */
+const generatedParts = ['lists', 'signed-in', 'writes', 'memory']
+const parts = ['lists', 'signed-in', 'writes', 'logins', 'memory', 'pages']
+const requested = values.only?.split(',') ?? parts
+const unknown = requested.filter((part) => !parts.includes(part))
+if (unknown.length > 0) throw new Error(`--only is some of ${parts.join(', ')}, not ${unknown.join(', ')}.`)
+const isRequested = (part: string) =>
+  requested.includes(part) && (rows !== null || !generatedParts.includes(part))
 
-/** A user of the sample content, or of the data that bench/generate-data.ts generates. */
-const username = values.rows === undefined ? 'okello' : 'person1'
-const pages = ['/', '/explore', '/bookmarks/1', `/users/${username}`, '/collections/1', '/channels/1']
-const targets = (videoId: number) => [
-  { name: 'GET /api/videos/', path: '/api/videos/' },
-  { name: 'GET /api/videos/?orientation=straight', path: '/api/videos/?orientation=straight' },
-  { name: 'GET /api/videos/?sort=random', path: '/api/videos/?sort=random' },
-  { name: 'GET /api/bookmarks/1/', path: '/api/bookmarks/1/' },
-  { name: 'GET /api/videos/:id/comments/', path: `/api/videos/${videoId}/comments/` },
-  { name: 'GET /api/profile/:username/', path: `/api/profile/${username}/` },
-  ...(values.api ? [] : pages.map((path) => ({ name: `GET ${path} (page)`, path }))),
-]
+/** Connections of the signed-in measurements, each of another user. */
+const userCount = 20
+/** Users who save one video at the same time. */
+const writingUserCount = 300
+const maxMemory = 300
+const maxLoginSlowdown = 3
 
 async function main(): Promise<void> {
-  const database = await openBenchDatabase(values.rows === undefined ? null : Number(values.rows))
+  const database = await openBenchDatabase(rows)
   const servers = openBenchServers()
+  const figures: Figure[] = []
   try {
-    const { url: siteUrl } = await servers.startSite(database.url, {
-      NODE_ENV: values.api ? 'test' : 'production',
-    })
-    console.table(await measureLogins(siteUrl, Number(values.seconds)))
-    if (values.accounts) return
-    const measured = []
-    const { video } = await findNewestBookmark(siteUrl)
-    for (const target of targets(video)) {
-      const reply = await fetch(siteUrl + target.path)
-      if (!reply.ok) {
-        console.log(`${target.name}: ${reply.status}, not measured`)
-        continue
-      }
-      const { url: bareUrl } = await servers.startBaseline(reply)
-      measured.push({ ...target, bareUrl, ratios: [] as number[], best: 0, bare: 0, latency: 0 })
+    if (isRequested('lists')) figures.push(...(await measureLists(database.url, console.log)))
+    for (const workers of values.workers.split(',').map(Number)) {
+      figures.push(...(await measureSite(database, servers, workers)))
     }
-    // One unmeasured run warms up the compiler and fills the cache.
-    for (const target of measured) await measureLoad(siteUrl + target.path, 2)
-    for (let round = 0; round < Number(values.rounds); round++) {
-      for (const target of measured) {
-        const bare = await measureLoad(target.bareUrl, Number(values.seconds))
-        const own = await measureLoad(siteUrl + target.path, Number(values.seconds))
-        if (own.failed > 0) console.log(`${target.name}: ${own.failed} requests failed`)
-        target.ratios.push(own.perSecond / bare.perSecond)
-        target.best = Math.max(target.best, own.perSecond)
-        target.bare = Math.max(target.bare, bare.perSecond)
-        target.latency = own.median
-      }
-    }
-    if (!values.api) {
-      for (const path of pages) {
-        console.log(`JavaScript of ${path}: ${await pageWeight(siteUrl, path)} KB gzip`)
-      }
-    }
-    console.log(`\n${values.rows ?? 'sample'} bookmarks, 50 connections, ${values.rounds} rounds`)
-    console.table(
-      measured.map(({ name, ratios, best, bare, latency }) => ({
-        target: name,
-        'to bare Fastify': Number(median(ratios).toFixed(3)),
-        'requests/s': Math.round(best),
-        'bare requests/s': Math.round(bare),
-        'median ms': Number(latency.toFixed(1)),
-      })),
-    )
+    console.log(`\n${await describeRun(database.url)}\n\n${formatFigures(figures)}`)
+    const missed = figures.filter((figure) => isMet(figure) === false).length
+    console.log(`\n${figures.length} figures, ${missed} of them miss their targets.`)
+    if (missed > 0) process.exitCode = 1
   } finally {
     await servers.stop()
     await database.stop()
   }
+}
+
+/** Measures the site over HTTP with a number of workers. */
+async function measureSite(
+  database: BenchDatabase,
+  servers: BenchServers,
+  workers: number,
+): Promise<Figure[]> {
+  const needsWeb = isRequested('pages') && workers === 1
+  const site = await servers.startSite(database.url, {
+    NODE_ENV: needsWeb ? 'production' : 'test',
+    WORKERS: String(workers),
+  })
+  const figures: Figure[] = []
+  const suffix = workers > 1 ? `, ${workers} workers` : ''
+  const name = (figure: Figure) => ({ ...figure, measurement: figure.measurement + suffix })
+  if (isRequested('signed-in')) {
+    const tokens = await createTokens(database.url, userCount)
+    const options = { rounds, seconds, workers }
+    figures.push(...(await measureRatios(servers, site, tokens, options, console.log)).map(name))
+  }
+  if (isRequested('writes')) {
+    const [saver = ''] = await createTokens(database.url, 1, roles.savesMost)
+    const [liker = ''] = await createTokens(database.url, 1, roles.likesMost)
+    const many = await createTokens(database.url, writingUserCount, 1000 * workers)
+    figures.push(...(await measureWriteLoad(site, { many, saver, liker }, seconds * 2)).map(name))
+  }
+  if (isRequested('logins')) figures.push(...(await measureLoginFigures(site)).map(name))
+  if (isRequested('memory')) figures.push(...memoryFigures(site).map(name))
+  if (needsWeb) {
+    const username = rows === null ? 'okello' : 'person1'
+    figures.push(...(await measurePages(servers, site, username, { rounds, seconds })))
+  }
+  return figures
+}
+
+async function measureLoginFigures({ url }: BenchServer): Promise<Figure[]> {
+  const { idle, login, busy, refresh } = await measureLogins(url, seconds)
+  return [
+    {
+      measurement: 'p99 of listings while 200 users log in, to idle',
+      value: Number((busy.p99 / Math.max(idle.p99, 1)).toFixed(1)),
+      unit: '×',
+      details: `${Math.round(busy.p99)} and ${Math.round(idle.p99)} ms`,
+      target: atMost(maxLoginSlowdown),
+    },
+    {
+      measurement: 'logins meanwhile, p99',
+      value: Math.round(login.p99),
+      unit: ' ms',
+      details: `median ${Math.round(login.p50)} ms, ${login['per second']} per second`,
+      target: null,
+    },
+    {
+      measurement: 'refresh tokens exchanged per second, 50 concurrent',
+      value: refresh['per second'],
+      unit: '',
+      details: `p99 ${Math.round(refresh.p99)} ms`,
+      target: null,
+    },
+  ]
+}
+
+/** The highest memory of the site's processes during all that was measured. */
+function memoryFigures({ pid }: BenchServer): Figure[] {
+  const sizes = peakMemory(pid)
+  if (sizes.length === 0) return []
+  return [
+    {
+      measurement: 'memory of a process under the load, the highest',
+      value: Math.max(...sizes),
+      unit: ' MB',
+      details: `all: ${sizes.join(', ')} MB`,
+      target: atMost(maxMemory),
+    },
+  ]
+}
+
+/** Returns the machine, the versions and the date of a run. */
+async function describeRun(url: string): Promise<string> {
+  const db = connect(url, { max: 1 })
+  const [server] = await db<{ version: string; size: string }[]>`
+    select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size`
+  await db.end({ timeout: 5 })
+  const [cpu] = os.cpus()
+  return [
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `${os.cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(os.totalmem() / 2 ** 30)} GB`,
+    `load ${os.loadavg()[0]?.toFixed(1)}`,
+    `Node ${process.versions.node}, PostgreSQL ${server?.version}`,
+    `${rows === null ? 'sample content' : `${rows.toLocaleString('en')} bookmarks`}, ${server?.size}`,
+    `${rounds} rounds of ${seconds} s`,
+  ].join('; ')
 }
 
 await main()

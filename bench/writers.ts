@@ -21,15 +21,8 @@ export async function startWriters(siteUrl: string, perSecond: number, tokens: s
   const write = async (n: number) => {
     const { token, collection } = writers[n % writers.length] ?? { token: '', collection: 0 }
     const { path, body } = chooseWrite(n, videoIds, collection)
-    const authorization = `Bearer ${token}`
-    const reply = await request(siteUrl + path, {
-      method: 'POST',
-      ...(body === null
-        ? { headers: { authorization } }
-        : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    })
-    await reply.body.dump()
-    if (reply.statusCode >= 300) failures.set(reply.statusCode, (failures.get(reply.statusCode) ?? 0) + 1)
+    const status = await sendRequest(siteUrl + path, 'POST', token, body)
+    if (status >= 300) failures.set(status, (failures.get(status) ?? 0) + 1)
   }
   const loop = async () => {
     const start = performance.now()
@@ -54,8 +47,27 @@ export async function startWriters(siteUrl: string, perSecond: number, tokens: s
   }
 }
 
+/** Sends a request as the user of a token, and returns the status of the response. */
+export async function sendRequest(
+  url: string,
+  method: 'GET' | 'POST',
+  token: string,
+  body?: object,
+): Promise<number> {
+  const reply = await request(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  await reply.body.dump()
+  return reply.statusCode
+}
+
 /** Returns the id of a user's first collection. */
-async function findCollection(siteUrl: string, token: string): Promise<number> {
+export async function findCollection(siteUrl: string, token: string): Promise<number> {
   const reply = await fetch(`${siteUrl}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })
   const { results } = (await reply.json()) as { results: { id: number }[] }
   return results[0]?.id ?? 0
@@ -73,16 +85,12 @@ async function listVideoIds(siteUrl: string): Promise<number[]> {
 }
 
 /** Of ten writes five are likes, two mark a video as watched, and one each follows, comments and saves. */
-function chooseWrite(
-  n: number,
-  videoIds: number[],
-  collection_id: number,
-): { path: string; body: object | null } {
+function chooseWrite(n: number, videoIds: number[], collection_id: number): { path: string; body?: object } {
   const video = videoIds[(n * 7919) % videoIds.length]
   const kind = n % 10
-  if (kind < 5) return { path: `/api/videos/${video}/like/`, body: null }
-  if (kind < 7) return { path: `/api/videos/${video}/watched/`, body: null }
-  if (kind === 7) return { path: `/api/users/${100 + (n % 1000)}/follow/`, body: null }
+  if (kind < 5) return { path: `/api/videos/${video}/like/` }
+  if (kind < 7) return { path: `/api/videos/${video}/watched/` }
+  if (kind === 7) return { path: `/api/users/${100 + (n % 1000)}/follow/` }
   if (kind === 8) {
     const content = `A remark about this film, number ${n} ${Math.random().toString(36)}`
     return { path: `/api/videos/${video}/comments/`, body: { content } }

@@ -7,9 +7,10 @@ import { PageQuery, pageOf } from './protocol/paging.ts'
 
 /**
  * read: everything the user can see, including private bookmarks. write: everything the user can change. moderate:
- * moderator endpoints, while the user is a moderator. No scope covers passwords, sessions, second factors or tokens.
+ * moderator endpoints, while the user is a moderator. feed: the user's Following feed, at an address that contains the
+ * token; only if the token has no other scope. No scope covers passwords, sessions, second factors or tokens.
  */
-export const tokenScopes = ['read', 'write', 'moderate'] as const
+export const tokenScopes = ['read', 'write', 'moderate', 'feed'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
 /** Identifies a token as ours, also to services that scan published code for leaked secrets. */

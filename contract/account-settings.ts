@@ -167,10 +167,11 @@ export const deleteAccount = endpoint({
   method: 'POST',
   path: '/auth/account-delete/',
   summary: 'Delete your account and bookmarks; comments stay without your name',
-  body: t.Object({ password: Password }, { additionalProperties: false }),
+  /** The password is required of users who have one; the others must have authenticated recently. */
+  body: t.Object({ password: t.Optional(Password) }, { additionalProperties: false }),
   status: 204,
   reply: t.Null(),
-  /** `reauthentication-required`: the user has a second factor and did not use it recently. */
+  /** `reauthentication-required`: the user has a second factor and did not use it recently, or has no password. */
   errors: [
     'invalid',
     'unauthenticated',

@@ -1,12 +1,20 @@
 /** Changes to the viewer's own bookmarks: edit, trash and restore, one at a time or in bulk. */
 import * as t from 'typebox'
 import { Bookmark, optionalFacts } from './bookmarks.ts'
-import { ListingItem } from './listing.ts'
+import { ListingItem, ListingPage, listingFields } from './listing.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { BookmarkAccess, Id, IdParams, nullable, optionalFields, TagNames, Time } from './protocol/fields.ts'
+import {
+  BookmarkAccess,
+  Id,
+  IdParams,
+  nullable,
+  optionalFields,
+  optionalText,
+  TagNames,
+  Time,
+} from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { PageQuery, pageOf } from './protocol/paging.ts'
-import { metadataFields } from './video-facts.ts'
+import { metadataFields, StartSeconds } from './video-facts.ts'
 
 /** `channel_id` moves to that channel. `collection_id` alone, or with a null `channel_id`, moves out of any channel. */
 const destinationFields = { collection_id: t.Optional(Id), channel_id: t.Optional(nullable(Id)) }
@@ -24,6 +32,10 @@ export const updateBookmark = endpoint({
       /** Null or blank: what the server determined. */
       ...optionalFacts,
       access: t.Optional(BookmarkAccess),
+      /** Null or 0: the video starts at the beginning. */
+      start_seconds: t.Optional(nullable(StartSeconds)),
+      /** Only you read it. */
+      private_note: t.Optional(optionalText(limits.privateNoteMax)),
       ...destinationFields,
     },
     { additionalProperties: false },
@@ -32,6 +44,22 @@ export const updateBookmark = endpoint({
   reply: Bookmark,
   /** already-saved comes with `bookmark_id`, the bookmark that already has the video in that destination. */
   errors: ['invalid', 'forbidden', 'not-found', 'already-saved'],
+})
+
+/** The picture belongs to this bookmark only. `thumbnail_url: null` in a change of the bookmark removes it again. */
+export const uploadThumbnail = endpoint({
+  method: 'POST',
+  path: '/bookmarks/:id/thumbnail/',
+  summary: 'Replace the thumbnail of a bookmark of yours by a file',
+  group: 'bookmarks',
+  auth: 'user',
+  params: IdParams,
+  body: t.Object({}, { additionalProperties: false }),
+  /** JPEG, PNG, WebP or GIF. */
+  picture: 'thumbnail',
+  status: 200,
+  reply: Bookmark,
+  errors: ['invalid', 'forbidden', 'not-found', 'too-large', 'rate-limited'],
 })
 
 export const trashBookmark = endpoint({
@@ -74,9 +102,10 @@ export const listTrash = endpoint({
   summary: 'List your trash, latest first',
   group: 'bookmarks',
   auth: 'user',
-  query: PageQuery,
+  /** The filters of lists; words are also searched in private notes. `newest` is the latest deleted first. */
+  query: t.Object(listingFields, { additionalProperties: false }),
   status: 200,
-  reply: pageOf(TrashItem),
+  reply: t.Object({ ...ListingPage.properties, results: t.Array(TrashItem) }),
   errors: ['invalid', 'invalid-page'],
 })
 

@@ -8,6 +8,7 @@ import {
   Id,
   IdParams,
   knownShapes,
+  Mentions,
   nullable,
   Orientation,
   optionalFields,
@@ -19,7 +20,16 @@ import {
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts, StartSeconds } from './video-facts.ts'
+
+/** A public note: part of the reply with its bookmark. */
+export const PublicNote = t.Object({
+  id: Id,
+  /** Where in the video. */
+  seconds: t.Integer(),
+  text: t.String(),
+})
+export type PublicNote = t.Static<typeof PublicNote>
 
 /** The video as its bookmark presents it: title, description and tags are the bookmark's. */
 export const Video = t.Object({
@@ -35,6 +45,11 @@ export const Video = t.Object({
   embed_url: nullable(t.String()),
   /** `known`: built from the parsed id of a known host. `other`: shown inside `embed_page_url` after a click. */
   player: nullable(t.Enum(['known', 'other'])),
+  /**
+   * How the player's URL (of an `other` host: `embed_page_url`) names the time to start at: `start={seconds}` as a query
+   * parameter, `#t={seconds}s` as the fragment; `{time}` is written as `1h2m3s`. Null: it always starts at the beginning.
+   */
+  start_parameter: nullable(t.String()),
   /** On our own origin. Null: not fetched yet, or the video has none. */
   thumbnail_url: nullable(t.String()),
   thumbnail_large_url: nullable(t.String()),
@@ -52,6 +67,20 @@ export const Video = t.Object({
 })
 export type Video = t.Static<typeof Video>
 
+/**
+ * What the owner of a bookmark set about the video itself. Null: what the server determined applies. `thumbnail_url` is the
+ * address the picture is fetched from.
+ */
+export const OwnerFacts = t.Object({
+  embed_url: nullable(t.String()),
+  thumbnail_url: nullable(t.String()),
+  shape: nullable(Shape),
+  duration: nullable(t.Integer()),
+  has_uploaded_thumbnail: t.Boolean(),
+  /** `failed`: the picture could not be fetched; it is tried again for a month. */
+  thumbnail_state: t.Enum(['none', 'pending', 'ready', 'failed']),
+})
+
 export const Bookmark = t.Object({
   id: Id,
   title: t.String(),
@@ -64,10 +93,12 @@ export const Bookmark = t.Object({
   access: BookmarkAccess,
   /** Whether everyone may see it: bookmark and collection are both public. */
   is_public: t.Boolean(),
-  /** True: a content rule holds it, and others see it only after a moderator approved it. */
-  is_held: t.Optional(t.Boolean()),
   collection: t.Object({ id: Id, name: t.String(), access: BookmarkAccess }),
   channel: nullable(t.Object({ id: Id, name: t.String() })),
+  /** Where the owner lets the video start; null: at the beginning. */
+  start_seconds: nullable(t.Integer()),
+  /** The owner's public notes, in the order of the video. */
+  notes: t.Array(PublicNote),
   /**
    * URL on our own origin that shows the player of an `other` host. For a bookmark that is not public, the link
    * expires after some minutes.
@@ -75,9 +106,16 @@ export const Bookmark = t.Object({
   embed_page_url: nullable(t.String()),
   is_owner: t.Boolean(),
   is_liked: t.Boolean(),
-  /** This and the next field are present for signed-in viewers only. */
+  /** This and the next field are present for signed-in viewers only. The marks must follow each other (shared-responses.ts). */
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
+  /** True: a content rule holds it, and others see it only after a moderator approved it. */
+  is_held: t.Optional(t.Boolean()),
+  /** This and the next field are present for the owner only. */
+  private_note: t.Optional(t.String()),
+  owner_facts: t.Optional(OwnerFacts),
+  /** In the description. */
+  mentions: Mentions,
 })
 export type Bookmark = t.Static<typeof Bookmark>
 
@@ -111,7 +149,11 @@ export const BookmarkInput = t.Object(
     title: t.Optional(optionalText(limits.titleMax)),
     ...optionalFields(metadataTexts),
     tags: t.Optional(metadataFields.tags),
+    /** Missing: your default access, which is public until you change it. */
     access: t.Optional(BookmarkAccess),
+    /** Missing: the start time that `video.source_url` names, such as `?t=90`. Null: the beginning. */
+    start_seconds: t.Optional(nullable(StartSeconds)),
+    private_note: t.Optional(optionalText(limits.privateNoteMax)),
   },
   { additionalProperties: false },
 )

@@ -29,6 +29,17 @@ export const Report = t.Object({
   /** True: a content rule holds the bookmark. The decision is then about this bookmark only, not the video. */
   is_held: t.Boolean(),
   snapshot: t.String(),
+  /**
+   * For an open report about a collection that was seen by its secret link, with the newest 25 bookmarks that the
+   * link shows; otherwise null.
+   */
+  collection: nullable(
+    t.Object({
+      name: t.String(),
+      description: t.String(),
+      bookmarks: t.Array(t.Object({ id: Id, title: t.String(), source_url: t.String() })),
+    }),
+  ),
   /** Null: the account was deleted, or a content rule created the report. */
   reporter: t.Union([UserSummary, t.Null()]),
   reporter_standing: t.Object({ approved: t.Integer(), rejected: t.Integer() }),
@@ -137,6 +148,8 @@ export const getCase = endpoint({
         orientation: Orientation,
         status: t.Enum(['visible', 'hidden', 'removed']),
         thumbnail_url: nullable(t.String()),
+        embed_url: nullable(t.String()),
+        provider: nullable(t.String()),
         saves_count: t.Integer(),
         created_at: Time,
       }),

@@ -15,7 +15,7 @@ export const collectBookmark = endpoint({
   group: 'collecting',
   auth: 'user',
   body: t.Object(
-    /** `access` is that of the copy. Default: public, or private for a bookmark that is not public. */
+    /** `access` is that of the copy. Default: your default access, or private for a bookmark that is not public. */
     { bookmark: Id, ...destinationFields, access: t.Optional(BookmarkAccess) },
     { additionalProperties: false },
   ),
@@ -38,7 +38,11 @@ const collectAllBase = {
   group: 'collecting',
   auth: 'user',
   params: IdParams,
-  body: t.Object(destinationFields, { additionalProperties: false }),
+  /** `access` as for `collectBookmark`; copies of bookmarks that are not public are always private. */
+  body: t.Object(
+    { ...destinationFields, access: t.Optional(BookmarkAccess) },
+    { additionalProperties: false },
+  ),
   status: 200,
   reply: CollectResult,
   /** collection-too-large: the source has more than `limits.collectAllMax` bookmarks. */
@@ -68,7 +72,7 @@ export const collectChannel = endpoint({
 export const findOwnBookmarksByUrl = endpoint({
   method: 'GET',
   path: '/bookmarks/saved/',
-  summary: 'Find your bookmarks of the video that a link leads to',
+  summary: 'Find your bookmarks of the video that a link leads to, and whether others saved it publicly',
   group: 'collecting',
   auth: 'user',
   query: t.Object(
@@ -92,6 +96,11 @@ export const findOwnBookmarksByUrl = endpoint({
         channel: nullable(t.Object({ id: Id, name: t.String() })),
       }),
     ),
+    /**
+     * How many other users saved the video publicly, and one of their bookmarks. Null: the viewer may see no other user's
+     * bookmark of it.
+     */
+    others: t.Union([t.Object({ saves_count: t.Integer(), bookmark_id: Id }), t.Null()]),
   }),
   errors: ['invalid'],
 })

@@ -12,7 +12,7 @@ import {
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
+import { NameSearchQuery, PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
 
 export const Channel = t.Object({
   id: Id,
@@ -27,7 +27,13 @@ export const Channel = t.Object({
 })
 export type Channel = t.Static<typeof Channel>
 
-export const Collection = t.Object({
+/** In what order a collection or channel is shown and played unless the request names another one. */
+export const listOrders = ['manual', 'newest', 'oldest', 'title'] as const
+export const ListOrder = t.Enum(listOrders)
+export type ListOrder = t.Static<typeof ListOrder>
+
+/** Fields of a collection wherever it is shown. */
+const collectionFields = {
   id: Id,
   name: t.String(),
   description: t.String(),
@@ -35,6 +41,10 @@ export const Collection = t.Object({
   display_image_url: nullable(t.String()),
   /** Orientation of the cover's video, like `image_orientation` of a channel. */
   display_image_orientation: nullable(Orientation),
+}
+
+export const Collection = t.Object({
+  ...collectionFields,
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
   /** Present and true for the collection that holds Watch Later; only its owner sees the field. */
@@ -44,8 +54,13 @@ export type Collection = t.Static<typeof Collection>
 
 /** Fields that collection and channel pages have in addition to list entries. */
 const containerPageFields = {
+  list_order: ListOrder,
   /** Picture for link previews: from a visible bookmark that is not adult content. */
   share_image_url: nullable(t.String()),
+  /** Whether the viewer follows it. */
+  is_followed: t.Boolean(),
+  /** Up to 10,000. 0 if the owner hides their followers from the viewer. */
+  followers_count: t.Integer(),
   /** The bookmark that the owner chose as cover; null: the newest one. Only the owner gets it. */
   cover_bookmark_id: nullable(Id),
 }
@@ -62,15 +77,19 @@ export type CollectionPage = t.Static<typeof CollectionPage>
 
 /** A collection as its owner's profile lists it. */
 export const CollectionInProfile = t.Object({
-  id: Id,
-  name: t.String(),
-  description: t.String(),
-  access: BookmarkAccess,
-  display_image_url: nullable(t.String()),
-  display_image_orientation: nullable(Orientation),
+  ...collectionFields,
   channels: t.Array(t.Object({ id: Id, name: t.String() })),
 })
 export type CollectionInProfile = t.Static<typeof CollectionInProfile>
+
+/** A collection as a search shows it. */
+export const FoundCollection = t.Object({
+  ...collectionFields,
+  /** Bookmarks that the viewer may see. From 200 on, the number of another user's collection may be an hour old. */
+  bookmarks_count: t.Integer(),
+  user: UserSummary,
+})
+export type FoundCollection = t.Static<typeof FoundCollection>
 
 /** A channel as its own page shows it. */
 export const ChannelPage = t.Object({
@@ -126,6 +145,18 @@ export const listCollections = endpoint({
   status: 200,
   reply: pageOf(Collection),
   errors: ['invalid', 'unauthenticated', 'invalid-page'],
+})
+
+export const searchCollections = endpoint({
+  method: 'GET',
+  path: '/collections/search/',
+  summary: 'Search public collections, and your own private ones, by the words of their names',
+  group: 'collections',
+  auth: 'viewer',
+  query: NameSearchQuery,
+  status: 200,
+  reply: pageOf(FoundCollection),
+  errors: ['invalid', 'invalid-page'],
 })
 
 export const listChannels = endpoint({
@@ -187,6 +218,7 @@ export const updateCollection = endpoint({
       access: t.Optional(BookmarkAccess),
       position: t.Optional(Position),
       cover_bookmark_id: CoverBookmarkId,
+      list_order: t.Optional(ListOrder),
     },
     { additionalProperties: false },
   ),
@@ -294,6 +326,7 @@ export const updateChannel = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       position: t.Optional(Position),
       cover_bookmark_id: CoverBookmarkId,
+      list_order: t.Optional(ListOrder),
     },
     { additionalProperties: false },
   ),

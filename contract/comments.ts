@@ -1,7 +1,7 @@
 /** Comments on videos, and replies to them (docs/behaviour.md, Comments). */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { Id, IdParams, nullable, Time, text, UserSummary } from './protocol/fields.ts'
+import { Id, IdParams, Mentions, nullable, Time, text, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
@@ -19,6 +19,7 @@ export const Reply = t.Object({
   mute_id: nullable(Id),
   /** True: held by a content rule until a moderator approves it. Only the author and moderators see the comment. */
   is_held: t.Optional(t.Boolean()),
+  mentions: Mentions,
 })
 export type Reply = t.Static<typeof Reply>
 

@@ -1,14 +1,16 @@
 /** Content rules: patterns of moderators that hold matching content for review or refuse it. */
 import * as t from 'typebox'
+import { ruleKinds } from './moderation-names.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, optionalText, Time, text, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { pageOf, pageQuery } from './protocol/paging.ts'
 
+export { ruleKinds }
+
 /**
  * `host`: links to a site and its subdomains. `word`: whole words, ignoring case and accents. `tag`: the exact tag.
  */
-export const ruleKinds = ['host', 'word', 'tag'] as const
 export const RuleKind = t.Enum(ruleKinds)
 export type RuleKind = t.Static<typeof RuleKind>
 

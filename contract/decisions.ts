@@ -3,6 +3,7 @@ import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
 import {
   HttpUrl,
+  HttpUrlOrBlank,
   Id,
   IdParams,
   nullable,
@@ -65,6 +66,15 @@ const decideBase = {
   errors: ['invalid', 'not-found', 'already-decided'],
 } as const
 
+/**
+ * The player, and the address of the picture, which the server fetches. Blank or null: the player that the link determines,
+ * and the host's standard picture.
+ */
+const playerAndPicture = {
+  embed_url: t.Optional(nullable(HttpUrlOrBlank)),
+  thumbnail_url: t.Optional(nullable(HttpUrlOrBlank)),
+}
+
 /** server/features/moderation/reports/report-rules.ts defines what approval does for each report type. */
 export const approveReport = endpoint({
   ...decideBase,
@@ -79,6 +89,11 @@ export const approveReport = endpoint({
       sanction: t.Optional(nullable(t.Enum(sanctionChoices))),
       /** For a suspension: its length. */
       days: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 365 }))),
+      /**
+       * For `broken_thumbnail` and `broken_embed`: replaces the picture or player instead of removing the video. Approves
+       * the open reports about what it replaces.
+       */
+      repair: t.Optional(t.Object(playerAndPicture, { additionalProperties: false })),
     },
     { additionalProperties: false },
   ),
@@ -126,7 +141,8 @@ export const editVideo = endpoint({
   ...moderatorBase,
   method: 'PATCH',
   path: '/moderation/edit-video/:id/',
-  summary: 'Correct a video: its link and orientation, and title, description and tags of its lead bookmark',
+  summary:
+    'Correct a video: its link, orientation, player and picture, and title, description and tags of its lead bookmark',
   params: IdParams,
   body: t.Object(
     {
@@ -136,6 +152,7 @@ export const editVideo = endpoint({
       source_url: t.Optional(HttpUrl),
       /** A ruling for every bookmark of it; null lifts it. */
       orientation: t.Optional(nullable(Orientation)),
+      ...playerAndPicture,
     },
     { additionalProperties: false },
   ),
@@ -147,6 +164,9 @@ export const editVideo = endpoint({
     tags: t.Array(t.String()),
     source_url: t.String(),
     orientation: Orientation,
+    embed_url: nullable(t.String()),
+    /** The address the picture is fetched from. */
+    thumbnail_url: nullable(t.String()),
   }),
   /** link-taken: another video has the new link. */
   errors: ['invalid', 'not-found', 'link-taken'],

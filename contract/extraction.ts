@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { nullable } from './protocol/fields.ts'
+import { HttpUrl, nullable, Shape } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { factFields } from './video-facts.ts'
 
@@ -20,9 +20,13 @@ export const Extraction = t.Object({
   channel_name: nullable(t.String()),
   /** As of a saved video (contract/bookmarks.ts): only the player of a `known` host may run with its own origin. */
   player: nullable(t.Enum(['known', 'other'])),
+  /** The start time that the link names; null: none. */
+  start_seconds: nullable(t.Integer()),
   /** True: something a bookmark should have was not found; `warnings` name it. */
   partial: t.Boolean(),
   warnings: t.Array(t.String()),
+  /** The addresses of pictures that the page offers, the chosen thumbnail first. */
+  pictures: t.Array(t.String()),
 })
 export type Extraction = t.Static<typeof Extraction>
 
@@ -41,4 +45,25 @@ export const extractMetadata = endpoint({
   status: 200,
   reply: Extraction,
   errors: ['invalid', 'unauthenticated', 'extraction-failed', 'rate-limited'],
+})
+
+export const previewThumbnail = endpoint({
+  method: 'POST',
+  path: '/bookmarks/preview-thumbnail/',
+  summary: 'Fetch a picture to preview it as a thumbnail; nothing is stored',
+  invalidatesCache: false,
+  allowedWhileSuspended: true,
+  group: 'extraction',
+  auth: 'user',
+  body: t.Object({ url: HttpUrl }, { additionalProperties: false }),
+  status: 200,
+  reply: t.Object({
+    /** The re-encoded picture as a `data:` URL of a WebP of at most 480 × 854 pixels. */
+    picture: t.String(),
+    /** Of the original picture. */
+    width: t.Integer(),
+    height: t.Integer(),
+    shape: Shape,
+  }),
+  errors: ['invalid', 'unauthenticated', 'rate-limited'],
 })

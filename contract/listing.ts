@@ -1,8 +1,8 @@
 /** The one listing behind Explore, search, profiles, channels and feeds (docs/behaviour.md, Lists and search). */
 import * as t from 'typebox'
+import { bookmarkFilters } from './bookmark-filters.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { Id, IdParams, nullable, Orientation, orientationFilters, Shape, Time } from './protocol/fields.ts'
-import * as limits from './protocol/limits.ts'
+import { Id, IdParams, nullable, Orientation, Shape, Time } from './protocol/fields.ts'
 import { cursorQuery, pageOf } from './protocol/paging.ts'
 
 export const listingOrders = [
@@ -13,38 +13,34 @@ export const listingOrders = [
   'longest',
   'shortest',
   'title',
+  'last_watched',
+  'relevance',
 ] as const
-/** `all` is newest first; `following` is the feed, newest first. */
-export const sorts = ['all', 'random', 'following', ...listingOrders] as const
+/**
+ * `all` is newest first; `following` is the feed, newest first; `manual` is the order that the owner of a collection or
+ * channel made. Without a sort, a collection or channel has the order that its owner chose, and other lists are newest first.
+ */
+export const sorts = ['all', 'random', 'following', 'manual', ...listingOrders] as const
 
-const Duration = t.Integer({ minimum: 0, maximum: limits.durationMax })
-/** A day, month or year in UTC: `2025-01-31`, `2025-01` or `2025`. */
-const SavedDate = t.String({ maxLength: 10 })
+/** What every list of bookmarks can be filtered and ordered by. */
+export const listingFields = {
+  ...cursorQuery,
+  ...bookmarkFilters,
+  sort: t.Optional(t.Enum(listingOrders, { default: 'newest' })),
+  /** Turns off the correction of misspelt words. */
+  literal: t.Optional(t.Boolean()),
+}
 
 export const ListingQuery = t.Object(
   {
-    ...cursorQuery,
-    sort: t.Optional(t.Enum(sorts, { default: 'all' })),
-    orientation: t.Optional(t.Enum(orientationFilters, { default: 'all' })),
-    /** Search: every term must match. Its syntax is in search-terms.ts and docs/behaviour.md (Lists and search). */
-    q: t.Optional(t.String({ maxLength: limits.searchMax })),
-    tag: t.Optional(t.String({ maxLength: limits.tagMax })),
+    ...listingFields,
+    sort: t.Optional(t.Enum(sorts)),
+    /** With the name of the viewer, all of their own bookmarks: a search also finds words of private notes. */
     user: t.Optional(t.String({ maxLength: 150 })),
     liked_by: t.Optional(t.String({ maxLength: 150 })),
-    channel: t.Optional(Id),
-    collection: t.Optional(Id),
-    /** A site, with its subdomains; the same as `site:x` in a search. */
-    host: t.Optional(t.String({ maxLength: limits.hostMax })),
-    /** In seconds. Videos of unknown duration match neither. */
-    min_duration: t.Optional(Duration),
-    max_duration: t.Optional(Duration),
-    /** Saved on that date or later. */
-    saved_after: t.Optional(SavedDate),
-    /** Saved before that date. */
-    saved_before: t.Optional(SavedDate),
+    /** What a smart collection finds. Combines only with `q`, `sort` and `orientation`. */
+    smart_collection: t.Optional(Id),
     following: t.Optional(t.Boolean()),
-    /** Turns off the correction of misspelt words. */
-    literal: t.Optional(t.Boolean()),
     /** For `sort=random`: the seed from the first page, sent with each following page. */
     seed: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   },
@@ -72,6 +68,8 @@ export const ListingItem = t.Object({
   is_liked: t.Optional(t.Boolean()),
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
+  /** In the feed only: how many other followed users saved the video, at most 99. */
+  other_savers_count: t.Optional(t.Integer()),
 })
 export type ListingItem = t.Static<typeof ListingItem>
 
@@ -107,18 +105,34 @@ export const listSimilar = endpoint({
   errors: ['not-found'],
 })
 
-/** The bookmarks of a channel or collection in the order they are played, which is the order of its list. */
+/**
+ * The list whose bookmarks are played: the parameters of `listVideos` without those of its pages. `shuffle` plays it in a
+ * random order, which the number determines.
+ */
+export const PlayQueueQuery = t.Object(
+  {
+    ...t.Omit(ListingQuery, ['page', 'page_size', 'cursor']).properties,
+    shuffle: t.Optional(t.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    /** The video with which the random order begins. */
+    shuffle_from: t.Optional(Id),
+  },
+  { additionalProperties: false },
+)
+export type PlayQueueQuery = t.Static<typeof PlayQueueQuery>
+
+/** The bookmarks of a list in the order they are played, which is the order of the list or random. */
 export const PlayQueue = t.Object({
-  /** Length of the whole queue, counted up to `limits.exactCountMax`. */
+  /** Length of the whole queue, as the list counts it. */
   count: t.Integer(),
   count_is_estimate: t.Optional(t.Boolean()),
-  /** Position of the requested bookmark, from 1; null beyond `limits.exactCountMax`. */
+  /** Position of the requested bookmark, from 1; null if it is not counted: in feeds, and far from the beginning. */
   position: nullable(t.Integer()),
-  collection: t.Object({ id: Id, name: t.String() }),
+  /** Null: another list than that of a collection or channel is played. */
+  collection: nullable(t.Object({ id: Id, name: t.String() })),
   /** Null: the whole collection is played. */
   channel: nullable(t.Object({ id: Id, name: t.String() })),
   /** Owner of the collection. */
-  user_username: t.String(),
+  user_username: nullable(t.String()),
   /** In order: up to `limits.playQueueBeforeMax` bookmarks, the requested one, and up to `limits.playQueueAfterMax`. */
   results: t.Array(ListingItem),
 })
@@ -127,14 +141,34 @@ export type PlayQueue = t.Static<typeof PlayQueue>
 export const getPlayQueue = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/play-queue/',
-  summary: 'Get the bookmarks before and after a bookmark in its channel or collection',
+  summary: 'Get the bookmarks before and after a bookmark in a list',
   group: 'listing',
   auth: 'viewer',
   params: IdParams,
-  /** One of the two is required; `channel` takes precedence. */
-  query: t.Object({ channel: t.Optional(Id), collection: t.Optional(Id) }, { additionalProperties: false }),
+  query: PlayQueueQuery,
   status: 200,
   reply: PlayQueue,
-  /** not-found: also if the bookmark is not in that channel or collection. */
-  errors: ['invalid', 'not-found'],
+  /** not-found: also if the bookmark is not in that list. */
+  errors: ['invalid', 'unauthenticated', 'not-found'],
+})
+
+export const getPlayStart = endpoint({
+  method: 'GET',
+  path: '/videos/play-start/',
+  summary: 'Get the bookmark with which a list is played: the first that the viewer has not watched',
+  group: 'listing',
+  auth: 'viewer',
+  query: t.Object(
+    {
+      ...PlayQueueQuery.properties,
+      /** Starts with the first bookmark. Without it: the first unwatched one, or the first if all are watched. */
+      from_beginning: t.Optional(t.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  /** Null: the list is empty. */
+  reply: t.Object({ bookmark_id: nullable(Id) }),
+  /** not-found: the smart collection does not exist, or the viewer may not see it. */
+  errors: ['invalid', 'unauthenticated', 'not-found'],
 })

@@ -8,10 +8,13 @@ import { DecisionAction, ReportStatus, ReportType } from './reports.ts'
 
 export const notificationKinds = [
   'follow',
+  'collection_follow',
   'own_video_bookmarked',
   'new_bookmark_from_followed_user',
   'own_video_liked',
   'reply',
+  'comment',
+  'mention',
   'report_decided',
   'moderation',
 ] as const
@@ -30,7 +33,7 @@ export const Notification = t.Object({
   actors_count: t.Integer(),
   /**
    * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user.
-   * Null for `follow` and for decisions of moderators.
+   * Null for `follow`, `collection_follow` and decisions of moderators.
    */
   bookmark: t.Union([
     t.Object({
@@ -42,7 +45,12 @@ export const Notification = t.Object({
     }),
     t.Null(),
   ]),
-  /** The latest reply. Null for kinds other than `reply`. */
+  /** The viewer's collection or channel that was followed. Null for kinds other than `collection_follow`. */
+  container: t.Union([
+    t.Object({ kind: t.Enum(['collection', 'channel']), id: Id, name: t.String() }),
+    t.Null(),
+  ]),
+  /** The latest comment or reply. Null for other kinds, and for a mention in a description. */
   comment: t.Union([t.Object({ id: Id, excerpt: t.String() }), t.Null()]),
   /**
    * The decision, without the moderator's name. Null for kinds other than `moderation`. `appeal_status` is set if the

@@ -1,32 +1,45 @@
 import * as t from 'typebox'
 import { CollectionInProfile } from './collections.ts'
+import { privacyFields } from './privacy-settings.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import {
   Id,
   nullable,
   Orientation,
+  optionalFields,
   optionalFlags,
   optionalText,
   Time,
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { NameSearchQuery, pageOf } from './protocol/paging.ts'
 
 /** How often digests of unread notifications are mailed. */
 export const mailFrequencies = ['off', 'daily', 'weekly'] as const
 export const MailFrequency = t.Enum(mailFrequencies)
 export type MailFrequency = t.Static<typeof MailFrequency>
 
+/** The kinds of notifications that users turn on and off, for the bell and for mail. */
+export const switchableKinds = [
+  'follow',
+  'collection_follow',
+  'own_video_bookmarked',
+  'new_bookmark_from_followed_user',
+  'own_video_liked',
+  'reply',
+  'comment',
+  'mention',
+] as const
+export type SwitchableKind = (typeof switchableKinds)[number]
+
 /**
  * The settings that are on or off, on for new users. The database, the settings page, exports and imports follow this
  * list: each name is a column of users and a field of the API.
  */
-export const settingFlags = [
-  'notify_on_follow',
-  'notify_on_own_video_bookmarked',
-  'notify_on_new_bookmark_from_followed_user',
-  'notify_on_own_video_liked',
-] as const
+export const settingFlags = switchableKinds.flatMap(
+  (kind) => [`notify_on_${kind}`, `mail_on_${kind}`] as const,
+)
 export type SettingFlag = (typeof settingFlags)[number]
 
 export const UsernameParams = t.Object({ username: t.String({ minLength: 1, maxLength: 150 }) })
@@ -37,10 +50,12 @@ export const Profile = t.Object({
   bio: t.String(),
   is_moderator: t.Boolean(),
   created_at: Time,
+  /** These two are 0 if the user hides the list from the viewer. */
   followers_count: t.Integer(),
   following_count: t.Integer(),
-  /** Bookmarks that the viewer may see; the owner's count includes private ones. */
+  /** Bookmarks that the viewer may see, without adult ones unless the user counts them; the owner's count includes private ones. */
   bookmarks_count: t.Integer(),
+  /** As `bookmarks_count`; 0 if the user hides their likes from the viewer. */
   likes_count: t.Integer(),
   /** The first `limits.profileCollectionsMax` that the viewer may see; `listCollections` returns all. */
   collections: t.Array(CollectionInProfile),
@@ -59,6 +74,9 @@ export const Profile = t.Object({
   default_bookmark_collection: t.Optional(nullable(Id)),
   ...optionalFlags(settingFlags),
   notify_by_email: t.Optional(MailFrequency),
+  /** Whether neither positions in videos nor automatic watched marks are stored. */
+  is_history_paused: t.Optional(t.Boolean()),
+  ...optionalFields(privacyFields),
   /** Until then the user can read but not change anything (sanctions.ts). Null: not suspended. */
   suspended_until: t.Optional(nullable(Time)),
 })
@@ -76,6 +94,30 @@ export const getProfile = endpoint({
   errors: ['not-found'],
 })
 
+/** A user as a search shows them. */
+export const FoundUser = t.Object({
+  ...UserSummary.properties,
+  bio: t.String(),
+  followers_count: t.Integer(),
+  /** Bookmarks that everyone may see. From 200 on, the number may be an hour old. */
+  bookmarks_count: t.Integer(),
+  /** Whether the viewer follows this user. */
+  is_followed: t.Boolean(),
+})
+export type FoundUser = t.Static<typeof FoundUser>
+
+export const searchProfiles = endpoint({
+  method: 'GET',
+  path: '/users/search/',
+  summary: 'Search users by the words of their usernames',
+  group: 'profiles',
+  auth: 'viewer',
+  query: NameSearchQuery,
+  status: 200,
+  reply: pageOf(FoundUser),
+  errors: ['invalid', 'invalid-page'],
+})
+
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile/:username/',
@@ -91,6 +133,8 @@ export const updateProfile = endpoint({
       default_bookmark_collection: t.Optional(nullable(Id)),
       ...optionalFlags(settingFlags),
       notify_by_email: t.Optional(MailFrequency),
+      is_history_paused: t.Optional(t.Boolean()),
+      ...optionalFields(privacyFields),
       /** Blank or null restores the default picture. A new picture is sent as a file in a multipart form. */
       avatar: t.Optional(nullable(t.String({ maxLength: 0 }))),
     },

@@ -1,29 +1,25 @@
 /** Reporting content and users, the outcome of own reports, and appeals against decisions. */
 import * as t from 'typebox'
+import { reportStatuses, reportTypes, targetKinds } from './moderation-names.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { Id, IdParams, nullable, Orientation, optionalText, Time, text } from './protocol/fields.ts'
+import {
+  Id,
+  IdParams,
+  LinkToken,
+  nullable,
+  Orientation,
+  optionalText,
+  Time,
+  text,
+} from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { CursorQuery, PageQuery, pageOf } from './protocol/paging.ts'
 
-/** Existing clients use the first five. */
-export const reportTypes = [
-  'broken_source',
-  'broken_thumbnail',
-  'broken_embed',
-  'wrong_orientation',
-  'request_moderation',
-  'minors',
-  'non_consensual',
-  'violence_or_hate',
-  'spam',
-  'copyright',
-  'other',
-] as const
+export { reportStatuses, reportTypes, targetKinds }
+
 export const ReportType = t.Enum(reportTypes)
 export type ReportType = t.Static<typeof ReportType>
 
-/** What can be reported and decided about. */
-export const targetKinds = ['video', 'comment', 'user'] as const
 export const TargetKind = t.Enum(targetKinds)
 export type TargetKind = t.Static<typeof TargetKind>
 
@@ -40,7 +36,6 @@ export function getReportTypes(kind: TargetKind): ReportType[] {
   return reportTypes.filter((type) => kind === 'video' || !videoReportTypes.includes(type))
 }
 
-export const reportStatuses = ['open', 'approved', 'rejected'] as const
 export const ReportStatus = t.Enum(reportStatuses)
 
 export const ReportReceipt = t.Object({
@@ -55,12 +50,14 @@ export type ReportReceipt = t.Static<typeof ReportReceipt>
 
 /**
  * Takes exactly one of `video_id`, `comment_id` and `user_id`. `bookmark_id` names the bookmark of the video that was
- * viewed. For `wrong_orientation`, `orientation` is the one the reporter proposes.
+ * viewed. For `wrong_orientation`, `orientation` is the one the reporter proposes. `link_token` is the token of the secret
+ * link by which the bookmark was viewed. Without the other ids, the report is about the collection of the link: its target
+ * is the owner, and moderators see the collection in the case.
  */
 export const createReport = endpoint({
   method: 'POST',
   path: '/report/',
-  summary: 'Report a video, a comment or a user',
+  summary: 'Report a video, a comment, a user or a collection shared by a secret link',
   group: 'reports',
   auth: 'user',
   body: t.Object(
@@ -69,6 +66,7 @@ export const createReport = endpoint({
       bookmark_id: t.Optional(nullable(Id)),
       comment_id: t.Optional(nullable(Id)),
       user_id: t.Optional(nullable(Id)),
+      link_token: t.Optional(LinkToken),
       report_type: ReportType,
       notes: t.Optional(optionalText(limits.notesMax)),
       orientation: t.Optional(nullable(Orientation)),

@@ -1,6 +1,6 @@
 /** The operators of searches with examples, for the help and the suggestions of search fields. */
 
-/** Every operator with an example, in the order of the help. */
+/** Every operator with an example, in the order of the help. Visitors find nothing with those that need an account. */
 export const searchOperators = [
   { operator: '"…"', example: '"slow train"', meaning: 'words next to each other, in this order' },
   { operator: '-', example: '-trailer', meaning: 'not this; works with every operator' },
@@ -11,8 +11,32 @@ export const searchOperators = [
   { operator: 'before:', example: 'before:2025', meaning: 'saved before this day, month or year' },
   { operator: 'longer:', example: 'longer:10m', meaning: 'this long or longer' },
   { operator: 'shorter:', example: 'shorter:1h30m', meaning: 'shorter than this' },
-  { operator: 'is:watched', example: 'is:watched', meaning: 'you have watched it' },
-  { operator: 'is:unwatched', example: 'is:unwatched', meaning: 'you have not watched it' },
-  { operator: 'is:private', example: 'is:private', meaning: 'your own private bookmarks' },
+  { operator: 'is:watched', example: 'is:watched', meaning: 'you have watched it', needsAccount: true },
+  {
+    operator: 'is:unwatched',
+    example: 'is:unwatched',
+    meaning: 'you have not watched it',
+    needsAccount: true,
+  },
+  {
+    operator: 'is:private',
+    example: 'is:private',
+    meaning: 'your own private bookmarks',
+    needsAccount: true,
+  },
+  { operator: 'note:', example: 'note:gift', meaning: 'in your private note', needsAccount: true },
+  { operator: 'no:tag', example: 'no:tag', meaning: 'your bookmarks without tags', needsAccount: true },
+  {
+    operator: 'no:picture',
+    example: 'no:picture',
+    meaning: 'your bookmarks without a picture',
+    needsAccount: true,
+  },
+  {
+    operator: 'no:player',
+    example: 'no:player',
+    meaning: 'your bookmarks without a player',
+    needsAccount: true,
+  },
   { operator: 'is:adult', example: 'is:adult', meaning: 'adult content' },
 ] as const

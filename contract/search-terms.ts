@@ -3,20 +3,23 @@ import * as limits from './protocol/limits.ts'
 
 /** What the words of a bookmark, its tags, its owner and its host are compared with. */
 export interface SearchTerm {
-  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. */
-  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site'
+  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. `note`: words of the private note. */
+  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site' | 'note'
   text: string
   /** `-word`: must not match. */
   negated: boolean
 }
 
 export const bookmarkStates = ['private', 'watched', 'unwatched', 'adult'] as const
+/** What a bookmark can lack. */
+export const bookmarkParts = ['tag', 'picture', 'player'] as const
 
 /** A condition on the bookmark that is shown. `time` is the start of a day in UTC, in ISO 8601. */
 export type FilterTerm = { negated: boolean } & (
   | { kind: 'before' | 'after'; time: string }
   | { kind: 'longer' | 'shorter'; seconds: number }
   | { kind: 'is'; state: (typeof bookmarkStates)[number] }
+  | { kind: 'no'; part: (typeof bookmarkParts)[number] }
 )
 
 export interface ParsedSearch {
@@ -26,7 +29,7 @@ export interface ParsedSearch {
 
 /** An optional minus, an optional operator, then a quoted text (the closing quote may be missing) or a word. */
 const termPattern =
-  /(-?)(?:(tag|user|site|before|after|longer|shorter|is):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
+  /(-?)(?:(tag|user|site|note|before|after|longer|shorter|is|no):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
 
 /**
  * Parses a search. Text without an operator is a word or a phrase. So is an invalid operator (`before:tomorrow`).
@@ -42,14 +45,22 @@ export function parseSearch(search: string): ParsedSearch {
       parsed.terms.push({ kind: operator, text: normaliseName(operator, text), negated })
       continue
     }
+    if (operator === 'note' && hasWords(text)) {
+      parsed.terms.push({ kind: 'note', text, negated })
+      continue
+    }
     const filter = operator === undefined ? null : parseFilter(operator, text.toLowerCase(), negated)
     if (filter !== null) parsed.filters.push(filter)
-    else if (/[\p{L}\p{N}]/u.test(text)) {
+    else if (hasWords(text)) {
       const kind = quoted === undefined ? 'word' : 'phrase'
       parsed.terms.push({ kind, text: prefix === undefined ? text : `${prefix}:${text}`, negated })
     }
   }
   return parsed
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
 }
 
 function parseFilter(operator: string, value: string, negated: boolean): FilterTerm | null {
@@ -60,6 +71,10 @@ function parseFilter(operator: string, value: string, negated: boolean): FilterT
   if (operator === 'longer' || operator === 'shorter') {
     const seconds = readDuration(value)
     return seconds === null ? null : { kind: operator, seconds, negated }
+  }
+  if (operator === 'no') {
+    const part = bookmarkParts.find((name) => name === value)
+    return part === undefined ? null : { kind: 'no', part, negated }
   }
   const state = bookmarkStates.find((name) => name === value)
   return state === undefined ? null : { kind: 'is', state, negated }
@@ -76,8 +91,20 @@ export function normaliseName(kind: 'tag' | 'user' | 'site', text: string): stri
 }
 
 /** Returns whether what a search finds depends on who searches, so that its results must not be shared. */
-export function dependsOnViewer({ filters }: ParsedSearch): boolean {
-  return filters.some((filter) => filter.kind === 'is' && filter.state !== 'adult')
+export function dependsOnViewer({ terms, filters }: ParsedSearch): boolean {
+  const isOwn = (filter: FilterTerm) =>
+    filter.kind === 'no' || (filter.kind === 'is' && filter.state !== 'adult')
+  return filters.some(isOwn) || terms.some(({ kind }) => kind === 'note')
+}
+
+/** Returns whether a search can match only the viewer's own bookmarks, so that those are listed and no other ones. */
+export function findsOwnOnly({ terms, filters }: ParsedSearch): boolean {
+  const isOwn = (filter: FilterTerm) =>
+    filter.kind === 'no' || (filter.kind === 'is' && filter.state === 'private')
+  return (
+    filters.some((filter) => !filter.negated && isOwn(filter)) ||
+    terms.some(({ kind, negated }) => kind === 'note' && !negated)
+  )
 }
 
 /** Returns the beginning of a day, month or year in UTC, in ISO 8601; null if the text is not a date. */

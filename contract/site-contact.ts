@@ -1,7 +1,8 @@
 /** How to contact the operator, from the server settings. */
 export interface SiteContact {
   email: string
-  /** Null: not configured. The same applies to the next two. */
+  /** The text of the banner above every page. Null: not configured. The same applies to the links. */
+  banner: string | null
   chat: string | null
   mastodon: string | null
   code: string | null

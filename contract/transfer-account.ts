@@ -52,10 +52,15 @@ export const exportOnlyLists = {
     tags: t.Array(storedText),
     orientation: Orientation,
     access: storedText,
+    /** Missing in files of earlier versions. */
+    private_note: t.Optional(storedText),
     collection: storedText,
+    start_seconds: nullable(t.Integer()),
     created_at: Time,
     deleted_at: Time,
   }),
+  /** Where the user stopped watching, by link of the video. */
+  playback_positions: listOf({ source_url: storedText, seconds: t.Integer(), updated_at: Time }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

@@ -1,5 +1,7 @@
 /** Export of an account as one JSON file, and import of such a file. */
 import * as t from 'typebox'
+import { ListOrder } from './collections.ts'
+import { privacyFields } from './privacy-settings.ts'
 import { MailFrequency, settingFlags } from './profiles.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import {
@@ -16,8 +18,9 @@ import {
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
+import { SmartQuery } from './smart-collections.ts'
 import { exportOnlyLists, TransferAccount } from './transfer-account.ts'
-import { factFields, metadataFields, metadataTexts } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts, StartSeconds } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -25,7 +28,11 @@ const StoredUrl = t.String({ format: 'http-url', maxLength: limits.storedUrlMax 
 
 /** Bookmarks refer to collections and channels by position in the file, since names need not be unique. */
 const TransferChannel = t.Object(
-  { name: text(limits.nameMax), description: optionalText(limits.descriptionMax) },
+  {
+    name: text(limits.nameMax),
+    description: optionalText(limits.descriptionMax),
+    list_order: t.Optional(ListOrder),
+  },
   noExtraProperties,
 )
 
@@ -37,6 +44,7 @@ const TransferCollection = t.Object(
     created_at: Time,
     /** Whether it holds Watch Later. */
     is_watch_later: t.Optional(t.Boolean()),
+    list_order: t.Optional(ListOrder),
     channels: t.Array(TransferChannel, { maxItems: 10_000 }),
   },
   noExtraProperties,
@@ -53,6 +61,9 @@ const TransferVideo = t.Object(
   noExtraProperties,
 )
 
+/** As server/features/bookmarks/order/order-keys.ts generates them. The first digit leaves room for new bookmarks. */
+const OrderKey = t.String({ pattern: '^M[78][0-9a-f]{13}([0-9a-f]{0,80}[1-9a-f])?$' })
+
 const TransferBookmark = t.Object(
   {
     /** Index of the collection in the file, and of the channel in that collection, from 0. Null: no channel. */
@@ -64,7 +75,12 @@ const TransferBookmark = t.Object(
     /** Blank in files of earlier versions: the video's. */
     title: optionalText(limits.titleMax),
     access: BookmarkAccess,
+    private_note: t.Optional(optionalText(limits.privateNoteMax)),
     created_at: Time,
+    start_seconds: t.Optional(nullable(StartSeconds)),
+    /** Where it is in the manual order of its collection and of its channel: ascending in byte order. */
+    collection_order_key: t.Optional(OrderKey),
+    channel_order_key: t.Optional(nullable(OrderKey)),
     video: TransferVideo,
   },
   noExtraProperties,
@@ -107,11 +123,30 @@ export const TransferFile = t.Object(
         notify_on_new_bookmark_from_followed_user: t.Boolean(),
         notify_on_own_video_liked: t.Boolean(),
         notify_by_email: t.Optional(MailFrequency),
+        is_history_paused: t.Optional(t.Boolean()),
+        ...optionalFields(privacyFields),
       },
       noExtraProperties,
     ),
     collections: t.Array(TransferCollection, { maxItems: 100_000 }),
     bookmarks: t.Array(TransferBookmark, { maxItems: 1_000_000 }),
+    /** By link of the video: the user's notes on any bookmark. They are imported to the user's own bookmark of it. */
+    timed_notes: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            /** Blank: the video is no longer visible. */
+            source_url: t.String({ maxLength: limits.storedUrlMax }),
+            seconds: t.Integer({ minimum: 0, maximum: limits.durationMax }),
+            text: text(limits.timedNoteMax),
+            access: BookmarkAccess,
+            created_at: Time,
+          },
+          noExtraProperties,
+        ),
+        { maxItems: 1_000_000 },
+      ),
+    ),
     /** By link of the video. */
     likes: t.Array(t.Object({ source_url: StoredUrl, created_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
@@ -120,6 +155,27 @@ export const TransferFile = t.Object(
     following: t.Array(t.Object({ username, followed_at: Time }, noExtraProperties), {
       maxItems: 1_000_000,
     }),
+    /** Collections and channels of other users, by owner and names. An import takes the oldest one with these names. */
+    followed_collections: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            username,
+            collection: text(limits.nameMax),
+            /** Null: the whole collection is followed. */
+            channel: nullable(text(limits.nameMax)),
+            followed_at: Time,
+          },
+          noExtraProperties,
+        ),
+        { maxItems: limits.followedListsMax },
+      ),
+    ),
+    followed_tags: t.Optional(
+      t.Array(t.Object({ tag: text(limits.tagMax), followed_at: Time }, noExtraProperties), {
+        maxItems: limits.followedListsMax,
+      }),
+    ),
     comments: t.Array(TransferComment, { maxItems: 1_000_000 }),
     /** By link of the video. */
     watched: t.Optional(
@@ -139,6 +195,26 @@ export const TransferFile = t.Object(
         maxItems: limits.mutesMax,
       }),
     ),
+    smart_collections: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            name: text(limits.nameMax),
+            description: optionalText(limits.descriptionMax),
+            access: BookmarkAccess,
+            query: SmartQuery,
+            /** Index of the collection that the query is limited to, and of the channel in it, from 0, instead of ids. */
+            collection: nullable(t.Integer({ minimum: 0, maximum: 100_000 })),
+            channel: nullable(t.Integer({ minimum: 0, maximum: 10_000 })),
+            created_at: Time,
+            /** When it was moved to the trash. Those in the trash are not imported. */
+            deleted_at: nullable(Time),
+          },
+          noExtraProperties,
+        ),
+        { maxItems: 10_000 },
+      ),
+    ),
     ...exportOnlyLists,
   },
   noExtraProperties,
@@ -156,8 +232,25 @@ const progress = {
   finished_at: nullable(Time),
 }
 
+export const exportFormats = ['json', 'html', 'csv'] as const
+
+/** What an export contains: everything, or with `html` and `csv` one of the user's own collections or smart collections. */
+export const ExportSource = t.Object(
+  {
+    /** `json` contains everything and can be imported; the others contain bookmarks, for other programs. */
+    format: t.Optional(t.Enum(exportFormats, { default: 'json' })),
+    collection: t.Optional(Id),
+    smart_collection: t.Optional(Id),
+  },
+  noExtraProperties,
+)
+export type ExportSource = t.Static<typeof ExportSource>
+
 export const Export = t.Object({
   ...progress,
+  format: t.Enum(exportFormats),
+  /** Name of the collection or smart collection; null: everything. */
+  source_name: nullable(t.String()),
   /** In bytes; null until the export is done. */
   size: nullable(t.Integer()),
   /** When the download ends. */
@@ -167,7 +260,7 @@ export type Export = t.Static<typeof Export>
 
 export const Import = t.Object({
   ...progress,
-  /** Rows imported, and rows skipped because they already exist: bookmarks, likes, follows, watched, blocks, mutes. */
+  /** Rows imported, and rows skipped because they already exist: bookmarks, notes, likes, follows, watched, blocks, mutes. */
   added: t.Integer(),
   duplicates: t.Integer(),
   /** Number of rows that could not be imported. */
@@ -184,13 +277,14 @@ export const startExport = endpoint({
   ...own,
   method: 'POST',
   path: '/transfer/exports/',
-  summary: 'Start an export of your account in the background',
+  summary: 'Start an export of your account, or of the bookmarks of a collection, in the background',
+  query: ExportSource,
   /** `read`, because a token with only `write` must not get private data. */
   scope: 'read',
   invalidatesCache: false,
   status: 201,
   reply: Export,
-  errors: [...ownErrors, 'already-running', 'rate-limited'],
+  errors: ['invalid', ...ownErrors, 'not-found', 'already-running', 'rate-limited'],
 })
 
 export const listExports = endpoint({
@@ -231,7 +325,9 @@ export const startImport = endpoint({
   invalidatesCache: false,
   method: 'POST',
   path: '/transfer/imports/',
-  summary: 'Start an import into your account in the background; existing data is not changed',
+  /** Files of other tools are sent as application/octet-stream. */
+  summary:
+    'Start an import into your account in the background; existing data is not changed. Other formats are sent as bytes',
   body: TransferFile,
   status: 201,
   reply: Import,

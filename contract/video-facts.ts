@@ -25,6 +25,9 @@ export function mapMetadataTexts<Value>(toValue: (name: MetadataText) => Value):
 /** What an owner enters about a video. */
 export const metadataFields = { title: text(limits.titleMax), ...metadataTexts, tags: TagNames }
 
+/** The time at which an owner's bookmark starts, in seconds. 0 is stored as null: from the beginning. */
+export const StartSeconds = t.Integer({ minimum: 0, maximum: limits.durationMax })
+
 /** Facts about the video itself. `Url` is the schema of links: forms accept shorter ones than are stored. */
 export function factFields<Url extends t.TSchema>(Url: Url) {
   return {

@@ -25,11 +25,12 @@ export const unmarkWatched = endpoint({
 export const clearWatched = endpoint({
   method: 'DELETE',
   path: '/watched/',
-  summary: 'Clear all your watched marks',
+  summary: 'Clear your history: all watched marks and positions',
   group: 'collecting',
   auth: 'user',
   invalidatesCache: false,
   status: 200,
+  /** `cleared` counts the watched marks. */
   reply: t.Object({ cleared: t.Integer() }),
   errors: ['rate-limited'],
 })

@@ -2,11 +2,13 @@
  * Checks with axe each page state that an address and at most one click open, in both themes and at both widths. A
  * state that only a flow reaches is checked once, in the test of that flow.
  */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
 import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
+import { followCollection, followTag } from '@reelmark/contract/followed-lists.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -27,6 +29,8 @@ interface Scene {
   channel: number
   /** A bookmark of Ana's with a comment and a reply. It is in the channel. */
   bookmark: number
+  /** The token of the collection's secret link. */
+  linkToken: string
 }
 
 async function createScene(site: Site): Promise<Scene> {
@@ -59,13 +63,17 @@ async function createScene(site: Site): Promise<Scene> {
   await call(http, createReply, reply, bens)
   await call(http, toggleLike, ofFilm, bens)
   await call(http, followUser, { params: { id: film.user.id } }, bens)
+  await call(http, followCollection, { params: { id: collection } }, bens)
+  await call(http, followTag, { body: { tag: 'sea' } }, bens)
   const report = {
     video_id: reported.video.id,
     report_type: 'broken_source' as const,
     notes: 'Does not play',
   }
   await call(http, createReport, { body: report }, bens)
-  return { ana, ben, mo, collection, channel, bookmark: film.id }
+  const ofCollection = { params: { id: collection }, body: { shows_private: true } }
+  const { link } = await call(http, createCollectionLink, ofCollection, anas)
+  return { ana, ben, mo, collection, channel, bookmark: film.id, linkToken: link?.token ?? '' }
 }
 
 interface PageState {
@@ -79,7 +87,30 @@ interface PageState {
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+/** Types into the search field of the header, which phones show once its magnifying glass was touched. */
+const typeSearch = (text: string) => async (page: Page) => {
+  await page.locator('#search').focus()
+  await expect(page.getByRole('combobox', { name: 'Search', exact: true })).toBeVisible()
+  await page.keyboard.type(text)
+}
+/** Opens the form of Ana's bookmark. Her comment below also has a button to edit it, which may be shown first. */
+async function editBookmark(page: Page): Promise<void> {
+  const buttons = page.getByRole('main').getByRole('button', { name: 'Edit', exact: true })
+  await expect(buttons).toHaveCount(2)
+  await buttons.first().click()
+  await page.getByRole('dialog').getByLabel('Description').waitFor()
+}
+/** Types most of a username after an `@` and waits for the users to mention. */
+async function typeMention(field: Locator, { username }: Account): Promise<void> {
+  await field.fill(`@${username.slice(0, -1)}`)
+  await field.page().getByRole('option').first().waitFor()
+}
+const openFollowing = (tab: string) => async (page: Page) => {
+  await press('1 Following')(page)
+  await page.getByRole('dialog').getByRole('tab', { name: tab }).click()
+}
 const profile = ({ ana }: Scene) => `/users/${ana.username}`
+const profileOfBen = ({ ben }: Scene) => `/users/${ben.username}`
 const bookmark = (scene: Scene) => `/bookmarks/${scene.bookmark}`
 const collections = (scene: Scene) => `${profile(scene)}?tab=collections`
 
@@ -88,6 +119,18 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'home', path: '/', shows: 'Create Your Vault' },
     { name: 'Explore', path: '/explore', shows: /^Page 1 of/ },
     { name: 'Explore without results', path: '/explore?q=%22no%20such%20words%22', shows: /\(0 results\)/ },
+    { name: 'suggestions while typing', path: '/contact', shows: 'The harbour', act: typeSearch('har') },
+    {
+      name: 'suggestions for a link',
+      path: '/contact',
+      shows: 'Save this video',
+      act: typeSearch('https://films.example.org/x'),
+    },
+    { name: 'a link in the search of Explore', path: '/explore?q=youtu.be/x', shows: 'Save this video' },
+    { name: 'found collections', path: '/explore/collections?q=sea', shows: 'Sea films' },
+    { name: 'found people', path: ({ ana }) => `/explore/people?q=${ana.username}`, shows: /^1 follower,/ },
+    { name: 'found tags', path: '/explore/tags?q=sea', shows: 'Explore Tags' },
+    { name: 'no people found', path: '/explore/people?q=zzzz', shows: 'No people found' },
     { name: 'login', path: '/login', shows: 'Keep me logged in for a week' },
     { name: 'registration', path: '/register', shows: 'Confirm Password' },
     { name: 'a forgotten password', path: '/forgot-password', shows: 'Send Password Reset Email' },
@@ -119,6 +162,11 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       shows: 'The harbour',
     },
     { name: 'a collection', path: ({ collection }) => `/collections/${collection}`, shows: '3 bookmarks' },
+    {
+      name: 'an embedded collection',
+      path: ({ collection }) => `/embed/collections/${collection}`,
+      shows: 'The harbour',
+    },
     { name: 'a channel', path: ({ channel }) => `/channels/${channel}`, shows: 'The harbour' },
     {
       name: 'a bookmark with comments and replies',
@@ -154,14 +202,26 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       path: (scene) => `${bookmark(scene)}?channel=${scene.channel}`,
       shows: '1 of 3',
     },
-    { name: 'the form of a bookmark', path: bookmark, shows: /^Cancel$/, act: press('Edit') },
+    { name: 'the form of a bookmark', path: bookmark, shows: /^Cancel$/, act: editBookmark },
+    {
+      name: 'users to mention in the description of a bookmark',
+      path: bookmark,
+      shows: /^ben[a-z\d]+$/,
+      act: async (page, { ben }) => {
+        await editBookmark(page)
+        await typeMention(page.getByRole('dialog').getByLabel('Description'), ben)
+      },
+    },
     { name: 'adding a bookmark by its link', path: '/bookmarks/create?tab=url', shows: 'Extract Info' },
     {
       name: 'adding a bookmark manually',
       path: '/bookmarks/create?tab=manual',
       shows: 'Fill the form to see a preview.',
     },
+    { name: 'the filters of Explore', path: '/explore', shows: /^Watched$/, act: press('Filters') },
     { name: 'the trash', path: '/trash', shows: '30 days left' },
+    { name: 'own tags', path: '/tags', shows: /undo it for 7 days/ },
+    { name: 'an empty history', path: '/history', shows: 'No watched videos yet' },
     { name: 'notifications', path: '/notifications', shows: /replied to your comment/ },
     {
       name: 'account settings with an unconfirmed address',
@@ -169,6 +229,7 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       shows: 'Confirm your email',
     },
     { name: 'security settings', path: '/settings/security', shows: 'This device' },
+    { name: 'privacy settings', path: '/settings/privacy', shows: 'Who can see' },
     { name: 'notification settings', path: '/settings/notifications', shows: 'Someone follows you' },
     { name: 'appearance settings', path: '/settings/appearance', shows: 'Single-key shortcuts' },
     { name: 'data settings', path: '/settings/data', shows: /No exports yet/ },
@@ -184,6 +245,20 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
   ben: [
     { name: 'the profile of a followed user', path: profile, shows: /^Unfollow/ },
     { name: 'the menu of a profile', path: profile, shows: /^Block /, act: press(/^More options for /) },
+    { name: 'followed people', path: profileOfBen, shows: /^Following since /, act: press('1 Following') },
+    {
+      name: 'followed collections',
+      path: profileOfBen,
+      shows: /^Collection by /,
+      act: openFollowing('Collections'),
+    },
+    { name: 'followed tags', path: profileOfBen, shows: /^sea$/, act: openFollowing('Tags') },
+    {
+      name: 'a followed collection',
+      path: ({ collection }) => `/collections/${collection}`,
+      shows: /^Following$/,
+    },
+    { name: 'a followed tag', path: '/explore?tag=sea', shows: 'Following this tag' },
     { name: 'a liked bookmark', path: bookmark, shows: '1 like' },
     {
       name: 'the collectors of a video',
@@ -197,6 +272,28 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       path: ({ collection }) => `/collections/${collection}`,
       shows: /^Cancel$/,
       act: press('Collect all'),
+    },
+    {
+      name: 'a collection by its secret link',
+      path: ({ linkToken }) => `/unlisted/${linkToken}`,
+      shows: 'Report collection',
+    },
+    {
+      name: 'the form of a report about a collection',
+      path: ({ linkToken }) => `/unlisted/${linkToken}`,
+      shows: 'Submit Report',
+      act: press('Report collection'),
+    },
+    {
+      name: 'a bookmark by the secret link of its collection',
+      path: (scene) => `/unlisted/${scene.linkToken}/${scene.bookmark}`,
+      shows: 'Report video',
+    },
+    {
+      name: 'users to mention',
+      path: bookmark,
+      shows: /^ana[a-z\d]+$/,
+      act: (page, { ana }) => typeMention(page.getByLabel('Your comment'), ana),
     },
     { name: 'no notifications', path: '/notifications', shows: 'No notifications yet' },
     { name: 'an empty trash', path: '/trash', shows: 'Deleted bookmarks appear here for 30 days.' },

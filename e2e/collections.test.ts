@@ -86,8 +86,10 @@ test('an owner creates, describes and reorders a collection and its channels, an
     await page.getByRole('button', { name: /^More options for / }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    for (const label of ['Secret link', 'New channel', 'Reorder channels']) {
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('menuitem', { name: label })).toBeFocused()
+    }
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Reorder channels' })
     await dialog.getByRole('button', { name: 'Move Storms down' }).focus()
@@ -105,12 +107,22 @@ test('an owner creates, describes and reorders a collection and its channels, an
     await page.goto(`/users/${ana.username}?tab=collections`)
     await page.getByRole('button', { name: 'Reorder', exact: true }).click()
     const rows = page.getByRole('dialog').getByRole('listitem')
-    // A row moves up as soon as the pointer is above the middle of the row before it.
-    await rows.last().locator('span').first().hover()
+    // Waits until the dialog has finished moving; only then is the position of the target final.
+    await rows
+      .last()
+      .getByRole('button', { name: /^Drag / })
+      .hover()
+    const target = await rows
+      .first()
+      .getByRole('button', { name: /^Drag / })
+      .boundingBox()
     await page.mouse.down()
-    await rows.first().hover({ position: { x: 60, y: 4 } })
+    await page.mouse.move((target?.x ?? 0) + 10, (target?.y ?? 0) + 10, { steps: 10 })
     await page.mouse.up()
     await expect(rows.first()).toContainText('Films of the sea')
+    // A click in the 50 ms after a drop is ignored, because it could be the end of the drag. The page's own timer runs
+    // after the one that began with the drop.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
     await page.getByRole('button', { name: 'Save order' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Films of the sea', 'My Vault'])

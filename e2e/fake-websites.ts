@@ -18,12 +18,6 @@ export interface FakeWebsites {
   close(): Promise<void>
 }
 
-/** A 16 by 9 pixel PNG. */
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAIAAAC0SDtlAAAAFUlEQVR42mNsaGhgIAUwkaR6VMOIAgBGfgETEyDUmwAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 /** Returns a 64 by 36 pixel PNG of one colour, which depends on the text. */
 function solidPicture(text: string): Buffer {
   const colour = Buffer.alloc(4)
@@ -52,7 +46,7 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
       <meta property="og:type" content="video.other">
       <meta property="og:title" content="The Lighthouse at Dusk">
       <meta property="og:description" content="Forty minutes of waves, and one keeper.">
-      <meta property="og:image" content="/picture.png">
+      <meta property="og:image" content="/pictures/film.png">
       <meta property="og:video:secure_url" content="https://player.coastfilms.example/embed/1">
       <meta property="og:video:type" content="text/html">
       <meta property="og:video:width" content="1280"><meta property="og:video:height" content="720">
@@ -65,15 +59,12 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
     '/nothing': '<!doctype html><html><head></head><body></body></html>',
   }
   const server = createServer((request, response) => {
-    if (request.url === '/picture.png') {
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
-      return
-    }
     if (request.url?.startsWith('/pictures/')) {
       response.writeHead(200, { 'content-type': 'image/png' }).end(solidPicture(request.url))
       return
     }
-    const page = pages[request.url ?? '']
+    const [path = ''] = (request.url ?? '').split('?')
+    const page = pages[path]
     response
       .writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
       .end(page)

@@ -104,12 +104,20 @@ const pendingRequests = new WeakMap<Page, Set<Request>>()
 
 function trackRequests(page: Page): Set<Request> {
   const requests = new Set<Request>()
+  let isLeaving = false
   pendingRequests.set(page, requests)
   page.on('request', (request) => {
-    // Playwright reports no end for requests of a page that is left.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear()
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) isLeaving = true
     else if (['script', 'fetch'].includes(request.resourceType()) && !request.url().endsWith('/stream/'))
       requests.add(request)
+  })
+  page.on('framenavigated', (frame) => {
+    // Playwright reports no end for requests of a page that is left, and that page can send requests until the next
+    // page is received.
+    if (isLeaving && frame === page.mainFrame()) {
+      requests.clear()
+      isLeaving = false
+    }
   })
   page.on('requestfinished', (request) => requests.delete(request))
   page.on('requestfailed', (request) => requests.delete(request))
@@ -168,7 +176,8 @@ export async function freezeCountdowns(page: Page): Promise<(run: boolean) => Pr
 
 /**
  * Waits until the page is loaded, its visible images are complete and no script or API request is pending. Unlike
- * `networkidle` it ignores the notification stream, which never ends.
+ * `networkidle` it ignores the notification stream, which never ends. If the page does not become idle within 30 s, the
+ * error names what it waits for.
  */
 export async function waitForIdle(page: Page): Promise<void> {
   let before = -1
@@ -177,16 +186,25 @@ export async function waitForIdle(page: Page): Promise<void> {
       const { top, bottom } = image.getBoundingClientRect()
       return image.loading !== 'lazy' || (bottom > 0 && top < innerHeight)
     })
-    const isComplete = document.readyState === 'complete' && visible.every(({ complete }) => complete)
-    return isComplete ? performance.getEntriesByType('resource').length : -1
+    return {
+      incomplete: visible.filter(({ complete }) => !complete).map(({ currentSrc, src }) => currentSrc || src),
+      state: document.readyState,
+      resources: performance.getEntriesByType('resource').length,
+    }
   }
-  const isIdle = async () => {
-    const count = (pendingRequests.get(page)?.size ?? 0) === 0 ? await page.evaluate(countResources) : -1
-    const isUnchanged = count !== -1 && count === before
-    before = count
-    return isUnchanged
+  const findPending = async () => {
+    const pending = [...(pendingRequests.get(page) ?? [])].map((request) => request.url())
+    if (pending.length > 0) return pending
+    const { incomplete, state, resources } = await page.evaluate(countResources)
+    const isUnchanged = resources === before
+    before = resources
+    return [
+      ...incomplete,
+      ...(state === 'complete' ? [] : [`document is ${state}`]),
+      ...(isUnchanged ? [] : ['new resources']),
+    ]
   }
-  await expect.poll(isIdle, { intervals: [300], timeout: 30_000 }).toBe(true)
+  await expect.poll(findPending, { intervals: [300], timeout: 30_000 }).toEqual([])
 }
 
 const axeSource = readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -1,5 +1,5 @@
 /** Losing and regaining the network: what the user sees, and that pages recover. */
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test, waitForIdle } from './fixtures.ts'
 
 test.beforeEach(({ expectedNoise }) => {
   expectedNoise.push(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
@@ -10,8 +10,10 @@ test('an open page shows a notice while offline, keeps typed text and recovers',
   context,
 }) => {
   await page.goto('/explore')
-  const search = page.getByRole('main').getByPlaceholder('Search')
+  const search = page.getByPlaceholder('Search or paste a link')
   await search.fill('half a word')
+  // The notice is loaded after the page.
+  await waitForIdle(page)
   await context.setOffline(true)
   const notice = page.getByRole('status').filter({ hasText: "You're offline" })
   await expect(notice).toBeVisible()

@@ -79,7 +79,7 @@ test('a new e-mail address takes effect once its mailed link is opened', async (
 
 test('notification and appearance settings are saved', async ({ page, site }) => {
   await openSignedIn(page, site, await createAccount(site), '/settings/notifications')
-  const follows = page.getByRole('switch', { name: 'Someone follows you' })
+  const follows = page.getByRole('switch', { name: 'Someone follows you', exact: true })
   await expect(follows).toBeChecked()
   await Promise.all([
     page.waitForResponse((reply) => reply.request().method() === 'PATCH' && reply.ok()),
@@ -87,7 +87,9 @@ test('notification and appearance settings are saved', async ({ page, site }) =>
   ])
   await page.reload()
   await expect(follows).not.toBeChecked()
-  await expect(page.getByRole('switch', { name: /^Someone likes/ })).toBeChecked()
+  await expect(
+    page.getByRole('switch', { name: 'Someone likes one of your bookmarks', exact: true }),
+  ).toBeChecked()
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Appearance' }).click()
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
@@ -125,8 +127,9 @@ test('an account is exported and imported into another account', async ({ page, 
   const input = otherPage.getByLabel(/Choose a file/)
   const file = (buffer: Buffer) => ({ name: 'export.json', mimeType: 'application/json', buffer })
   await input.setInputFiles(file(Buffer.from('{"format":"other"}')))
-  await expect(otherPage.getByText(/This isn't a Reelmark export/)).toBeVisible()
+  await expect(otherPage.getByText(/from another service/)).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
+  await otherPage.getByRole('button', { name: 'Choose another file' }).click()
   await input.setInputFiles(file(await readFile(await download.path())))
   await expect(otherPage.getByText(`From ${ana.username}`)).toBeVisible()
   await expectAccessibleAtBothWidths(otherPage)
@@ -176,3 +179,26 @@ async function saveOne(site: Site, account: Account, source: string): Promise<vo
   }
   await call(httpTransport(site), saveBookmark, { body }, token)
 }
+
+test('the bookmarks of a browser are imported with their folders', async ({ page, site }) => {
+  await openSignedIn(page, site, await createAccount(site), '/settings/data')
+  const bookmarks = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+    <DL><p><DT><H3>Short films</H3><DL><p>
+      <DT><A HREF="https://vimeo.com/391?x=browser">A film from a browser</A>
+      <DT><A HREF="javascript:alert(1)">A script</A>
+    </DL><p></DL>`
+  await page
+    .getByLabel(/Choose a file/)
+    .setInputFiles({ name: 'bookmarks.html', mimeType: 'text/html', buffer: Buffer.from(bookmarks) })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText(/^1 imported/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText("Its link isn't the address of a web page.")).toBeVisible()
+  await expectAccessibleAtBothWidths(page)
+  await page.getByRole('link', { name: 'See your profile' }).click()
+  await expect(page.getByRole('main').getByText('A film from a browser')).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Collections/ })
+    .click()
+  await expect(page.getByRole('main').getByText('Short films').first()).toBeVisible()
+})

@@ -16,6 +16,14 @@ test('a visitor gets from the home page through Explore to a bookmark', { tag: '
   await expect(page.getByText(/\d+ likes?$/)).toBeVisible()
 })
 
+test('the structured data of a page stays complete when its scripts run', async ({ page }) => {
+  await page.goto('/explore')
+  const bookmark = page.getByRole('main').getByRole('article').first().getByRole('link').first()
+  await page.goto((await bookmark.getAttribute('href')) ?? '')
+  const json = await page.locator('script[type="application/ld+json"]').textContent()
+  expect(JSON.parse(json ?? '')).toMatchObject({ '@type': 'VideoObject', url: page.url() })
+})
+
 test('sorting, filtering and searching update the address and start at page 1', async ({ page }) => {
   await page.goto('/explore?page=2')
   await expect(page.getByText(/^Page 2 of \d+ \(/)).toBeVisible()
@@ -41,6 +49,8 @@ test('a search is ordered, filtered and explained, and its operators are suggest
   await expect(page).toHaveURL(/min_duration=300/)
   await expect(page.getByRole('link', { name: 'At least 5:00' })).toBeVisible()
 
+  const search = page.getByPlaceholder('Search or paste a link')
+  await search.click()
   await page.getByRole('button', { name: 'Search help' }).click()
   await expect(page.getByRole('dialog', { name: 'Search help' })).toBeVisible()
   await expectAccessible(page)
@@ -48,12 +58,13 @@ test('a search is ordered, filtered and explained, and its operators are suggest
   await expect(page.getByRole('dialog', { name: 'Search help' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Search help' })).toBeFocused()
 
-  const search = page.getByPlaceholder('Search bookmarks')
   await search.click()
-  await expect(page.getByRole('combobox', { name: 'Search bookmarks' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search', exact: true })).toBeVisible()
   await search.pressSequentially('sho')
   await expect(page.getByRole('option', { name: 'shorter:' })).toBeVisible()
   await expectAccessible(page)
+  // The first suggestion is the search itself.
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.type('2h')

@@ -1,7 +1,9 @@
 /** Playing a channel to its end by keyboard, with players of three hosts that report the end differently. */
+
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
+import { markWatched } from '@reelmark/contract/watching.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { fakePlayers } from './fake-players.ts'
 import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
@@ -143,3 +145,145 @@ test.describe('on a phone, without JavaScript', () => {
     await expect(page).toHaveURL(first)
   })
 })
+
+for (const width of [390, 1280])
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('a tag plays from the first unwatched video, shuffled and repeated, and Back leads to the list', async ({
+      page,
+      site,
+    }) => {
+      const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+      const [token, anasToken] = [await logInForToken(site, mara), await logInForToken(site, ana)]
+      const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
+      const tag = uniqueName('reef')
+      const films: Bookmark[] = []
+      for (const title of ['Third reef', 'Second reef', 'First reef']) {
+        const source_url = `https://www.youtube.com/watch?v=${randomLetters(11)}`
+        const body = {
+          video: { source_url, title, tags: [tag] },
+          bookmark: { collection_id: results[0]?.id ?? 0 },
+        }
+        films.unshift(await call(httpTransport(site), saveBookmark, { body }, token))
+      }
+      const [first, second, third] = films.map(({ id }) => new RegExp(`/bookmarks/${id}[?]`))
+      await call(httpTransport(site), markWatched, { params: { id: films[0]?.video.id ?? 0 } }, anasToken)
+      await fakePlayers(page)
+      const runCountdowns = await freezeCountdowns(page)
+      await openSignedIn(page, site, ana, `/explore?tag=${tag}`)
+      await expect(page.getByText('Watched', { exact: true })).toHaveCount(1)
+      await page.getByRole('link', { name: 'Play all' }).click()
+      // Pressing it is pressing play: the player of a known host starts.
+      await expect(page).toHaveURL(second ?? '')
+      await expect(page.locator('iframe')).toHaveAttribute('src', /youtube-nocookie\.com.*autoplay=1/)
+      const queue = page.getByRole('region', { name: `#${tag}` })
+      await expect(queue.getByText('2 of 3')).toBeVisible()
+      await expectAccessible(page)
+      await page.locator('body').press('n')
+      await expect(page).toHaveURL(third ?? '')
+      await expect(queue.getByText('3 of 3')).toBeVisible()
+      await page.locator('body').press('p')
+      await expect(page).toHaveURL(second ?? '')
+      // Typing does not leave the video.
+      await page.getByRole('textbox', { name: 'Your comment' }).fill('')
+      await page.getByRole('textbox', { name: 'Your comment' }).press('n')
+      await expect(page).toHaveURL(second ?? '')
+      await page.locator('body').click({ position: { x: 2, y: 300 } })
+      await page.locator('body').press('n')
+      await expect(page).toHaveURL(third ?? '')
+
+      const show = queue.getByRole('button', { name: 'Show queue' })
+      if (await show.isVisible()) await show.click()
+      await queue.getByRole('button', { name: 'Repeat: off' }).click()
+      await expect(page).toHaveURL(/repeat=all/)
+      const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
+      await expect(async () => {
+        await end.click({ timeout: 2_000 })
+        await expect(page.getByText('From the beginning', { exact: true })).toBeVisible({ timeout: 500 })
+      }).toPass()
+      await runCountdowns(true)
+      await expect(page).toHaveURL(first ?? '', { timeout: 30_000 })
+      await runCountdowns(false)
+
+      await queue.getByRole('button', { name: 'Shuffle' }).click()
+      await expect(page).toHaveURL(new RegExp(`shuffle=\\d+&shuffle_from=${films[0]?.video.id}`))
+      await expect(queue.getByText('1 of 3')).toBeVisible()
+      await expect(queue.getByRole('button', { name: 'Shuffle' })).toHaveAttribute('aria-pressed', 'true')
+      await expectAccessible(page)
+      // The order is the same after every reload, because its seed is in the address.
+      const readOrder = async () => {
+        await page.reload()
+        await expect(queue.getByText('1 of 3')).toBeVisible()
+        return queue.locator('ol').textContent()
+      }
+      expect(await readOrder()).toBe(await readOrder())
+      await page.goBack()
+      await expect(page).toHaveURL(new RegExp(`/explore[?]tag=${tag}`))
+    })
+
+    test('a player that reports nothing is followed by the next video, and what is missing is skipped', async ({
+      page,
+      site,
+      expectedNoise,
+    }) => {
+      expectedNoise.push(/404/)
+      const mara = await createAccount(site, 'mara')
+      const token = await logInForToken(site, mara)
+      const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
+      const channel = await call(
+        httpTransport(site),
+        createChannel,
+        { params: { id: results[0]?.id ?? 0 }, body: { name: 'Silent players' } },
+        { ...token, 'idempotency-key': uniqueName('channel') },
+      )
+      const name = uniqueName('silent')
+      const save = (title: string) =>
+        call(
+          httpTransport(site),
+          saveBookmark,
+          {
+            body: {
+              video: {
+                source_url: `https://films.example.org/${name}/${title}`,
+                embed_url: `https://plain.example.org/${name}/${title}`,
+                title,
+                duration: 2,
+                tags: ['silent'],
+              },
+              bookmark: { channel_id: channel.id },
+            },
+          },
+          token,
+        )
+      const [third, second, first] = [await save('Third'), await save('Second'), await save('First')]
+      await page.route('https://plain.example.org/**', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: '<!doctype html><title>player</title><p>A player</p>',
+        }),
+      )
+      // The second bookmark is deleted while the queue contains it.
+      const missing = { detail: 'Not found.', code: 'not-found' }
+      await page.route(`**/api/bookmarks/${second.id}/`, (route) =>
+        route.fulfill({ status: 404, json: missing }),
+      )
+      const runCountdowns = await freezeCountdowns(page)
+      await openSignedIn(page, site, mara, `/bookmarks/${first.id}?channel=${channel.id}`)
+      await expect(page.getByText('1 of 3')).toBeVisible()
+      await page.getByRole('button', { name: 'Play from plain.example.org' }).click()
+      await expect(page.getByText('Next in 5 s')).toBeVisible({ timeout: 20_000 })
+      await expect(page.locator('iframe')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByText('Next in 5 s')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Mark as watched' })).toBeVisible()
+
+      await page.locator('body').press('n')
+      await expect(page.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Skip to Third' }).click()
+      await expect(page).toHaveURL(new RegExp(`/bookmarks/${third.id}`))
+      await runCountdowns(false)
+    })
+  })

@@ -22,14 +22,31 @@ export const areas = {
     'second-factor',
     'sign-in-review',
   ],
-  users: ['blocks', 'follows', 'mutes', 'profiles'],
-  bookmarks: ['bookmark-changes', 'bookmarks', 'collect', 'tags'],
+  users: ['blocks', 'followed-lists', 'follows', 'mutes', 'privacy-settings', 'profiles'],
+  bookmarks: [
+    'bookmark-changes',
+    'bookmark-order',
+    'bookmarks',
+    'collect',
+    'collection-links',
+    'tags',
+    'timed-notes',
+  ],
   collections: ['collections'],
-  videos: ['extraction', 'likes', 'video-facts', 'watching'],
-  listing: ['listing', 'search-operators', 'search-terms'],
+  videos: ['extraction', 'likes', 'playback', 'video-facts', 'watching'],
+  listing: [
+    'bookmark-filters',
+    'history',
+    'listing',
+    'random-seed',
+    'search-operators',
+    'search-terms',
+    'smart-collections',
+    'suggestions',
+  ],
   comments: ['comments'],
   notifications: ['notifications'],
-  moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'reports', 'sanctions'],
+  moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
   transfer: ['transfer', 'transfer-account'],
 }
 
@@ -37,12 +54,12 @@ export const areas = {
 export const siteWideContractFiles = ['site-contact']
 
 /** Folders of web/features that compose areas into pages. No area imports them. */
-export const webFrames = ['bookmark-page', 'home', 'settings', 'shell']
+export const webFrames = ['bookmark-page', 'home', 'search-results', 'settings', 'shell']
 
 /** Package → area → the areas it may import, types included. Tests and fixtures may import any area. */
 export const allowedImports = {
   web: {
-    collections: ['bookmarks', 'listing', 'videos'],
+    collections: ['bookmarks', 'listing', 'moderation', 'transfer', 'videos'],
     comments: ['moderation', 'users'],
     listing: ['bookmarks', 'videos'],
     moderation: ['auth', 'bookmarks', 'videos'],
@@ -51,16 +68,18 @@ export const allowedImports = {
     users: ['bookmarks', 'collections', 'listing', 'moderation', 'videos'],
     'bookmark-page': ['bookmarks', 'comments', 'listing', 'moderation', 'users', 'videos'],
     home: ['listing'],
+    'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['moderation', 'notifications'],
+    shell: ['listing', 'moderation', 'notifications'],
   },
   server: {
     auth: ['moderation'],
     bookmarks: ['collections', 'moderation', 'notifications'],
     collections: ['moderation'],
     comments: ['moderation', 'notifications'],
+    listing: ['bookmarks', 'collections'],
     moderation: ['notifications'],
-    transfer: ['bookmarks', 'moderation'],
+    transfer: ['bookmarks', 'listing', 'moderation'],
     users: ['collections', 'moderation', 'notifications'],
     videos: ['bookmarks', 'notifications'],
   },

@@ -21,12 +21,14 @@ function readReplacedWords() {
 
 /** Names of libraries and standards, which are used as they are. */
 const foreignNames = new Set([
+  'given_url',
   'keepAlive',
   'keepAliveInitialDelayMillis',
   'keepAliveMaxTimeout',
   'keepAliveTimeout',
   'keepalive',
   'keepPreviousData',
+  'keepStack',
   'PromiseSettledResult',
 ])
 

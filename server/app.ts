@@ -5,9 +5,11 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { registerMarks } from './core/auth/video-marks.ts'
 import type { JobQueue } from './core/database/jobs.ts'
 import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
+import { announceJobChanges } from './core/http/cache-changes.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
 import { registerRateLimits } from './core/http/rate-limits.ts'
@@ -35,16 +37,25 @@ import { registerSignInReview } from './features/auth/sign-in-review/routes.ts'
 import { registerBulkUpdates } from './features/bookmarks/bulk/routes.ts'
 import { registerCollect } from './features/bookmarks/collect/routes.ts'
 import { bookmarkQueues } from './features/bookmarks/jobs.ts'
+import { registerCollectionLinks } from './features/bookmarks/links/routes.ts'
+import { registerNotes } from './features/bookmarks/notes/routes.ts'
+import { registerBookmarkOrder } from './features/bookmarks/order/routes.ts'
 import { registerEmbedPage } from './features/bookmarks/player/embed-page.ts'
 import { registerBookmarks } from './features/bookmarks/save/routes.ts'
 import { registerTags } from './features/bookmarks/tags/routes.ts'
 import { registerTrash } from './features/bookmarks/trash/routes.ts'
 import { registerBookmarkUpdates } from './features/bookmarks/update/routes.ts'
+import { collectionsQueues } from './features/collections/jobs.ts'
 import { registerCollections } from './features/collections/routes.ts'
-import { collectionsQueues } from './features/collections/visibility-sync.ts'
 import { registerComments } from './features/comments/routes.ts'
+import { registerDiscovery } from './features/listing/discovery/routes.ts'
+import { registerFeeds } from './features/listing/feeds/routes.ts'
+import { registerHistory } from './features/listing/history.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerListing } from './features/listing/routes.ts'
+import { registerSmartCollections } from './features/listing/smart-collections/routes.ts'
+import { registerSuggestions } from './features/listing/suggestions/routes.ts'
+import { registerTrashList } from './features/listing/trash.ts'
 import { registerAppeals } from './features/moderation/appeals/routes.ts'
 import { registerAuditLog } from './features/moderation/audit/routes.ts'
 import { registerCases } from './features/moderation/cases/routes.ts'
@@ -59,17 +70,21 @@ import { registerUnsubscribe } from './features/notifications/unsubscribe-routes
 import { transferQueues } from './features/transfer/jobs.ts'
 import { registerExports, registerImports } from './features/transfer/routes.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
+import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
 import { registerFollows } from './features/users/follows/routes.ts'
 import { registerMutes } from './features/users/mutes/routes.ts'
+import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
+import { markQueries } from './shared/viewer-marks.ts'
 
 /** Returns all job queues, for the processes that run jobs. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function createJobQueues(deps: Deps): JobQueue<any>[] {
-  return [
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  const queues: JobQueue<any>[] = [
     mailQueue(deps),
     ...pictureQueues(deps),
     ...accountQueues(deps),
@@ -78,8 +93,10 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...listingQueues(deps.db),
     ...moderationQueues(deps),
     ...notificationQueues(deps),
+    ...profileQueues(deps.db),
     ...transferQueues(deps),
   ]
+  return queues.map((queue) => announceJobChanges(deps, queue))
 }
 
 /** Builds the server without listening. Closing it does not close the passed dependencies. */
@@ -125,6 +142,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie)
   await registerApiDocs(app)
   registerHealth(app)
+  registerMarks(app, markQueries)
   registerAccounts(app)
   registerOwnerSetup(app)
   registerPasswords(app)
@@ -139,18 +157,28 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProfiles(app)
   registerBookmarks(app)
   registerBookmarkUpdates(app)
+  registerNotes(app)
   registerBulkUpdates(app)
   registerTrash(app)
+  registerBookmarkOrder(app)
   registerCollect(app)
+  registerCollectionLinks(app)
   registerEmbedPage(app)
   await registerMediaRoutes(app)
   registerListing(app)
+  registerFeeds(app)
+  registerDiscovery(app)
+  registerHistory(app)
+  registerSmartCollections(app)
+  registerTrashList(app)
+  registerSuggestions(app)
   registerCollections(app)
   registerTags(app)
   registerComments(app)
   registerLikes(app)
   registerWatched(app)
   registerFollows(app)
+  registerFollowedLists(app)
   registerBlocks(app)
   registerMutes(app)
   registerNotifications(app)

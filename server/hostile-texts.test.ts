@@ -11,6 +11,8 @@ import {
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
+import { htmlToText } from './core/html-tokenizer.ts'
+import { markup } from './core/http/markup.ts'
 import { ipBucketKey } from './core/http/rate-limits.ts'
 import { hasVisibleText, normalizeUnicode } from './core/http/unicode.ts'
 import { createPartValidator } from './core/http/validation.ts'
@@ -30,7 +32,6 @@ import {
   splitWords,
 } from './features/moderation/content-rules/match-rules.ts'
 import { decodePage } from './features/videos/extraction/decode-page.ts'
-import { htmlToText } from './features/videos/extraction/html-tokenizer.ts'
 import { readJsonLd } from './features/videos/extraction/json-ld.ts'
 import { readOembed } from './features/videos/extraction/oembed.ts'
 import * as extraction from './features/videos/extraction/rules.ts'
@@ -67,6 +68,7 @@ const textFunctions: Functions = {
   normaliseTags: (text) => normaliseTags([text, ...text.split(',')]),
   normalizeUnicode,
   hasVisibleText,
+  markup: (text) => markup`${text}`,
   'normalising the texts of a body': (text) => validateTexts({ text }, ''),
   ipBucketKey,
   suggestUsernames: (text) => suggestUsernames([text]),

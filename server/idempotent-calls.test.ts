@@ -108,6 +108,21 @@ const cases: Record<string, Case> = {
     fail: withUnknownId,
     other: async () => ({ params: { id: (await saveForOther()).video.id } }),
   },
+  changeTags: {
+    send: async (user) => {
+      const tag = newFilm()
+      await saveFilm(site, user, tag, { video: { tags: [tag] } })
+      return { body: { tags: [tag], replacement: 'another' } }
+    },
+    fail: ({ body }) => ({ body: { ...body, tags: ['unknown'] } }),
+    other: ({ body }) => ({ body: { ...body, replacement: 'a third' } }),
+    statusWithNewKey: 400,
+  },
+  createSmartCollection: {
+    send: async () => ({ body: { name: 'Sea', query: { scope: 'own', q: 'sea' } } }),
+    fail: ({ body }) => ({ body: { ...body, access: 'public', query: { scope: 'own', watched: true } } }),
+    other: withOtherName,
+  },
   createCollection: {
     send: async () => ({ body: { name: 'Films' } }),
     // The limit is tested below: no valid body of this call is refused by its handler.
@@ -138,6 +153,14 @@ const cases: Record<string, Case> = {
     fail: withUnknownId,
     other: withOtherContent,
   },
+  createNote: {
+    send: async () => ({
+      params: { id: (await saveForOther()).id },
+      body: { seconds: 5, text: 'Here', access: 'private' },
+    }),
+    fail: withUnknownId,
+    other: (parts) => ({ ...parts, body: { ...parts.body, text: 'There' } }),
+  },
   createReport: {
     send: async () => ({ body: { video_id: (await saveForOther()).video.id, report_type: 'spam' } }),
     fail: ({ body }) => ({ body: { ...body, video_id: unknownId.id } }),
@@ -164,6 +187,7 @@ const reasonsWithoutKey: Record<string, string> = {
   renewRecoveryCodes: 'returns secrets that are not stored; a second call replaces the first',
   addPasskey: 'its ticket can be used once',
   addIdentity: 'its state can be used once',
+  createCollectionLink: 'returns a secret that is not stored in plain text; a second call replaces the first',
   createMute: 'is idempotent',
   createContentRule: 'a second call returns the existing rule',
   startExport: 'a user has one running export at a time',
@@ -187,7 +211,7 @@ async function countRows(): Promise<number> {
   const [{ count }] = await site.db<[{ count: number }]>`
     select (select count(*) from videos) + (select count(*) from bookmarks) + (select count(*) from comments)
          + (select count(*) from collections) + (select count(*) from channels)
-         + (select count(*) from reports) + (select count(*) from appeals) + (select count(*) from notification_actors) + (select count(*) from bookmarks where deleted_at is not null)
+         + (select count(*) from reports) + (select count(*) from appeals) + (select count(*) from tag_changes) + (select count(*) from smart_collections) + (select count(*) from timed_notes) + (select count(*) from notification_actors) + (select count(*) from bookmarks where deleted_at is not null)
            as count`
   return count
 }

@@ -166,10 +166,16 @@ test('after a bookmark was made private or its tags and title changed, its words
     { params: { id: first.id }, body: { title: 'zqsecondvw', tags: ['zqsecondvw'] } },
     alice,
   )
-  expect(await findWord('zqsecondvw')).toEqual(['public.bookmarks', 'public.search_words', 'public.tags'])
+  expect(await findWord('zqsecondvw')).toEqual([
+    'public.bookmarks',
+    'public.search_words',
+    'public.tags',
+    'public.user_tags',
+  ])
   await site.call(updateBookmark, { params: { id: first.id }, body: { access: 'private' } }, alice)
   await runJobs()
-  expect(await findWord('zqsecondvw')).toEqual(['public.bookmarks'])
+  // Only the owner reads `user_tags`, which counts the tags of private bookmarks, too.
+  expect(await findWord('zqsecondvw')).toEqual(['public.bookmarks', 'public.user_tags'])
 })
 
 test('words that another visible bookmark contains stay searchable', async () => {
@@ -184,7 +190,7 @@ test('after an account was deleted, nothing of it remains', async () => {
   const word = 'zqaccountvw'
   const carol = await signUp(site, word)
   await saveWith(word, carol, 'private')
-  await site.call(startExport, {}, carol)
+  await site.call(startExport, { query: {} }, carol)
   for (const queue of createJobQueues(site.app.deps)) {
     if (queue.name === 'write-export')
       for (const { id } of await site.db`select id from exports`) await queue.work({ export_id: id })

@@ -7,12 +7,13 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
+import { createAccessToken } from '@reelmark/contract/access-tokens.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
-import { countUnreadSince } from './features/notifications/queries.ts'
+import { countForDigest } from './features/notifications/queries.ts'
 import { loadEndpoints } from './testing/contract-endpoints.ts'
 import { bootApp, type TestApp } from './testing/test-app.ts'
 import { createDestination, saveFilm, vaultDestination } from './testing/test-bookmarks.ts'
@@ -25,6 +26,7 @@ const firstIds = {
   channels: 730_001,
   comments: 740_001,
   users: 750_001,
+  smart_collections: 760_001,
 }
 const idsPerTable = 5
 /** An id that no content has. */
@@ -52,6 +54,8 @@ let videoIds: number[]
 let eve: TestUser
 /** Another user, whose content everyone may see. */
 let cara: TestUser
+/** The address of Eve's Following feed, with adult content. */
+let evesFeed: string
 let shared: { id: number; video: { id: number } }
 let carasDestination: { collection_id: number; channel_id: number }
 const owner = 'owen'
@@ -92,6 +96,7 @@ const readCalls: Record<string, ReadCall> = {
         ...words.flatMap((word) => [{ q: word }, { q: `tag:${word}` }, { tag: word }, { q: `${word}s` }]),
         ...listIds('collections').map((collection) => ({ collection })),
         ...listIds('channels').map((channel) => ({ channel })),
+        ...listIds('smart_collections').map((smart_collection) => ({ smart_collection })),
       ].map((query) => ({ query })),
   },
   getBookmark: { requests: () => byId('bookmarks'), isOpenedDirectly: true },
@@ -109,16 +114,61 @@ const readCalls: Record<string, ReadCall> = {
     ],
     isOpenedDirectly: true,
   },
+  getPlayStart: {
+    requests: () =>
+      [
+        {},
+        { user: owner },
+        { liked_by: owner },
+        { tag },
+        ...words.map((word) => ({ q: word })),
+        ...listIds('collections').map((collection) => ({ collection })),
+        ...listIds('channels').map((channel) => ({ channel })),
+        ...listIds('smart_collections').map((smart_collection) => ({ smart_collection })),
+      ].map((query) => ({ query })),
+  },
+  listOwnNotes: { requests: () => byId('bookmarks'), isOpenedDirectly: true },
   findOwnBookmarksByUrl: {
+    requests: () => words.map((word) => ({ query: { url: `https://films.example.org/watch/${word}` } })),
+  },
+  findVideoByLink: {
     requests: () => words.map((word) => ({ query: { url: `https://films.example.org/watch/${word}` } })),
   },
   getLikeStatus: { requests: () => byId('videos'), isOpenedDirectly: true },
   listTags: { requests: () => [{ query: {} }, ...words.map((word) => ({ query: { q: word.slice(0, 4) } }))] },
+  listOwnTags: { requests: () => [{ query: {} }, ...words.map((q) => ({ query: { q } }))] },
+  listTagChanges: ownContent,
+  listSmartCollections: { requests: () => [{ query: {} }, { query: { user: owner } }] },
+  getSmartCollection: { requests: () => byId('smart_collections') },
+  listTrashedSmartCollections: ownContent,
+  getSuggestions: {
+    requests: () =>
+      ['film', 'own', 'my', ...words, ...words.map((word) => word.slice(0, 4)), tag, tag.slice(0, 3)].map(
+        (q) => ({
+          query: { q },
+        }),
+      ),
+  },
+  searchCollections: {
+    requests: () => ['my vault', 'another', 'anot', ...words].map((q) => ({ query: { q } })),
+  },
+  suggestMentions: {
+    requests: () =>
+      [owner, 'ow'].flatMap((q) =>
+        [undefined, ...listIds('videos')].map((video) => ({ query: { q, video } })),
+      ),
+  },
+  searchProfiles: { requests: () => [owner, owner.slice(0, 2), 'ow'].map((q) => ({ query: { q } })) },
   listCollections: {
     requests: () => [{ query: { user: owner } }, { query: { user: 'cara' } }, { query: {} }],
     isOpenedDirectly: true,
   },
   getCollection: { requests: () => byId('collections'), isOpenedDirectly: true },
+  getCollectionLink: { requests: () => byId('collections') },
+  getUnlistedCollection: { requests: () => [{ params: { token: 'a'.repeat(43) }, query: {} }] },
+  getUnlistedBookmark: {
+    requests: () => listIds('bookmarks').map((id) => ({ params: { token: 'a'.repeat(43), id } })),
+  },
   listChannels: { requests: listRequests('collections'), isOpenedDirectly: true },
   getChannel: { requests: () => byId('channels'), isOpenedDirectly: true },
   listComments: { requests: () => [...listRequests('videos')(), withSharedVideo()] },
@@ -140,6 +190,8 @@ const readCalls: Record<string, ReadCall> = {
     ],
   },
   getFollowStatus: { requests: () => byId('users') },
+  getTagFollowStatus: { requests: () => words.map((word) => ({ query: { tag: word } })) },
+  listFollowedLists: ownContent,
   getProfile: {
     requests: () => [owner, 'cara', 'eve'].map((username) => ({ params: { username } })),
     isOpenedDirectly: true,
@@ -149,6 +201,8 @@ const readCalls: Record<string, ReadCall> = {
   // Tested elsewhere, because its response does not end.
   streamNotifications: { requests: () => [] },
   listTrash: ownContent,
+  listHistory: ownContent,
+  getPosition: { requests: () => byId('videos') },
   listBlocks: ownContent,
   listMutes: ownContent,
   listOwnReports: ownContent,
@@ -179,6 +233,37 @@ const readCalls: Record<string, ReadCall> = {
   getSignInReview: ownContent,
 }
 
+/** Documents outside the API. Blocks do not affect them, because everyone gets them as a visitor. */
+const publicDocuments = (): string[] =>
+  [
+    ...[owner, 'cara', 'eve'].map((username) => `/users/${username}`),
+    ...listIds('collections').map((id) => `/collections/${id}`),
+    ...listIds('channels').map((id) => `/channels/${id}`),
+    ...['', ...words.map((word) => `?q=${word}`), `?tag=${tag}`, '?tag=common', `?q=user:${owner}`].map(
+      (query) => `/explore${query}`,
+    ),
+  ]
+    .flatMap((page) => {
+      const [path, query] = page.split('?')
+      const withAdult = query === undefined ? '?adult=1' : `?${query}&adult=1`
+      return ['atom', 'rss', 'json'].map((format) => `${path}/feed.${format}${withAdult}`)
+    })
+    .concat(
+      [
+        ...listIds('collections').map((id) => `/collections/${id}`),
+        ...listIds('bookmarks').map((id) => `/bookmarks/${id}`),
+      ].flatMap((path) => [
+        `/embed${path}`,
+        `/oembed?url=${encodeURIComponent(site.settings.publicUrl + path)}`,
+      ]),
+      [
+        '/sitemap.xml',
+        ...['bookmarks', 'collections', 'users'].flatMap((kind) =>
+          [0, 70, 72, 75].map((file) => `/sitemaps/${kind}/${file}.xml`),
+        ),
+      ],
+    )
+
 /** The kind of content that a writing call names, and the request for the content with an id. */
 type Target = { table: Table; request: (id: number) => Parts }
 const commentText = { content: 'Hello' }
@@ -189,13 +274,18 @@ const bodies: Record<string, unknown> = {
   collectCollection: { collection: 1 },
   collectChannel: { collection: 1 },
   updateCollection: { name: 'Mine' },
+  createCollectionLink: { shows_private: true },
+  updateCollectionLink: { shows_private: true },
   createChannel: { name: 'Mine' },
   reorderChannels: { ids: [] },
+  reorderBookmark: { collection: 1, after: null },
   updateChannel: { name: 'Mine' },
   createComment: commentText,
   editComment: commentText,
   createReply: commentText,
   editReply: commentText,
+  savePosition: { seconds: 9 },
+  createNote: { seconds: 9, text: 'Mine', access: 'private' },
 }
 
 /** The tables of content by how paths name them. */
@@ -273,8 +363,12 @@ async function readAll(as: TestUser | null, include: (readCall: ReadCall) => boo
       responses[`${name} ${JSON.stringify(parts)}`] = await send(contract.get(name) as Endpoint, parts, as)
     }
   }
+  for (const url of as === null ? publicDocuments() : as === eve ? [evesFeed] : []) {
+    const { statusCode, body } = await site.app.inject(url)
+    responses[url] = [statusCode, body]
+  }
   // The number that the digest would contain.
-  if (as !== null) responses.digest = await countUnreadSince(site.db, as.id, new Date(0))
+  if (as !== null) responses.digest = await countForDigest(site.db, as.id, new Date(0))
   return responses
 }
 
@@ -283,6 +377,11 @@ async function startSite(): Promise<void> {
   site = await bootApp()
   eve = await signUp(site, 'eve')
   cara = await signUp(site, 'cara')
+  const body = { name: 'Reader', scopes: ['feed' as const], expires_in_days: null }
+  const { token } = await site.call(createAccessToken, { body }, eve)
+  evesFeed = `/feeds/${token}/following.atom?adult=1`
+  // The time of the last use is updated once a minute, which is a difference between responses.
+  await site.db`update access_tokens set last_used_at = now() + interval '1 day'`
   shared = await saveFilm(site, cara, 'shared', { video: { title: 'Film shared', tags: ['common'] } })
   carasDestination = await vaultDestination(site, cara)
   const rows = await site.db<{ id: number }[]>`
@@ -295,6 +394,14 @@ async function setFirstIds(tables: Table[]): Promise<void> {
     if (table === 'videos') continue
     await site.db.unsafe(`alter table ${table} alter column id restart with ${firstIds[table]}`)
   }
+}
+
+/** Creates smart collections with the words of the content. */
+async function createSmartCollections({ id }: TestUser, access: 'public' | 'private'): Promise<void> {
+  await site.db`
+    insert into smart_collections (user_id, name, access, query, is_personal)
+    select ${id}, word, ${access}, json_build_object('scope', scope, 'q', word), false
+      from unnest(${words.slice(0, 2)}::text[]) word, unnest('{own,all}'::text[]) scope`
 }
 
 /** Checks that the new content has the ids that were requested before. */
@@ -345,14 +452,19 @@ for (const [name, visibility, tags] of hiddenContent)
       owen = await signUp(site, owner)
       // Eve follows Owen, so she would be notified of his public bookmarks.
       await site.db`insert into follows (follower_id, followee_id) values (${eve.id}, ${owen.id})`
+      // What he saves with these tags and in this collection would be in her feed, too.
+      const { collection_id } = await vaultDestination(site, owen)
+      await site.db`insert into followed_lists (user_id, collection_id) values (${eve.id}, ${collection_id})`
+      await site.db`insert into followed_lists (user_id, tag) select ${eve.id}, unnest(${[...words, tag]}::text[])`
       await saveFilm(site, owen, 'open', { video: { title: 'Film open', tags: ['common'] } })
-      await setFirstIds([...destinations, 'collections', 'channels'])
+      await setFirstIds([...destinations, 'collections', 'channels', 'smart_collections'])
       before = [await readAll(null), await readAll(eve)]
 
       const target =
         visibility === 'in private'
           ? await createDestination(site, owen, 'private')
           : await vaultDestination(site, owen)
+      await createSmartCollections(owen, 'private')
       for (const word of words) {
         const { video } = await saveFilm(site, owen, word, {
           video: { title: `Film ${word}`, description: `About ${word}`, tags: [word, tag, 'common'] },
@@ -366,6 +478,8 @@ for (const [name, visibility, tags] of hiddenContent)
         // These were created while the video was visible.
         await site.db`insert into likes (user_id, video_id) values (${owen.id}, ${video.id}), (${eve.id}, ${video.id}), (${cara.id}, ${video.id})`
         await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
+        await site.db`
+        insert into playback_positions (user_id, video_id, seconds) values (${eve.id}, ${video.id}, 9), (${owen.id}, ${video.id}, 8)`
       }
       if (visibility === 'hidden' || visibility === 'removed') {
         await site.db`update videos set status = ${visibility} where id = any (${videoIds})`
@@ -374,6 +488,7 @@ for (const [name, visibility, tags] of hiddenContent)
         await site.db`update bookmarks set deleted_at = now() where id >= ${firstIds.bookmarks}`
       await expectRequestedIds([
         ...destinations,
+        'smart_collections',
         ...(visibility === 'in private' ? (['collections', 'channels'] as const) : []),
       ])
     })
@@ -422,6 +537,7 @@ describe('a user who blocked the viewer', () => {
     const visitorResponses = await readAll(null)
 
     owen = await signUp(site, owner)
+    await createSmartCollections(owen, 'public')
     await site.db`insert into follows (follower_id, followee_id) values
       (${owen.id}, ${eve.id}), (${eve.id}, ${owen.id}), (${owen.id}, ${cara.id}), (${cara.id}, ${owen.id})`
     for (const word of words) {
@@ -479,6 +595,10 @@ describe('a user who blocked the viewer', () => {
       'collectChannel',
       'toggleFollow',
       'unfollowUser',
+      'followCollection',
+      'unfollowCollection',
+      'followChannel',
+      'unfollowChannel',
     ]
     for (const [name, { table, request }] of listWrites()) {
       if (!refusedNames.includes(name)) continue

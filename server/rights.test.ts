@@ -2,7 +2,9 @@
  * Makes every call of the contract as every kind of caller, and generates docs/rights.md (`npm test -- server/rights
  * -u`). A new call needs an entry in `cases`.
  */
+
 import { randomBytes } from 'node:crypto'
+import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
@@ -58,6 +60,12 @@ const randomName = () => randomBytes(6).toString('hex')
 const newPassword = { new_password1: 'another walk by the sea', new_password2: 'another walk by the sea' }
 const byId = (id: number) => ({ params: { id } })
 
+const ownSmartCollection = (access: 'public' | 'private') => async (owner: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into smart_collections (user_id, name, access, query, is_personal)
+    values (${owner.id}, 'Sea', ${access}, '{"scope": "own", "q": "sea"}', false) returning id`
+  return byId(row.id)
+}
 const ownSession = async (owner: TestUser) => byId(await callers.session(owner))
 const ownAccessToken = async (owner: TestUser) => byId((await callers.accessToken(owner, ['read'])).id)
 const ownPasskey = async ({ id }: TestUser) => {
@@ -89,6 +97,19 @@ const ownImport = async (owner: TestUser) =>
   byId(await createByRequest(owner, '/api/transfer/imports/', emptyExport))
 const ownBookmark = (access: 'public' | 'private') => async (owner: TestUser) =>
   byId((await saveFilm(site, owner, randomName(), { bookmark: { access } })).id)
+const withNote =
+  (send: (owner: TestUser) => Promise<Parts>, access: 'public' | 'private') => async (owner: TestUser) => ({
+    ...(await send(owner)),
+    body: { seconds: 7, text: 'Here', access },
+  })
+/** Creates a public note of the owner on their public bookmark. */
+const ownNote = async (owner: TestUser) => {
+  const { params } = await ownBookmark('public')(owner)
+  const [note] = await site.db<[{ id: number }]>`
+    insert into timed_notes (bookmark_id, user_id, seconds, text, access)
+    values (${params.id}, ${owner.id}, 7, 'Here', 'public') returning id`
+  return byId(note.id)
+}
 const hiddenBookmark = async (owner: TestUser) => {
   const { id, video } = await saveFilm(site, owner, randomName())
   await site.db`update videos set status = 'hidden' where id = ${video.id}`
@@ -192,6 +213,16 @@ const withNewName = (send: (owner: TestUser) => Promise<Parts>) => async (owner:
   ...(await send(owner)),
   body: { name: 'Renamed' },
 })
+type CollectionParts = (access: 'public' | 'private') => (owner: TestUser) => Promise<Parts>
+const withShownPrivate =
+  (send: CollectionParts): CollectionParts =>
+  (access) =>
+  async (owner) => ({ ...(await send(access)(owner)), body: { shows_private: true } })
+const ownCollectionWithLink: CollectionParts = (access) => async (owner) => {
+  const parts = await ownCollection(access)(owner)
+  await site.call(createCollectionLink, { ...parts, body: { shows_private: true } }, owner)
+  return parts
+}
 /** Two cases: others get 403 for content they may see, and 404 for other content. */
 const casesByAccess = (
   send: (access: 'public' | 'private') => (owner: TestUser) => Promise<Parts>,
@@ -371,6 +402,8 @@ const cases: Record<string, Case[]> = {
   ],
   saveBookmark: [{ send: ownChannel, others: 'invalid' }],
   saveBookmarkManually: [{ send: ownChannel, others: 'invalid' }],
+  // A link that is refused before anything is requested.
+  previewThumbnail: [{ send: () => ({ body: { url: 'ftp://films.example.org/1.png' } }), own: 'invalid' }],
   extractMetadata: [{ send: () => ({ body: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   listVideos: [
     { variant: 'Explore' },
@@ -392,6 +425,11 @@ const cases: Record<string, Case[]> = {
     ...(await ownBookmark(access)(owner)),
     body: { title: 'Renamed' },
   })),
+  // Without a file.
+  uploadThumbnail: casesByAccess((access) => async (owner) => ({
+    ...(await ownBookmark(access)(owner)),
+    body: {},
+  })).map((testCase) => ({ ...testCase, own: 'invalid' as const })),
   trashBookmark: casesByAccess(ownBookmark),
   restoreBookmark: [
     {
@@ -400,6 +438,15 @@ const cases: Record<string, Case[]> = {
         await site.db`update bookmarks set deleted_at = now() where id = ${parts.params.id}`
         return parts
       },
+      others: 'not-found',
+    },
+  ],
+  reorderBookmark: [
+    {
+      send: async (owner) => ({
+        ...(await ownBookmark('public')(owner)),
+        body: { collection: (await vaultDestination(site, owner)).collection_id, after: null },
+      }),
       others: 'not-found',
     },
   ],
@@ -456,6 +503,14 @@ const cases: Record<string, Case[]> = {
   findOwnBookmarksByUrl: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   toggleWatchLater: videoCases(),
   markWatched: videoCases(),
+  recordEnd: videoCases(),
+  savePosition: videoCases().map(({ send, ...rest }) => ({
+    ...rest,
+    send: async (owner: TestUser) => ({ ...(await send?.(owner)), body: { seconds: 90 } }),
+  })),
+  // Also for a video that the user may not see.
+  getPosition: [{ send: async (owner) => byId((await saveFilm(site, owner, randomName())).video.id) }],
+  listHistory: [{}],
   // Also for a video without a mark.
   clearWatched: [{}],
   unmarkWatched: [{ send: async (owner) => byId((await saveFilm(site, owner, randomName())).video.id) }],
@@ -468,13 +523,82 @@ const cases: Record<string, Case[]> = {
     { variant: 'a public channel', send: ownQueue('public'), others: 'allowed' },
     { variant: 'a channel in a private collection', send: ownQueue('private'), others: 'not-found' },
   ],
+  getPlayStart: [{}],
+  listOwnNotes: [
+    { variant: 'public', send: ownBookmark('public'), others: 'allowed' },
+    { variant: 'private', send: ownBookmark('private'), others: 'not-found' },
+  ],
+  createNote: [
+    {
+      variant: 'a private note on a public bookmark',
+      send: withNote(ownBookmark('public'), 'private'),
+      others: 'allowed',
+    },
+    { variant: 'a public note', send: withNote(ownBookmark('public'), 'public'), others: 'invalid' },
+    { variant: 'a private bookmark', send: withNote(ownBookmark('private'), 'private'), others: 'not-found' },
+  ],
+  updateNote: [
+    {
+      send: async (owner) => ({ ...(await ownNote(owner)), body: { text: 'Something else' } }),
+      others: 'not-found',
+    },
+  ],
+  deleteNote: [{ send: ownNote, others: 'not-found' }],
   getCollection: [
     { variant: 'public', send: ownCollection('public'), others: 'allowed' },
     { variant: 'private', send: ownCollection('private'), others: 'not-found' },
   ],
+  listOwnTags: [{}],
+  changeTags: [
+    {
+      send: async (owner) => {
+        const tag = randomName()
+        await saveFilm(site, owner, randomName(), { video: { tags: [tag] } })
+        return { body: { tags: [tag], replacement: null } }
+      },
+      others: 'invalid',
+    },
+  ],
+  listTagChanges: [{}],
+  undoTagChange: [
+    {
+      send: async ({ id }) => {
+        const [change] = await site.db<[{ id: number }]>`
+          insert into tag_changes (user_id, tags, state, bookmarks_count) values (${id}, '{x}', 'done', 1) returning id`
+        return byId(change.id)
+      },
+      others: 'not-found',
+    },
+  ],
+  listSmartCollections: [{ send: () => ({}), visitor: 'unauthenticated' }],
+  createSmartCollection: [{ send: () => ({ body: { name: 'Sea', query: { scope: 'own', q: 'sea' } } }) }],
+  getSmartCollection: [
+    { variant: 'public', send: ownSmartCollection('public'), others: 'allowed' },
+    { variant: 'private', send: ownSmartCollection('private'), others: 'not-found' },
+  ],
+  updateSmartCollection: casesByAccess((access) => withNewName(ownSmartCollection(access))),
+  deleteSmartCollection: casesByAccess(ownSmartCollection),
+  restoreSmartCollection: [
+    {
+      send: async (owner) => {
+        const { params } = await ownSmartCollection('public')(owner)
+        await site.db`update smart_collections set deleted_at = now() where id = ${params.id}`
+        return { params }
+      },
+      others: 'not-found',
+    },
+  ],
+  listTrashedSmartCollections: [{}],
   createCollection: [{ send: () => ({ body: { name: 'Films' } }) }],
   updateCollection: casesByAccess((access) => withNewName(ownCollection(access))),
   deleteCollection: casesByAccess(ownCollection),
+  // Also 404 for public collections of others: only their owner reads links.
+  getCollectionLink: casesByAccess(ownCollection).map((entry) => ({ ...entry, others: 'not-found' })),
+  createCollectionLink: casesByAccess(withShownPrivate(ownCollection)),
+  updateCollectionLink: casesByAccess(withShownPrivate(ownCollectionWithLink)),
+  deleteCollectionLink: casesByAccess(ownCollectionWithLink),
+  getUnlistedCollection: [{ send: () => ({ params: { token: 'unknown' } }), own: 'not-found' }],
+  getUnlistedBookmark: [{ send: () => ({ params: { token: 'unknown', id: 1 } }), own: 'not-found' }],
   reorderCollections: [
     {
       send: async (owner) => ({ body: { ids: [(await ownCollection('public')(owner)).params.id] } }),
@@ -493,6 +617,11 @@ const cases: Record<string, Case[]> = {
   updateChannel: casesByAccess((access) => withNewName(ownChannelIn(access))),
   deleteChannel: casesByAccess(ownChannelIn),
   listTags: [{}],
+  findVideoByLink: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
+  getSuggestions: [{ send: () => ({ query: { q: 'a' } }) }],
+  suggestMentions: [{ send: () => ({ query: { q: 'ab' } }) }],
+  searchCollections: [{ send: () => ({ query: { q: 'a' } }) }],
+  searchProfiles: [{ send: () => ({ query: { q: 'a' } }) }],
 
   // Comments
   listComments: [
@@ -559,6 +688,56 @@ const cases: Record<string, Case[]> = {
   unfollowUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
   listFollowers: [{ send: ({ id }) => byId(id), others: 'allowed' }],
   listFollowing: [{ send: ({ id }) => byId(id), others: 'allowed' }],
+  followCollection: [
+    { variant: 'public', send: ownCollection('public'), own: 'cannot-target-self', others: 'allowed' },
+    {
+      variant: 'private',
+      send: ownCollection('private'),
+      own: 'cannot-target-self',
+      others: 'not-found',
+    },
+  ],
+  unfollowCollection: [
+    { variant: 'public', send: ownCollection('public'), own: 'cannot-target-self', others: 'allowed' },
+    {
+      variant: 'private',
+      send: ownCollection('private'),
+      own: 'cannot-target-self',
+      others: 'not-found',
+    },
+  ],
+  followChannel: [
+    {
+      variant: 'a channel in a public collection',
+      send: ownChannelIn('public'),
+      own: 'cannot-target-self',
+      others: 'allowed',
+    },
+    {
+      variant: 'a channel in a private collection',
+      send: ownChannelIn('private'),
+      own: 'cannot-target-self',
+      others: 'not-found',
+    },
+  ],
+  unfollowChannel: [
+    {
+      variant: 'a channel in a public collection',
+      send: ownChannelIn('public'),
+      own: 'cannot-target-self',
+      others: 'allowed',
+    },
+    {
+      variant: 'a channel in a private collection',
+      send: ownChannelIn('private'),
+      own: 'cannot-target-self',
+      others: 'not-found',
+    },
+  ],
+  getTagFollowStatus: [{ send: () => ({ query: { tag: 'cats' } }) }],
+  followTag: [{ send: () => ({ body: { tag: 'cats' } }) }],
+  unfollowTag: [{ send: () => ({ body: { tag: 'cats' } }) }],
+  listFollowedLists: [{}],
   blockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
   unblockUser: [{ send: ({ id }) => byId(id), own: 'cannot-target-self', others: 'allowed' }],
   listBlocks: [{}],
@@ -836,9 +1015,11 @@ describe('every call has the expected outcome for every kind of caller', () => {
 const otherStatements: Record<string, readonly [number | null, string]> = {
   'getComment, on a hidden video': [2, 'a reply, and then its parent comment'],
   getSignInMethods: [0, 'settings only'],
+  getSuggestions: [2, 'what everyone may see, and what only the viewer may see'],
   'listSimilar, public': [2, 'the planner needs to know the search terms'],
   'listSimilar, private': [2, 'as above'],
   'listSimilar, hidden': [2, 'as above'],
+  findOwnBookmarksByUrl: [2, 'own bookmarks, and how many others saved the video'],
   getCase: [3, 'a case, its reports, and earlier decisions'],
   listAppeals: [2, 'appeals, and their decisions'],
   getUserHistory: [2, 'the user, and decisions about them'],

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, createJobQueues } from './app.ts'
 import { loadServerKeys } from './core/auth/server-keys.ts'
+import { lowerBackgroundThreads } from './core/background-threads.ts'
 import { connect, waitUntilReady } from './core/database/database.ts'
 import { startJobs } from './core/database/jobs.ts'
+import { openReplica } from './core/database/replica.ts'
 import { subscribeToChanges } from './core/http/cache-changes.ts'
 import { createVisitorCache } from './core/http/visitor-cache.ts'
 import { type Log, openLog } from './core/log.ts'
@@ -41,6 +43,7 @@ export async function serve(): Promise<void> {
     process.on('SIGINT', () => {})
     if (settings.databaseUrl === null) throw new Error('The supervisor passed no database URL.')
     await startServing(settings, settings.databaseUrl, log, running)
+    lowerBackgroundThreads()
     notifySupervisor({ isListening: true })
     // Saved now, because a killed process saves nothing.
     flushCompileCache()
@@ -61,16 +64,16 @@ async function startServing(
 ): Promise<void> {
   const db = connect(databaseUrl, { applicationName: 'reelmark' })
   running.push({ name: 'database connections', stop: () => db.end({ timeout: 5 }) })
-  let readDb = db
-  if (settings.databaseReadUrl !== null) {
-    readDb = connect(settings.databaseReadUrl, { applicationName: 'reelmark read' })
-    running.push({ name: 'replica connections', stop: () => readDb.end({ timeout: 5 }) })
-  }
   await waitUntilReady(db)
+  const replica =
+    settings.databaseReadUrl === null
+      ? null
+      : openReplica(db, { primaryUrl: databaseUrl, replicaUrl: settings.databaseReadUrl, log })
+  if (replica !== null) running.push({ name: 'replica connections', stop: () => replica.end() })
   const mail = openMail({ ...settings, log })
   running.push({ name: 'mail', stop: async () => mail.close() })
   const visitorCache = createVisitorCache()
-  await subscribeToChanges(db, visitorCache)
+  await subscribeToChanges(db, visitorCache, replica)
   running.push({
     name: 'visitor cache',
     stop: async () => log.info(visitorCache.statistics(), 'visitor cache'),
@@ -79,7 +82,7 @@ async function startServing(
     settings,
     log,
     db,
-    readDb,
+    replica,
     outbound: createOutbound({
       allow: settings.outboundAllow,
       ...(settings.outboundProxy && { proxy: settings.outboundProxy }),

@@ -15,6 +15,7 @@ import { Route as CareersRouteImport } from './routes/careers.tsx'
 import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
+import { Route as HistoryRouteImport } from './routes/history.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as NotificationsRouteImport } from './routes/notifications.tsx'
@@ -24,14 +25,17 @@ import { Route as ResetPasswordConfirmRouteImport } from './routes/reset-passwor
 import { Route as SettingsRouteImport } from './routes/settings.tsx'
 import { Route as SetupRouteImport } from './routes/setup.tsx'
 import { Route as StyleguideRouteImport } from './routes/styleguide.tsx'
+import { Route as TagsRouteImport } from './routes/tags.tsx'
 import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TransparencyRouteImport } from './routes/transparency.tsx'
 import { Route as TrashRouteImport } from './routes/trash.tsx'
+import { Route as WatchLaterRouteImport } from './routes/watch-later.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
+import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
 import { Route as ModeratorAppealsRouteImport } from './routes/moderator.appeals.tsx'
@@ -44,9 +48,11 @@ import { Route as SettingsAppearanceRouteImport } from './routes/settings.appear
 import { Route as SettingsBlockedRouteImport } from './routes/settings.blocked.tsx'
 import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
+import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.tsx'
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
@@ -54,6 +60,8 @@ import { Route as UsersUsernameRouteImport } from './routes/users.$username.tsx'
 import { Route as ModeratorUsersIndexRouteImport } from './routes/moderator.users.index.tsx'
 import { Route as ModeratorUsersUsernameRouteImport } from './routes/moderator.users.$username.tsx'
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
+import { Route as UnlistedTokenIndexRouteImport } from './routes/unlisted.$token.index.tsx'
+import { Route as UnlistedTokenIdRouteImport } from './routes/unlisted.$token.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -83,6 +91,11 @@ const ExploreRoute = ExploreRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const HistoryRoute = HistoryRouteImport.update({
+  id: '/history',
+  path: '/history',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -130,6 +143,11 @@ const StyleguideRoute = StyleguideRouteImport.update({
   path: '/styleguide',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TagsRoute = TagsRouteImport.update({
+  id: '/tags',
+  path: '/tags',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TermsRoute = TermsRouteImport.update({
   id: '/terms',
   path: '/terms',
@@ -143,6 +161,11 @@ const TransparencyRoute = TransparencyRouteImport.update({
 const TrashRoute = TrashRouteImport.update({
   id: '/trash',
   path: '/trash',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WatchLaterRoute = WatchLaterRouteImport.update({
+  id: '/watch-later',
+  path: '/watch-later',
   getParentRoute: () => rootRouteImport,
 } as any)
 const BookmarksIdRoute = BookmarksIdRouteImport.update({
@@ -171,6 +194,11 @@ const ConfirmEmailChar123TokenChar125Route =
     path: '/confirm-email/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ExploreKindRoute = ExploreKindRouteImport.update({
+  id: '/explore_/$kind',
+  path: '/explore/$kind',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginOidcRoute = LoginOidcRouteImport.update({
   id: '/login_/oidc',
   path: '/login/oidc',
@@ -231,6 +259,11 @@ const SettingsNotificationsRoute = SettingsNotificationsRouteImport.update({
   path: '/notifications',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsPrivacyRoute = SettingsPrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsReportsRoute = SettingsReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
@@ -245,6 +278,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   id: '/tokens',
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
+} as any)
+const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
+  id: '/smart-collections/$id',
+  path: '/smart-collections/$id',
+  getParentRoute: () => rootRouteImport,
 } as any)
 const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
   id: '/unsubscribe/$token',
@@ -282,6 +320,16 @@ const ResetPasswordChar123Uidb64Char125Char123TokenChar125Route =
     path: '/reset-password/{-$uidb64}/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const UnlistedTokenIndexRoute = UnlistedTokenIndexRouteImport.update({
+  id: '/unlisted/$token/',
+  path: '/unlisted/$token/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const UnlistedTokenIdRoute = UnlistedTokenIdRouteImport.update({
+  id: '/unlisted/$token/$id',
+  path: '/unlisted/$token/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -290,6 +338,7 @@ export interface FileRoutesByFullPath {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/history': typeof HistoryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -299,14 +348,17 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRouteWithChildren
   '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
+  '/tags': typeof TagsRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
+  '/watch-later': typeof WatchLaterRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/log': typeof ModeratorLogRoute
@@ -317,9 +369,11 @@ export interface FileRoutesByFullPath {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -328,7 +382,9 @@ export interface FileRoutesByFullPath {
   '/users/': typeof UsersIndexRoute
   '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
+  '/unlisted/$token/': typeof UnlistedTokenIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -337,6 +393,7 @@ export interface FileRoutesByTo {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/history': typeof HistoryRoute
   '/login': typeof LoginRoute
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
@@ -344,14 +401,17 @@ export interface FileRoutesByTo {
   '/reset-password-confirm': typeof ResetPasswordConfirmRoute
   '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
+  '/tags': typeof TagsRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
+  '/watch-later': typeof WatchLaterRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/log': typeof ModeratorLogRoute
@@ -362,9 +422,11 @@ export interface FileRoutesByTo {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -373,7 +435,9 @@ export interface FileRoutesByTo {
   '/users': typeof UsersIndexRoute
   '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users': typeof ModeratorUsersIndexRoute
+  '/unlisted/$token': typeof UnlistedTokenIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -383,6 +447,7 @@ export interface FileRoutesById {
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/history': typeof HistoryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -392,14 +457,17 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRouteWithChildren
   '/setup': typeof SetupRoute
   '/styleguide': typeof StyleguideRoute
+  '/tags': typeof TagsRoute
   '/terms': typeof TermsRoute
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
+  '/watch-later': typeof WatchLaterRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
   '/moderator/log': typeof ModeratorLogRoute
@@ -410,9 +478,11 @@ export interface FileRoutesById {
   '/settings/blocked': typeof SettingsBlockedRoute
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
+  '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -421,7 +491,9 @@ export interface FileRoutesById {
   '/users/': typeof UsersIndexRoute
   '/moderator/users/$username': typeof ModeratorUsersUsernameRoute
   '/reset-password/{-$uidb64}/{-$token}': typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
+  '/unlisted/$token/': typeof UnlistedTokenIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -432,6 +504,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/forgot-password'
+    | '/history'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -441,14 +514,17 @@ export interface FileRouteTypes {
     | '/settings'
     | '/setup'
     | '/styleguide'
+    | '/tags'
     | '/terms'
     | '/transparency'
     | '/trash'
+    | '/watch-later'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
     | '/moderator/log'
@@ -459,9 +535,11 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/privacy'
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -470,7 +548,9 @@ export interface FileRouteTypes {
     | '/users/'
     | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/unlisted/$token/$id'
     | '/moderator/users/'
+    | '/unlisted/$token/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -479,6 +559,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/forgot-password'
+    | '/history'
     | '/login'
     | '/notifications'
     | '/privacy'
@@ -486,14 +567,17 @@ export interface FileRouteTypes {
     | '/reset-password-confirm'
     | '/setup'
     | '/styleguide'
+    | '/tags'
     | '/terms'
     | '/transparency'
     | '/trash'
+    | '/watch-later'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
     | '/moderator/log'
@@ -504,9 +588,11 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/privacy'
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -515,7 +601,9 @@ export interface FileRouteTypes {
     | '/users'
     | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/unlisted/$token/$id'
     | '/moderator/users'
+    | '/unlisted/$token'
   id:
     | '__root__'
     | '/'
@@ -524,6 +612,7 @@ export interface FileRouteTypes {
     | '/contact'
     | '/explore'
     | '/forgot-password'
+    | '/history'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -533,14 +622,17 @@ export interface FileRouteTypes {
     | '/settings'
     | '/setup'
     | '/styleguide'
+    | '/tags'
     | '/terms'
     | '/transparency'
     | '/trash'
+    | '/watch-later'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
     | '/moderator/log'
@@ -551,9 +643,11 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/data'
     | '/settings/notifications'
+    | '/settings/privacy'
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -562,7 +656,9 @@ export interface FileRouteTypes {
     | '/users/'
     | '/moderator/users/$username'
     | '/reset-password/{-$uidb64}/{-$token}'
+    | '/unlisted/$token/$id'
     | '/moderator/users/'
+    | '/unlisted/$token/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -572,6 +668,7 @@ export interface RootRouteChildren {
   ContactRoute: typeof ContactRoute
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  HistoryRoute: typeof HistoryRoute
   LoginRoute: typeof LoginRoute
   ModeratorRoute: typeof ModeratorRouteWithChildren
   NotificationsRoute: typeof NotificationsRoute
@@ -581,20 +678,26 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRouteWithChildren
   SetupRoute: typeof SetupRoute
   StyleguideRoute: typeof StyleguideRoute
+  TagsRoute: typeof TagsRoute
   TermsRoute: typeof TermsRoute
   TransparencyRoute: typeof TransparencyRoute
   TrashRoute: typeof TrashRoute
+  WatchLaterRoute: typeof WatchLaterRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
   ChannelsIdRoute: typeof ChannelsIdRoute
   CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
+  ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
+  SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
   UsersIndexRoute: typeof UsersIndexRoute
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125Route
+  UnlistedTokenIdRoute: typeof UnlistedTokenIdRoute
+  UnlistedTokenIndexRoute: typeof UnlistedTokenIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -639,6 +742,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/history': {
+      id: '/history'
+      path: '/history'
+      fullPath: '/history'
+      preLoaderRoute: typeof HistoryRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -704,6 +814,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof StyleguideRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/tags': {
+      id: '/tags'
+      path: '/tags'
+      fullPath: '/tags'
+      preLoaderRoute: typeof TagsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/terms': {
       id: '/terms'
       path: '/terms'
@@ -723,6 +840,13 @@ declare module '@tanstack/react-router' {
       path: '/trash'
       fullPath: '/trash'
       preLoaderRoute: typeof TrashRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/watch-later': {
+      id: '/watch-later'
+      path: '/watch-later'
+      fullPath: '/watch-later'
+      preLoaderRoute: typeof WatchLaterRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/bookmarks/$id': {
@@ -758,6 +882,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm-email/{-$token}'
       fullPath: '/confirm-email/{-$token}'
       preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/explore_/$kind': {
+      id: '/explore_/$kind'
+      path: '/explore/$kind'
+      fullPath: '/explore/$kind'
+      preLoaderRoute: typeof ExploreKindRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login_/oidc': {
@@ -844,6 +975,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsNotificationsRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/privacy': {
+      id: '/settings/privacy'
+      path: '/privacy'
+      fullPath: '/settings/privacy'
+      preLoaderRoute: typeof SettingsPrivacyRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/reports': {
       id: '/settings/reports'
       path: '/reports'
@@ -864,6 +1002,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/tokens'
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
+    }
+    '/smart-collections/$id': {
+      id: '/smart-collections/$id'
+      path: '/smart-collections/$id'
+      fullPath: '/smart-collections/$id'
+      preLoaderRoute: typeof SmartCollectionsIdRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/unsubscribe/$token': {
       id: '/unsubscribe/$token'
@@ -914,6 +1059,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/unlisted/$token/': {
+      id: '/unlisted/$token/'
+      path: '/unlisted/$token'
+      fullPath: '/unlisted/$token/'
+      preLoaderRoute: typeof UnlistedTokenIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/unlisted/$token/$id': {
+      id: '/unlisted/$token/$id'
+      path: '/unlisted/$token/$id'
+      fullPath: '/unlisted/$token/$id'
+      preLoaderRoute: typeof UnlistedTokenIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -947,6 +1106,7 @@ interface SettingsRouteChildren {
   SettingsBlockedRoute: typeof SettingsBlockedRoute
   SettingsDataRoute: typeof SettingsDataRoute
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
+  SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
@@ -959,6 +1119,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsBlockedRoute: SettingsBlockedRoute,
   SettingsDataRoute: SettingsDataRoute,
   SettingsNotificationsRoute: SettingsNotificationsRoute,
+  SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsReportsRoute: SettingsReportsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
@@ -976,6 +1137,7 @@ const rootRouteChildren: RootRouteChildren = {
   ContactRoute: ContactRoute,
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  HistoryRoute: HistoryRoute,
   LoginRoute: LoginRoute,
   ModeratorRoute: ModeratorRouteWithChildren,
   NotificationsRoute: NotificationsRoute,
@@ -985,21 +1147,27 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRouteWithChildren,
   SetupRoute: SetupRoute,
   StyleguideRoute: StyleguideRoute,
+  TagsRoute: TagsRoute,
   TermsRoute: TermsRoute,
   TransparencyRoute: TransparencyRoute,
   TrashRoute: TrashRoute,
+  WatchLaterRoute: WatchLaterRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
   ChannelsIdRoute: ChannelsIdRoute,
   CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
+  ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
+  SmartCollectionsIdRoute: SmartCollectionsIdRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,
   UsersIndexRoute: UsersIndexRoute,
   ResetPasswordChar123Uidb64Char125Char123TokenChar125Route:
     ResetPasswordChar123Uidb64Char125Char123TokenChar125Route,
+  UnlistedTokenIdRoute: UnlistedTokenIdRoute,
+  UnlistedTokenIndexRoute: UnlistedTokenIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -5,6 +5,8 @@ import { defineConfig } from 'vite'
 import { precompress } from './build/precompress.ts'
 import { recordChunkModules } from './build/record-chunk-modules.ts'
 import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
+import { smallIconsPlugin } from './build/small-icons-plugin.ts'
+import { splitModulesPlugin } from './build/split-modules-plugin.ts'
 import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
 
 const authModules =
@@ -19,8 +21,8 @@ const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-
 const settingsModules =
   /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-panel|forms\/confirm-removal-dialog|api\/save-file)|ui\/(?:copy-button|format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
-/** Modules of dialogs, loaded when one is first opened. */
-const dialogModules = /\/web\/ui\/(?:dialog|switch)\.tsx/
+/** Modules of dialogs and lists of choices, loaded when one is first opened. */
+const dialogModules = /\/web\/ui\/(?:dialog|switch|list-box)\.tsx/
 
 /** Modules of the actions on a bookmark, shared by its page and its cards. */
 const bookmarkActionModules =
@@ -56,7 +58,9 @@ export default defineConfig(({ command }) => ({
       routeFileIgnorePattern: String.raw`\.test\.tsx?$`,
     }),
     react(),
+    splitModulesPlugin(),
     stripSchemasPlugin(),
+    smallIconsPlugin(),
     tailwindcss(),
     sharedChunks.plugin,
     precompress(),
@@ -88,6 +92,8 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         rolldownOptions: {
           input: { 'entry-client': 'ssr/entry-client.tsx' },
+          // Constants such as limits take less room where they are used than as exports of another file.
+          optimization: { inlineConst: { mode: 'all' } },
           output: {
             // Fewer, larger files compress better, and the libraries stay cached when only our own code changes.
             codeSplitting: {
@@ -104,6 +110,12 @@ export default defineConfig(({ command }) => ({
                 { name: 'dialog', test: dialogModules, minShareCount: 2 },
                 { name: 'bookmark-actions', test: bookmarkActionModules, minShareCount: 2 },
                 { name: 'destination', test: destinationModules, minShareCount: 2 },
+                // Parts of the tools of lists. Otherwise every list would load the files of dialogs and of Settings.
+                {
+                  name: 'list-tools',
+                  test: /\/web\/(?:shared\/feeds|features\/listing\/search\/(?:filters|queries))|\/contract\/search-terms\.ts/,
+                  minShareCount: 2,
+                },
                 // Modules that only the sign-in and registration pages share.
                 { name: 'auth', test: isAuthPageModule, minShareCount: 2 },
                 { name: 'settings-sections', test: settingsModules, minShareCount: 2 },

@@ -7,8 +7,8 @@ export interface CallRequest {
   /** Path with query, from the root: `/api/videos/?page=2`. */
   url: string
   headers: Record<string, string>
-  /** JSON, or a form. The transport sets the content type of a form, because it chooses the boundary. */
-  body: string | FormData | null
+  /** JSON, a form, or a file as it is. The transport sets the content type of a form, because it chooses the boundary. */
+  body: string | FormData | Blob | null
 }
 
 export interface CallResponse {

@@ -65,6 +65,7 @@ export const errors = {
   'already-appealed': [409, "You've already appealed this decision."],
   'rule-exists': [409, 'This rule already exists.'],
   claimed: [409, 'Another moderator is reviewing this.'],
+  'neighbour-missing': [409, 'The bookmark to move this one after is no longer in the list.'],
   'not-restorable': [409, 'This can no longer be restored.'],
   'link-taken': [409, 'This link belongs to another video.'],
   'idempotency-key-in-use': [409, 'A request with this Idempotency-Key is still in progress.'],

@@ -100,3 +100,9 @@ export function optionalFields<Fields extends Record<string, t.TSchema>>(
   const entries = Object.entries(fields).map(([name, schema]) => [name, t.Optional(schema)])
   return Object.fromEntries(entries) as { [Name in keyof Fields]: t.TOptional<Fields[Name]> }
 }
+
+/** The usernames of existing users whom the text next to it mentions as `@name`. */
+export const Mentions = t.Optional(t.Array(t.String()))
+
+/** The token of the secret link of a collection: `/unlisted/{token}`. */
+export const LinkToken = t.String({ minLength: 1, maxLength: 100 })

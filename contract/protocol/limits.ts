@@ -9,6 +9,12 @@ export const maxPageSize = 100
 export const exactCountMax = 10_000
 /** Lists with filters apply an order other than newest, oldest or random to that many of the newest bookmarks. */
 export const sortedMax = 10_000
+/** How far down a bookmark can be moved by naming its position. */
+export const reorderPositionMax = 10_000
+/** A page number without a cursor reads at most that many rows before its page. */
+export const skippedMax = 10_000
+/** The order `relevance` applies to that many of the newest matches of a search, and to popular ones. */
+export const rankedMax = 500
 
 export const usernameMin = 3
 export const usernameMax = 30
@@ -18,6 +24,10 @@ export const passwordMax = 128
 export const bioMax = 500
 /** Bytes of an uploaded avatar. */
 export const avatarMax = 5 * 1024 * 1024
+/** Bytes of an uploaded thumbnail. */
+export const thumbnailMax = 10 * 1024 * 1024
+/** Pictures of a page that are offered as thumbnail. */
+export const offeredPicturesMax = 8
 
 export const urlMax = 2048
 /** Length of a stored link. Longer than a link that is entered, because normalising can write one character as nine. */
@@ -26,6 +36,10 @@ export const storedUrlMax = 4096
 export const hostMax = 253
 export const titleMax = 300
 export const descriptionMax = 5000
+export const privateNoteMax = 5000
+/** A note at a time in a video, and how many a user can add to a bookmark. */
+export const timedNoteMax = 500
+export const timedNotesMax = 100
 export const tagMax = 50
 export const tagsMax = 30
 export const commentMax = 500
@@ -35,8 +49,15 @@ export const nameMax = 100
 export const notesMax = 2000
 export const searchMax = 200
 export const suggestedTagsMax = 10
+/** Suggestions of each kind while typing a search. */
+export const suggestionsMax = 5
+/** How many characters must follow `@` before users are suggested. */
+export const mentionMin = 2
+/** Users and collections that a search for names counts and lists. */
+export const nameSearchMax = 500
 export const collectionsMax = 1000
 export const channelsMax = 200
+export const smartCollectionsMax = 500
 /** Collections listed on a profile. */
 export const profileCollectionsMax = 25
 /** Bookmarks changed by one bulk request. */
@@ -45,6 +66,10 @@ export const bulkMax = 500
 export const collectAllMax = 2000
 /** Bookmarks permanently deleted by one request to empty the trash. */
 export const emptyTrashBatchMax = 5000
+/** Tags that one request replaces or deletes. */
+export const tagChangeMax = 100
+/** Days in which replacing or deleting tags can be undone. */
+export const tagChangeUndoDays = 7
 /** Days until bookmarks in the trash are deleted permanently. */
 export const trashRetentionDays = 30
 /** Bookmarks shown as similar. */
@@ -90,6 +115,8 @@ export const passkeysMax = 20
 export const identitiesMax = 20
 export const accessTokensMax = 50
 export const mutesMax = 500
+/** Collections, channels and tags that a user follows: the feed reads the newest bookmarks of each. */
+export const followedListsMax = 200
 export const accessTokenDaysMax = 366
 /** How long an export can be downloaded. */
 export const exportRetentionSeconds = 7 * 24 * 60 * 60

@@ -14,6 +14,12 @@ export const cursorQuery = { ...pageQuery, cursor: t.Optional(t.String({ maxLeng
 
 export const CursorQuery = t.Object(cursorQuery, { additionalProperties: false })
 
+/** A search for names. A text without letters and digits finds nothing. `limits.nameSearchMax` matches are counted. */
+export const NameSearchQuery = t.Object(
+  { ...pageQuery, q: t.String({ maxLength: limits.searchMax }) },
+  { additionalProperties: false },
+)
+
 /** Returns the schema of a list reply with rows of `row`. `next` and `previous` are absolute paths or null. */
 export function pageOf<S extends t.TSchema>(row: S) {
   return t.Object({

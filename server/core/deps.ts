@@ -2,6 +2,7 @@
 import type { ServerKeys } from './auth/server-keys.ts'
 import type { Sql } from './database/database.ts'
 import type { Jobs } from './database/jobs.ts'
+import type { Replica } from './database/replica.ts'
 import type { VisitorCache } from './http/visitor-cache.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail/mail.ts'
@@ -14,8 +15,8 @@ export interface Deps {
   log: Log
   /** The primary database, for writes and for reads that must be current. */
   db: Sql
-  /** A replica for lists and pages, or the same as `db`. */
-  readDb: Sql
+  /** Null without a replica. Handlers of endpoints read from `readDb` of their call, which is the replica or the primary. */
+  replica: Replica | null
   outbound: Outbound
   media: MediaStore
   mail: Mail

@@ -65,6 +65,47 @@ describe('the access log', async () => {
   })
 })
 
+describe('a logged object', () => {
+  const logged = (fields: object) => {
+    let line = ''
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        line += chunk
+        done()
+      },
+    })
+    openLog({ logLevel: 'info' }, destination).child({ part: 'a part' }).info(fields, 'a message')
+    return JSON.parse(line)
+  }
+
+  test('does not show secrets, up to three levels deep and in lists', () => {
+    const fields = {
+      password: 's3cret',
+      user: { name: 'alice', access: 's3cret' },
+      reply: { body: { refresh: 's3cret', count: 2 } },
+      accounts: [{ token: 's3cret' }, { id: 7 }],
+      ticket: { id: 's3cret' },
+      cookie: undefined,
+    }
+    expect(logged(fields)).toMatchObject({
+      part: 'a part',
+      password: '[secret]',
+      user: { name: 'alice', access: '[secret]' },
+      reply: { body: { refresh: '[secret]', count: 2 } },
+      accounts: [{ token: '[secret]' }, { id: 7 }],
+      ticket: '[secret]',
+      msg: 'a message',
+    })
+    expect(JSON.stringify(logged(fields))).not.toContain('s3cret')
+    expect(fields.user.access).toBe('s3cret')
+  })
+
+  test('is logged unchanged if it has no secrets', () => {
+    const fields = { reason: 'SIGTERM', sizes: [1, 2], applied: { first: ['a'] } }
+    expect(logged(fields)).toMatchObject(fields)
+  })
+})
+
 describe('the log line of an error', () => {
   test('contains neither the row nor the value that PostgreSQL refused', () => {
     const duplicate = Object.assign(

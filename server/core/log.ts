@@ -4,8 +4,8 @@ import type { Settings } from './settings.ts'
 
 export type Log = pino.Logger
 
-/** Names whose values never reach a log, wherever they stand. */
-const redactedFields = [
+/** Names whose values never reach a log, in a logged object or in objects within it. */
+const secretFields = new Set([
   'password',
   'password2',
   'new_password1',
@@ -18,7 +18,38 @@ const redactedFields = [
   'ticket',
   'secret',
   'recovery_codes',
-]
+])
+
+/** How many objects within each other are searched for secret fields. */
+const maxSecretDepth = 3
+
+/**
+ * Replaces the values of secret fields. Pino's own redaction would do the same, but with wildcards it costs 5 µs for each
+ * request even if nothing is logged, because it also searches the id that every request's logger has.
+ */
+function hideSecrets(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  let safe = fields
+  const replace = (name: string, value: unknown) => {
+    if (safe === fields) safe = (Array.isArray(fields) ? [...fields] : { ...fields }) as typeof fields
+    safe[name] = value
+  }
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (secretFields.has(name)) replace(name, '[secret]')
+    else if (depth < maxSecretDepth && isPlain(value)) {
+      const safeValue = hideSecrets(value, depth + 1)
+      if (safeValue !== value) replace(name, safeValue)
+    }
+  }
+  return safe
+}
+
+/** Returns whether a value is an object of fields. Requests, replies and errors are not: serializers describe those. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || Array.isArray(value)
+}
 
 /**
  * Returns what Fastify logs of a request: the pattern of its route, like `/reset-password/:uidb64/:token`, never its URL.
@@ -82,10 +113,7 @@ export function openLog(settings: Pick<Settings, 'logLevel'>, destination?: pino
     {
       level: settings.logLevel,
       serializers: { req: describeRequest, err: (error: unknown) => describeError(error) },
-      redact: {
-        paths: redactedFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-        censor: '[secret]',
-      },
+      formatters: { log: (fields) => hideSecrets(fields) },
     },
     destination ?? pino.destination({ sync: true }),
   )

@@ -157,9 +157,10 @@ function callOf({ method, routeOptions }: FastifyRequest): string {
 export function registerSecurityLog(app: FastifyInstance): void {
   app.decorateRequest('securityContext', null)
   app.decorateRequest('errorCode', null)
-  app.addHook('onResponse', async (request, { statusCode }) => {
+  app.addHook('onResponse', (request, { statusCode }, done) => {
     const event = eventOf(request, statusCode)
     if (event !== null) logSecurityEvent(request, event, {}, request.errorCode ?? 'success')
+    done()
   })
 }
 

@@ -147,6 +147,15 @@ export const settingSchemas = {
       description: 'the address visitors write to: contact, privacy, terms, reports without an account',
     }),
   ),
+  BANNER: t.Optional(
+    t.String({
+      maxLength: 300,
+      expected: 'a text of at most 300 characters',
+      defaultText: 'none',
+      description:
+        'a text above every page until a user dismisses it, with links to the chat and to Careers, which the footer then links too',
+    }),
+  ),
   CHAT_URL: link('chat', 'https://discord.com/invite/reelmark'),
   MASTODON_URL: link('Mastodon', 'https://mastodon.social/@reelmark'),
   CODE_URL: link('source code', 'https://github.com/reelmark'),
@@ -197,11 +206,11 @@ function optionalUrl(
 }
 
 /** Returns the schema of a link in banner and footer. */
-function link(name: string, projectUrl: string) {
+function link(name: string, exampleUrl: string) {
   return t.Refine(
     t.String({
-      default: projectUrl,
-      expected: `a URL like ${projectUrl} or none`,
+      default: 'none',
+      expected: `a URL like ${exampleUrl} or none`,
       description: `the ${name} link in banner and footer`,
     }),
     (value) => value === 'none' || hasProtocol(value, websiteUrl),

@@ -56,16 +56,25 @@ describe('settings', () => {
     expect(readSettings({}).oidc).toBeNull()
   })
 
-  it('return the contact links of the project, those of the operator, or none', () => {
-    expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).siteContact).toMatchObject({
+  it('return the banner and contact links of the operator, by default none', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://reels.example' }).siteContact).toEqual({
       email: 'hello@reels.example',
-      chat: expect.stringMatching(/^https:/),
+      banner: null,
+      chat: null,
+      mastodon: null,
+      code: null,
     })
+    const BANNER = 'We are looking for moderators.'
     const CHAT_URL = 'https://matrix.to/#/#reels:example.org'
     expect(
-      readSettings({ CONTACT_EMAIL: 'us@example.org', CHAT_URL, MASTODON_URL: 'none', CODE_URL: 'none' })
-        .siteContact,
-    ).toEqual({ email: 'us@example.org', chat: CHAT_URL, mastodon: null, code: null })
+      readSettings({
+        CONTACT_EMAIL: 'us@example.org',
+        BANNER,
+        CHAT_URL,
+        MASTODON_URL: 'none',
+        CODE_URL: 'none',
+      }).siteContact,
+    ).toEqual({ email: 'us@example.org', banner: BANNER, chat: CHAT_URL, mastodon: null, code: null })
   })
 
   it('are trimmed, and a blank value counts as unset', () => {

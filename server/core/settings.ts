@@ -70,6 +70,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     publicUrl: publicUrl.origin,
     siteContact: {
       email: values.CONTACT_EMAIL ?? `hello@${publicUrl.hostname}`,
+      banner: values.BANNER ?? null,
       chat: linkOrNull(values.CHAT_URL),
       mastodon: linkOrNull(values.MASTODON_URL),
       code: linkOrNull(values.CODE_URL),

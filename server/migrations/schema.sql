@@ -37,7 +37,7 @@ create table access_tokens (
   constraint access_tokens_hash_key UNIQUE (hash),
   constraint access_tokens_hash_check CHECK (length(hash) = 32),
   constraint access_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
-  constraint access_tokens_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ '{read,write,moderate}'::text[]),
+  constraint access_tokens_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ '{read,write,moderate,feed}'::text[]),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHERE expires_at IS NOT NULL;
@@ -149,15 +149,28 @@ create table bookmarks (
   search_vector         tsvector not null default ''::tsvector,
   effective_duration    integer,
   lead_duration         integer,
+  private_note          text not null default ''::text,
+  thumbnail_is_uploaded boolean not null default false,
+  thumbnail_failures    smallint not null default 0,
+  thumbnail_retry_at    timestamp with time zone,
+  start_seconds         integer,
+  lacks_picture         boolean not null default false,
+  lacks_player          boolean not null default false,
+  collection_order_key  text collate "C",
+  channel_order_key     text collate "C",
   constraint bookmarks_pkey PRIMARY KEY (id),
   constraint bookmarks_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint bookmarks_channel_order_key_check CHECK (length(channel_order_key) <= 100 AND channel_order_key ~ '^M[0-9a-f]{14}([0-9a-f]*[1-9a-f])?$'::text),
+  constraint bookmarks_collection_order_key_check CHECK (length(collection_order_key) <= 100 AND collection_order_key ~ '^M[0-9a-f]{14}([0-9a-f]*[1-9a-f])?$'::text),
   constraint bookmarks_description_check CHECK (length(description) <= 5000),
   constraint bookmarks_duration_check CHECK (duration >= 0 AND duration <= 8640000),
   constraint bookmarks_embed_url_check CHECK (embed_url ~ '^https://'::text AND length(embed_url) <= 4096),
   constraint bookmarks_height_check CHECK (height >= 1 AND height <= 100000),
   constraint bookmarks_hold_reason_check CHECK (length(hold_reason) <= 2000),
   constraint bookmarks_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
+  constraint bookmarks_private_note_check CHECK (length(private_note) <= 5000),
   constraint bookmarks_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
+  constraint bookmarks_start_seconds_check CHECK (start_seconds >= 1 AND start_seconds <= 8640000),
   constraint bookmarks_tags_check CHECK (cardinality(tags) <= 30),
   constraint bookmarks_thumbnail_has_both_sizes CHECK ((thumbnail_large_key IS NULL) = (thumbnail_key IS NULL)),
   constraint bookmarks_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
@@ -169,29 +182,36 @@ create table bookmarks (
   constraint bookmarks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
-CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) WHERE is_listed;
-CREATE INDEX bookmarks_listed_by_duration ON bookmarks USING btree (COALESCE(effective_duration, '-1'::integer), id) WHERE is_listed;
-CREATE INDEX bookmarks_listed_by_title ON bookmarks USING btree (title_sort_key(title), id) WHERE is_listed;
+CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (effective_duration, effective_orientation) WHERE is_listed;
+CREATE INDEX bookmarks_listed_by_duration ON bookmarks USING btree (COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, effective_orientation, created_at) WHERE is_listed;
+CREATE INDEX bookmarks_listed_by_title ON bookmarks USING btree (title_sort_key(title) COLLATE "C", id) WHERE is_listed;
 CREATE INDEX bookmarks_listed_of_orientation ON bookmarks USING btree (effective_orientation, created_at DESC, id DESC) WHERE is_listed;
 CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
-CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) WHERE channel_id IS NOT NULL;
-CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC);
-CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation) WHERE channel_id IS NOT NULL;
+CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
+CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
+CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
-CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) WHERE NOT is_public AND deleted_at IS NULL;
-CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation)) WITH (fastupdate=off) WHERE is_visible;
+CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_public, access, collection_id, is_visible, video_id) WHERE NOT is_public AND deleted_at IS NULL;
+CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible;
+CREATE INDEX bookmarks_search_sample ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible AND random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
+CREATE INDEX bookmarks_thumbnail_retry ON bookmarks USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
+CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
+CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
-CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id) WHERE is_visible;
-CREATE INDEX bookmarks_visible_of_orientation ON bookmarks USING btree (lead_orientation, lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
-CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation) WHERE is_visible;
+CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
+CREATE INDEX bookmarks_visible_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (effective_orientation, video_id) WHERE is_visible;
 CREATE INDEX bookmarks_visible_random ON bookmarks USING btree (random_key, lead_bookmark_id) WHERE is_visible;
 CREATE TRIGGER bookmark_inserted_held AFTER INSERT ON bookmarks FOR EACH ROW WHEN (new.is_held) EXECUTE FUNCTION report_held_bookmark();
 CREATE TRIGGER bookmark_picture_hidden AFTER UPDATE ON bookmarks FOR EACH ROW WHEN ((old.is_visible AND NOT new.is_visible OR old.is_public AND NOT new.is_public) AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION bookmark_picture_hidden();
@@ -202,7 +222,12 @@ CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, duration, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
+CREATE TRIGGER set_bookmark_media BEFORE INSERT OR UPDATE OF thumbnail_key, thumbnail_state, embed_url, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_media();
 CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
+CREATE TRIGGER set_order_keys BEFORE UPDATE OF collection_id, channel_id ON bookmarks FOR EACH ROW WHEN (old.collection_id IS DISTINCT FROM new.collection_id OR old.channel_id IS DISTINCT FROM new.channel_id) EXECUTE FUNCTION set_order_keys();
+CREATE TRIGGER tags_of_bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
+CREATE TRIGGER tags_of_bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
+CREATE TRIGGER tags_of_bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
 
 create table channels (
   id                bigint not null generated always as identity,
@@ -212,13 +237,27 @@ create table channels (
   cover_bookmark_id bigint,
   "position"        integer not null default 0,
   created_at        timestamp with time zone not null default now(),
+  list_order        text not null default 'newest'::text,
   constraint channels_pkey PRIMARY KEY (id),
   constraint channels_id_collection_id_key UNIQUE (id, collection_id),
   constraint channels_description_check CHECK (length(description) <= 5000),
+  constraint channels_list_order_check CHECK (list_order = ANY (ARRAY['newest'::text, 'oldest'::text, 'title'::text, 'manual'::text])),
   constraint channels_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
   constraint channels_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE
 );
 CREATE INDEX channels_of_collection ON channels USING btree (collection_id, "position", id);
+
+create table collection_links (
+  collection_id bigint not null,
+  hash          bytea not null,
+  secret        bytea not null,
+  shows_private boolean not null,
+  created_at    timestamp with time zone not null default now(),
+  constraint collection_links_pkey PRIMARY KEY (collection_id),
+  constraint collection_links_hash_key UNIQUE (hash),
+  constraint collection_links_hash_check CHECK (length(hash) = 32),
+  constraint collection_links_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE
+);
 
 create table collections (
   id                bigint not null generated always as identity,
@@ -230,15 +269,24 @@ create table collections (
   cover_bookmark_id bigint,
   "position"        integer not null default 0,
   created_at        timestamp with time zone not null default now(),
+  name_words        tsvector not null generated always as (name_words(name)) stored,
+  visible_count     integer not null default 0,
+  list_order        text not null default 'newest'::text,
+  visible_sfw_count integer not null default 0,
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_id_user_id_key UNIQUE (id, user_id),
   constraint collections_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint collections_description_check CHECK (length(description) <= 5000),
+  constraint collections_list_order_check CHECK (list_order = ANY (ARRAY['newest'::text, 'oldest'::text, 'title'::text, 'manual'::text])),
   constraint collections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint collections_visible_count_check CHECK (visible_count >= 0),
+  constraint collections_visible_sfw_count_check CHECK (visible_sfw_count >= 0),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX collections_of_user ON collections USING btree (user_id, "position", id);
+CREATE INDEX collections_popular ON collections USING btree (visible_count DESC, id) WHERE access = 'public'::text;
 CREATE UNIQUE INDEX collections_watch_later ON collections USING btree (user_id) WHERE is_watch_later;
+CREATE INDEX collections_words ON collections USING gin (name_words) WITH (fastupdate=off) WHERE access = 'public'::text;
 CREATE TRIGGER collection_changed AFTER UPDATE OF access ON collections FOR EACH ROW WHEN (old.access <> new.access) EXECUTE FUNCTION collection_changed();
 
 create table comments (
@@ -325,27 +373,37 @@ create table export_chunks (
 );
 
 create table exports (
-  id           bigint not null generated always as identity,
-  user_id      bigint not null,
-  state        text not null default 'waiting'::text,
-  done         integer not null default 0,
-  total        integer not null default 0,
-  size         bigint,
-  attempts     integer not null default 0,
-  heartbeat_at timestamp with time zone not null default now(),
-  created_at   timestamp with time zone not null default now(),
-  finished_at  timestamp with time zone,
-  expires_at   timestamp with time zone not null,
+  id                  bigint not null generated always as identity,
+  user_id             bigint not null,
+  state               text not null default 'waiting'::text,
+  done                integer not null default 0,
+  total               integer not null default 0,
+  size                bigint,
+  attempts            integer not null default 0,
+  heartbeat_at        timestamp with time zone not null default now(),
+  created_at          timestamp with time zone not null default now(),
+  finished_at         timestamp with time zone,
+  expires_at          timestamp with time zone not null,
+  format              text not null default 'json'::text,
+  collection_id       bigint,
+  smart_collection_id bigint,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint exports_check1 CHECK ((size IS NOT NULL) = (state = 'done'::text)),
   constraint exports_done_check CHECK (done >= 0),
+  constraint exports_format_check CHECK (format = ANY (ARRAY['json'::text, 'html'::text, 'csv'::text])),
+  constraint exports_have_one_source CHECK (collection_id IS NULL OR smart_collection_id IS NULL),
+  constraint exports_json_is_complete CHECK (format <> 'json'::text OR collection_id IS NULL AND smart_collection_id IS NULL),
   constraint exports_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])),
   constraint exports_total_check CHECK (total >= 0),
+  constraint exports_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint exports_smart_collection_id_fkey FOREIGN KEY (smart_collection_id) REFERENCES smart_collections(id) ON DELETE CASCADE,
   constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX exports_expired ON exports USING btree (expires_at);
 CREATE INDEX exports_heartbeat ON exports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE INDEX exports_of_collection ON exports USING btree (collection_id) WHERE collection_id IS NOT NULL;
+CREATE INDEX exports_of_smart_collection ON exports USING btree (smart_collection_id) WHERE smart_collection_id IS NOT NULL;
 CREATE INDEX exports_of_user ON exports USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX exports_unfinished ON exports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
 
@@ -367,6 +425,27 @@ create table extractions (
   constraint extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX extractions_created ON extractions USING btree (created_at);
+
+create table followed_lists (
+  id            bigint not null generated always as identity,
+  user_id       bigint not null,
+  collection_id bigint,
+  channel_id    bigint,
+  tag           text,
+  created_at    timestamp with time zone not null default now(),
+  constraint followed_lists_pkey PRIMARY KEY (id),
+  constraint followed_lists_user_id_channel_id_key UNIQUE (user_id, channel_id),
+  constraint followed_lists_user_id_collection_id_key UNIQUE (user_id, collection_id),
+  constraint followed_lists_user_id_tag_key UNIQUE (user_id, tag),
+  constraint followed_lists_check CHECK (num_nonnulls(collection_id, channel_id, tag) = 1),
+  constraint followed_lists_tag_check CHECK (length(tag) >= 1 AND length(tag) <= 50),
+  constraint followed_lists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint followed_lists_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint followed_lists_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX followed_lists_channel ON followed_lists USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX followed_lists_collection ON followed_lists USING btree (collection_id) WHERE collection_id IS NOT NULL;
+CREATE INDEX followed_lists_newest ON followed_lists USING btree (user_id, created_at DESC, id DESC);
 
 create table follows (
   follower_id       bigint not null,
@@ -433,7 +512,7 @@ create table import_parts (
   number    integer not null,
   items     json not null,
   constraint import_parts_pkey PRIMARY KEY (import_id, kind, number),
-  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'muted_users'::text, 'muted_tags'::text])),
+  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'timed_notes'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'followed_collections'::text, 'followed_tags'::text, 'muted_users'::text, 'muted_tags'::text, 'smart_collections'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 
@@ -578,25 +657,34 @@ create table notifications (
   report_id     bigint,
   last_event_at timestamp with time zone not null default now(),
   read_at       timestamp with time zone,
+  in_bell       boolean not null default true,
+  in_mail       boolean not null default true,
+  collection_id bigint,
+  channel_id    bigint,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_check CHECK ((video_id IS NULL) = (kind = ANY (ARRAY['follow'::text, 'report_decided'::text, 'moderation'::text]))),
+  constraint notifications_check CHECK ((video_id IS NULL) = (kind = ANY (ARRAY['follow'::text, 'collection_follow'::text, 'report_decided'::text, 'moderation'::text]))),
   constraint notifications_check1 CHECK ((comment_id IS NOT NULL) = (kind = 'reply'::text)),
   constraint notifications_check2 CHECK ((decision_id IS NOT NULL) = (kind = 'moderation'::text)),
   constraint notifications_check3 CHECK ((report_id IS NOT NULL) = (kind = 'report_decided'::text)),
-  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['follow'::text, 'own_video_bookmarked'::text, 'own_video_liked'::text, 'reply'::text, 'report_decided'::text, 'moderation'::text])),
+  constraint notifications_check4 CHECK (num_nonnulls(collection_id, channel_id) = (kind = 'collection_follow'::text)::integer),
+  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['follow'::text, 'collection_follow'::text, 'own_video_bookmarked'::text, 'own_video_liked'::text, 'reply'::text, 'comment'::text, 'mention'::text, 'report_decided'::text, 'moderation'::text])),
+  constraint notifications_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint notifications_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint notifications_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+CREATE INDEX notifications_channel ON notifications USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX notifications_collection ON notifications USING btree (collection_id) WHERE collection_id IS NOT NULL;
 CREATE INDEX notifications_comment ON notifications USING btree (comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX notifications_decision ON notifications USING btree (decision_id, user_id) WHERE decision_id IS NOT NULL;
 CREATE INDEX notifications_newest ON notifications USING btree (user_id, last_event_at DESC, id DESC);
 CREATE INDEX notifications_old ON notifications USING btree (last_event_at);
 CREATE INDEX notifications_read ON notifications USING btree (user_id, kind, video_id) WHERE read_at IS NOT NULL;
 CREATE INDEX notifications_report ON notifications USING btree (report_id) WHERE report_id IS NOT NULL;
-CREATE UNIQUE INDEX notifications_unread ON notifications USING btree (user_id, kind, video_id, comment_id, decision_id, report_id) NULLS NOT DISTINCT WHERE read_at IS NULL;
+CREATE UNIQUE INDEX notifications_unread ON notifications USING btree (user_id, kind, video_id, comment_id, decision_id, report_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE read_at IS NULL;
 CREATE INDEX notifications_video ON notifications USING btree (video_id) WHERE video_id IS NOT NULL;
 
 create unlogged table one_time_tickets (
@@ -612,6 +700,18 @@ create unlogged table one_time_tickets (
 );
 CREATE INDEX one_time_tickets_expired ON one_time_tickets USING btree (expires_at);
 CREATE INDEX one_time_tickets_of_user ON one_time_tickets USING btree (user_id) WHERE user_id IS NOT NULL;
+
+create table page_anchors (
+  kind        text not null,
+  id          bigint not null,
+  orientation text not null,
+  sort        text not null,
+  "position"  bigint not null,
+  segment     smallint not null,
+  key         text not null,
+  row_id      bigint not null,
+  constraint page_anchors_pkey PRIMARY KEY (kind, id, orientation, sort, "position")
+);
 
 create table passkeys (
   id            bigint not null generated always as identity,
@@ -658,6 +758,27 @@ create table picture_syncs (
   constraint picture_syncs_pkey PRIMARY KEY (target_kind, target_id),
   constraint picture_syncs_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'bookmark'::text]))
 );
+
+create table playback_positions (
+  user_id    bigint not null,
+  video_id   bigint not null,
+  seconds    integer not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint playback_positions_pkey PRIMARY KEY (user_id, video_id),
+  constraint playback_positions_seconds_check CHECK (seconds >= 1 AND seconds <= 8640000),
+  constraint playback_positions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint playback_positions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+CREATE INDEX playback_positions_of_video ON playback_positions USING btree (video_id);
+
+create table popular_bookmarks (
+  bookmark_id   bigint not null,
+  saves_count   integer not null,
+  search_vector tsvector not null,
+  constraint popular_bookmarks_pkey PRIMARY KEY (bookmark_id),
+  constraint popular_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE
+);
+CREATE INDEX popular_bookmarks_search ON popular_bookmarks USING gin (search_vector) WITH (fastupdate=off);
 
 create unlogged table rate_limits (
   key        text not null,
@@ -715,6 +836,7 @@ create table reports (
   decided_at            timestamp with time zone,
   created_at            timestamp with time zone not null default now(),
   network               text,
+  collection_id         bigint,
   constraint reports_pkey PRIMARY KEY (id),
   constraint decided_reports_have_no_network CHECK (status = 'open'::text OR network IS NULL),
   constraint reports_check CHECK ((status = 'open'::text) = (decided_at IS NULL)),
@@ -727,6 +849,7 @@ create table reports (
   constraint reports_suggested_orientation_check CHECK (suggested_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint reports_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'comment'::text, 'user'::text])),
   constraint reports_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE SET NULL,
+  constraint reports_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,
   constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE SET NULL,
   constraint reports_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id) ON DELETE SET NULL,
@@ -735,6 +858,7 @@ create table reports (
   constraint reports_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
 );
 CREATE INDEX reports_bookmark ON reports USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+CREATE INDEX reports_collection ON reports USING btree (collection_id) WHERE collection_id IS NOT NULL;
 CREATE INDEX reports_comment ON reports USING btree (comment_id) WHERE comment_id IS NOT NULL;
 CREATE INDEX reports_decided ON reports USING btree (decided_at DESC) WHERE decided_at IS NOT NULL;
 CREATE INDEX reports_decider ON reports USING btree (decided_by) WHERE decided_by IS NOT NULL;
@@ -803,11 +927,64 @@ create table sessions (
 CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
+create table smart_collections (
+  id          bigint not null generated always as identity,
+  user_id     bigint not null,
+  name        text not null,
+  description text not null default ''::text,
+  access      text not null,
+  query       jsonb not null,
+  is_personal boolean not null,
+  created_at  timestamp with time zone not null default now(),
+  deleted_at  timestamp with time zone,
+  constraint smart_collections_pkey PRIMARY KEY (id),
+  constraint smart_collections_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint smart_collections_description_check CHECK (length(description) <= 5000),
+  constraint smart_collections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint smart_collections_personal_is_private CHECK (access = 'private'::text OR NOT is_personal),
+  constraint smart_collections_query_check CHECK (jsonb_typeof(query) = 'object'::text),
+  constraint smart_collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX smart_collections_of_user ON smart_collections USING btree (user_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX smart_collections_trash ON smart_collections USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX smart_collections_trash_of_user ON smart_collections USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
+
+create table tag_change_bookmarks (
+  tag_change_id bigint not null,
+  bookmark_id   bigint not null,
+  tags_before   text[] not null,
+  constraint tag_change_bookmarks_pkey PRIMARY KEY (tag_change_id, bookmark_id),
+  constraint tag_change_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint tag_change_bookmarks_tag_change_id_fkey FOREIGN KEY (tag_change_id) REFERENCES tag_changes(id) ON DELETE CASCADE
+);
+CREATE INDEX tag_change_bookmarks_of_bookmark ON tag_change_bookmarks USING btree (bookmark_id);
+
+create table tag_changes (
+  id              bigint not null generated always as identity,
+  user_id         bigint not null,
+  tags            text[] not null,
+  replacement     text,
+  state           text not null default 'running'::text,
+  bookmarks_count integer not null,
+  finished_count  integer not null default 0,
+  created_at      timestamp with time zone not null default now(),
+  constraint tag_changes_pkey PRIMARY KEY (id),
+  constraint tag_changes_bookmarks_count_check CHECK (bookmarks_count > 0),
+  constraint tag_changes_finished_count_check CHECK (finished_count >= 0),
+  constraint tag_changes_replacement_check CHECK (length(replacement) >= 1 AND length(replacement) <= 50),
+  constraint tag_changes_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'undoing'::text, 'undone'::text])),
+  constraint tag_changes_tags_check CHECK (cardinality(tags) >= 1 AND cardinality(tags) <= 100),
+  constraint tag_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX tag_changes_created ON tag_changes USING btree (created_at);
+CREATE INDEX tag_changes_of_user ON tag_changes USING btree (user_id, id DESC);
+
 create table tags (
   name              text not null,
   uses_count        integer not null default 0,
   sfw_uses_count    integer,
   listed_uses_count integer,
+  name_words        tsvector not null generated always as (name_words(name)) stored,
   constraint tags_pkey PRIMARY KEY (name),
   constraint tags_listed_uses_count_check CHECK (listed_uses_count >= 0),
   constraint tags_name_check CHECK (length(name) >= 1 AND length(name) <= 50),
@@ -816,6 +993,36 @@ create table tags (
 );
 CREATE INDEX tags_popular ON tags USING btree (uses_count DESC, name) WHERE uses_count > 0;
 CREATE INDEX tags_prefix ON tags USING btree (name text_pattern_ops) WHERE uses_count > 0;
+CREATE INDEX tags_words ON tags USING gin (name_words) WITH (fastupdate=off) WHERE uses_count > 0;
+
+create table timed_notes (
+  id          bigint not null generated always as identity,
+  bookmark_id bigint not null,
+  user_id     bigint not null,
+  seconds     integer not null,
+  text        text not null,
+  access      text not null,
+  created_at  timestamp with time zone not null default now(),
+  updated_at  timestamp with time zone not null default now(),
+  constraint timed_notes_pkey PRIMARY KEY (id),
+  constraint timed_notes_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint timed_notes_seconds_check CHECK (seconds >= 0 AND seconds <= 8640000),
+  constraint timed_notes_text_check CHECK (char_length(text) >= 1 AND char_length(text) <= 500),
+  constraint timed_notes_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint timed_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX timed_notes_of_bookmark ON timed_notes USING btree (bookmark_id, user_id);
+CREATE INDEX timed_notes_of_user ON timed_notes USING btree (user_id, created_at, id);
+
+create table user_tags (
+  user_id         bigint not null,
+  name            text not null,
+  bookmarks_count integer not null,
+  constraint user_tags_pkey PRIMARY KEY (user_id, name),
+  constraint user_tags_bookmarks_count_check CHECK (bookmarks_count >= 0),
+  constraint user_tags_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_tags_most_used ON user_tags USING btree (user_id, bookmarks_count DESC, name);
 
 create table users (
   id                                        bigint not null generated always as identity,
@@ -847,15 +1054,47 @@ create table users (
   untrusted_methods_until                   timestamp with time zone,
   is_owner                                  boolean not null default false,
   device_generation                         integer not null default 0,
+  username_words                            tsvector not null generated always as (name_words(username)) stored,
+  is_history_paused                         boolean not null default false,
+  default_bookmark_access                   text not null default 'public'::text,
+  profile_visibility                        text not null default 'everyone'::text,
+  likes_visibility                          text not null default 'everyone'::text,
+  following_visibility                      text not null default 'everyone'::text,
+  followers_visibility                      text not null default 'everyone'::text,
+  collector_visibility                      text not null default 'members'::text,
+  counts_adult                              boolean not null default false,
+  shown_followers_count                     integer not null generated always as (
+CASE
+    WHEN ((profile_visibility = 'everyone'::text) AND (followers_visibility = 'everyone'::text)) THEN followers_count
+    ELSE 0
+END) stored,
+  notify_on_reply                           boolean not null default true,
+  notify_on_comment                         boolean not null default true,
+  notify_on_mention                         boolean not null default true,
+  mail_on_follow                            boolean not null default true,
+  mail_on_own_video_bookmarked              boolean not null default true,
+  mail_on_own_video_liked                   boolean not null default true,
+  mail_on_reply                             boolean not null default true,
+  mail_on_comment                           boolean not null default true,
+  mail_on_mention                           boolean not null default true,
+  mail_on_new_bookmark_from_followed_user   boolean not null default true,
+  notify_on_collection_follow               boolean not null default true,
+  mail_on_collection_follow                 boolean not null default true,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
   constraint users_bio_check CHECK (length(bio) <= 500),
+  constraint users_collector_visibility_check CHECK (collector_visibility = ANY (ARRAY['members'::text, 'only_me'::text])),
+  constraint users_default_bookmark_access_check CHECK (default_bookmark_access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint users_default_bookmark_orientation_check CHECK (default_bookmark_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint users_email_check CHECK (length(email) <= 254 AND email ~ '^[^@[:space:]]+@[^@[:space:]]+$'::text),
   constraint users_followers_count_check CHECK (followers_count >= 0),
+  constraint users_followers_visibility_check CHECK (followers_visibility = ANY (ARRAY['everyone'::text, 'members'::text, 'only_me'::text])),
   constraint users_following_count_check CHECK (following_count >= 0),
+  constraint users_following_visibility_check CHECK (following_visibility = ANY (ARRAY['everyone'::text, 'members'::text, 'only_me'::text])),
+  constraint users_likes_visibility_check CHECK (likes_visibility = ANY (ARRAY['everyone'::text, 'members'::text, 'only_me'::text])),
   constraint users_notify_by_email_check CHECK (notify_by_email = ANY (ARRAY['off'::text, 'daily'::text, 'weekly'::text])),
+  constraint users_profile_visibility_check CHECK (profile_visibility = ANY (ARRAY['everyone'::text, 'members'::text, 'only_me'::text])),
   constraint users_username_check CHECK (username ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}$'::text),
   constraint users_default_bookmark_collection_fkey FOREIGN KEY (default_bookmark_collection) REFERENCES collections(id) ON DELETE SET NULL
 );
@@ -867,10 +1106,13 @@ CREATE INDEX users_default_collection ON users USING btree (default_bookmark_col
 CREATE INDEX users_digest ON users USING btree (id) WHERE notify_by_email <> 'off'::text;
 CREATE INDEX users_moderators ON users USING btree (id) WHERE is_moderator;
 CREATE INDEX users_owners ON users USING btree (id) WHERE is_owner;
+CREATE INDEX users_popular ON users USING btree (shown_followers_count DESC, id) WHERE banned_at IS NULL;
 CREATE INDEX users_suspended ON users USING btree (suspended_until DESC) WHERE suspended_until IS NOT NULL;
 CREATE INDEX users_unconfirmed_email ON users USING btree (lower(email), id) WHERE email_confirmed_at IS NULL;
 CREATE UNIQUE INDEX users_username ON users USING btree (lower(username));
 CREATE INDEX users_username_prefix ON users USING btree (lower(username) text_pattern_ops);
+CREATE INDEX users_words ON users USING gin (username_words) WITH (fastupdate=off) WHERE banned_at IS NULL;
+CREATE INDEX users_words_of_members ON users USING gin (username_words) WITH (fastupdate=off) WHERE banned_at IS NULL AND profile_visibility = 'members'::text;
 CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avatar_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
@@ -902,6 +1144,8 @@ create table videos (
   comments_count       integer not null default 0,
   created_at           timestamp with time zone not null default now(),
   updated_at           timestamp with time zone not null default now(),
+  thumbnail_failures   smallint not null default 0,
+  thumbnail_retry_at   timestamp with time zone,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_canonical_hash_key UNIQUE (canonical_hash),
   constraint videos_canonical_url_check CHECK (length(canonical_url) <= 4096),
@@ -925,11 +1169,15 @@ CREATE INDEX videos_by_likes ON videos USING btree (likes_count, lead_bookmark_i
 CREATE INDEX videos_by_saves ON videos USING btree (saves_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
+CREATE INDEX videos_saves ON videos USING btree (id) INCLUDE (saves_count);
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
+CREATE INDEX videos_thumbnail_retry ON videos USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;
+CREATE INDEX videos_visible ON videos USING btree (id) INCLUDE (lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
+CREATE TRIGGER video_media_changed AFTER UPDATE OF thumbnail_key, thumbnail_state, embed_url ON videos FOR EACH ROW WHEN ((old.thumbnail_key IS NULL AND old.thumbnail_state <> 'pending'::text) IS DISTINCT FROM (new.thumbnail_key IS NULL AND new.thumbnail_state <> 'pending'::text) OR (old.embed_url IS NULL) IS DISTINCT FROM (new.embed_url IS NULL)) EXECUTE FUNCTION video_media_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_stopped_being_visible AFTER UPDATE OF status ON videos FOR EACH ROW WHEN (old.status = 'visible'::text AND new.status <> 'visible'::text AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
@@ -943,6 +1191,7 @@ create table watched_videos (
   constraint watched_videos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint watched_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+CREATE INDEX watched_videos_by_time ON watched_videos USING btree (user_id, watched_at DESC, video_id DESC);
 CREATE INDEX watched_videos_of_video ON watched_videos USING btree (video_id);
 
 CREATE OR REPLACE FUNCTION public.audit_log_is_append_only()
@@ -968,6 +1217,14 @@ begin
   delete from follows f using rows r
    where (f.follower_id = r.blocker_id and f.followee_id = r.blocked_id)
       or (f.follower_id = r.blocked_id and f.followee_id = r.blocker_id);
+  -- A user who follows a collection or channel takes the same locks before.
+  delete from followed_lists f
+   using (select blocker_id as follower_id, blocked_id as owner_id from rows
+          union all select blocked_id, blocker_id from rows) pair
+   where f.user_id = pair.follower_id
+     and pair.owner_id = coalesce(
+           (select c.user_id from collections c where c.id = f.collection_id),
+           (select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = f.channel_id));
   return null;
 end $function$;
 
@@ -980,7 +1237,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, host text)
+CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, profile_visibility text, host text)
  RETURNS tsvector
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -989,16 +1246,49 @@ AS $function$
            setweight(to_tsvector('reelmark', search_text(title)), 'A') || field_gap
            || setweight(ts_delete(to_tsvector('reelmark', search_text(array_to_string(tags, ' ' || tag_gap || ' '))),
                                   tag_gap), 'B') || field_gap
-           || setweight(to_tsvector('reelmark', search_text(username)), 'C') || field_gap
+           || setweight(to_tsvector('reelmark', search_text(case when profile_visibility = 'everyone' then username else '' end)), 'C') || field_gap
            || setweight(to_tsvector('reelmark', search_text(host)), 'C') || field_gap
            || setweight(to_tsvector('reelmark', search_text(description)), 'D'),
            ':')
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
-           union select 'user:' || lower(username)
+           union select owner_lexeme(username, profile_visibility)
            union select 'site:' || site from unnest(host_suffixes(host)) site))
     from (values ($gap$':':1$gap$::tsvector, repeat('z', 60))) gaps (field_gap, tag_gap)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.bookmark_tags_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  user_ids bigint[];
+  names text[];
+  amounts bigint[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(user_id), array_agg(name), array_agg(amount) into user_ids, names, amounts
+      from (select user_id, name, count(*) as amount from new_rows, unnest(tags) name
+             where deleted_at is null group by user_id, name) steps;
+  elsif tg_op = 'DELETE' then
+    select array_agg(user_id), array_agg(name), array_agg(amount) into user_ids, names, amounts
+      from (select user_id, name, -count(*) as amount from old_rows, unnest(tags) name
+             where deleted_at is null group by user_id, name) steps;
+  else
+    select array_agg(user_id), array_agg(name), array_agg(amount) into user_ids, names, amounts
+      from (select user_id, name, sum(step) as amount
+              from (select o.user_id as old_user_id, case when o.deleted_at is null then o.tags end as old_tags,
+                           n.user_id as new_user_id, case when n.deleted_at is null then n.tags end as new_tags
+                      -- Not a nested loop, as in bookmarks_changed().
+                      from old_rows o full join new_rows n using (id)
+                     where (o.tags, o.deleted_at is null) is distinct from (n.tags, n.deleted_at is null)) changed,
+                   lateral (select old_user_id, unnest(old_tags), -1
+                            union all select new_user_id, unnest(new_tags), 1) step (user_id, name, step)
+             group by user_id, name having sum(step) <> 0) steps;
+  end if;
+  perform count_user_tags(user_ids, names, amounts);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.bookmarks_changed()
  RETURNS trigger
@@ -1020,23 +1310,31 @@ begin
     insert into removal_candidates (word)
     select distinct word from old_rows, searchable_words(search_vector) word where is_visible;
   else
-    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    -- A full join is never a nested loop, which PostgreSQL would plan for the few rows of the first update of a connection and
+    -- use for 10,000 rows later. It stays one because its conditions can be true without a match.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
                          o.effective_orientation, o.effective_duration)::bookmark_state),
            array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
                          n.effective_orientation, n.effective_duration)::bookmark_state)
       into before, after
-      from old_rows o join new_rows n using (id)
+      from old_rows o full join new_rows n using (id)
      where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation,
             o.effective_duration)
            is distinct from
            (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation,
             n.effective_duration);
+    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    if before is null then
+      return null;
+    end if;
     insert into removal_candidates (video_id)
-    select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
+    select distinct o.video_id from old_rows o full join new_rows n using (id)
+     where coalesce(o.is_public and not n.is_public, false);
     insert into removal_candidates (word)
-    select word from old_rows o join new_rows n using (id), searchable_words(o.search_vector) word
-     where o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector)
+    select word
+      from (select o.search_vector from old_rows o full join new_rows n using (id)
+             where coalesce(o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector), false)) changed,
+           searchable_words(search_vector) word
     except
     select word from new_rows n, searchable_words(n.search_vector) word where n.is_visible;
   end if;
@@ -1115,6 +1413,31 @@ begin
   select tag, amount from changes where amount > 0 order by tag
   on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
   delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_user_tags(user_ids bigint[], names text[], amounts bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  plan_cache_mode constant text := plan_for_rows(cardinality(names));
+begin
+  if user_ids is null then
+    return;
+  end if;
+  perform from user_tags t
+    join unnest(user_ids, names) as step (user_id, name) using (user_id, name)
+   order by t.user_id, t.name for no key update of t;
+  update user_tags t set bookmarks_count = t.bookmarks_count + amount
+    from unnest(user_ids, names, amounts) as step (user_id, name, amount)
+   where t.user_id = step.user_id and t.name = step.name and amount < 0;
+  insert into user_tags (user_id, name, bookmarks_count)
+  select user_id, name, amount from unnest(user_ids, names, amounts) as step (user_id, name, amount)
+   where amount > 0 order by user_id, name
+  on conflict (user_id, name) do update set bookmarks_count = user_tags.bookmarks_count + excluded.bookmarks_count;
+  delete from user_tags t using unnest(user_ids, names, amounts) as step (user_id, name, amount)
+   where t.user_id = step.user_id and t.name = step.name and amount < 0 and t.bookmarks_count = 0;
+  perform set_config('plan_cache_mode', plan_cache_mode, true);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.derive_video_id(canonical_url text, attempt integer)
@@ -1230,6 +1553,76 @@ begin
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mentioned_users(content text, written_at timestamp with time zone)
+ RETURNS TABLE(user_id bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct mentioned.id
+    from (select lower(match[1]) as name
+            from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
+           limit 10) found
+   cross join lateral (
+     select u.id
+       from (values (1, found.name), (2, rtrim(found.name, '._-'))) candidate (rank, name)
+       join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
+      order by candidate.rank limit 1) mentioned
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_query(text text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg(quote_literal(word) || case when position = cardinality(words) then ':*' else '' end, ' & ')::tsquery
+    from (values (public.split_name(text))) split (words),
+         unnest(words) with ordinality as each_word (word, position)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_words(name text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text[] := public.split_name(name);
+begin
+  if name ~ '[\u0E01-\u0E4E\u3005-\u30FF\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9D\U00020000-\U0003FFFF]' then
+    words := array(select substr(word, start) from unnest(words) word, generate_series(1, length(word)) start);
+  end if;
+  return array_to_tsvector(words);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_query(text text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select regexp_replace(public.unordered_query(public.search_query(text, false))::text, '''([^'']*)''', '''note:\1''', 'g')::tsquery
+$function$;
+
+CREATE OR REPLACE FUNCTION public.owner_lexeme(username text, profile_visibility text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case profile_visibility when 'everyone' then 'user:' when 'members' then 'member:' else 'owner:' end || lower(username)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.plan_for_rows(row_count integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  plan_cache_mode constant text := current_setting('plan_cache_mode');
+begin
+  -- Planning takes longer than a bad plan for a few rows.
+  if row_count > 100 then
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  end if;
+  return plan_cache_mode;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_picture_deletion()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1279,6 +1672,19 @@ AS $function$
           f.lead_created_at, f.lead_orientation, f.lead_duration)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.replace_tags(tags text[], names text[], replacement text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(tag order by position), '{}')
+    from (select replaced.tag, min(position) as position
+            from unnest(tags) with ordinality as old (tag, position),
+            lateral (select case when old.tag = any (names) then replacement else old.tag end as tag) replaced
+           where replaced.tag is not null
+           group by replaced.tag) positions
+$function$;
+
 CREATE OR REPLACE FUNCTION public.report_decided()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1300,22 +1706,30 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_keys(created_at timestamp with time zone, random_key double precision, orientation text)
+CREATE OR REPLACE FUNCTION public.search_keys(lead_created_at timestamp with time zone, random_key double precision, lead_orientation text, created_at timestamp with time zone, words tsvector)
  RETURNS integer[]
  LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
+ IMMUTABLE PARALLEL SAFE COST 10000
 AS $function$
 declare
-  time_cell integer := least(greatest(
+  lead_cell integer := least(greatest(
+    floor(date_part('epoch', lead_created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
+  own_cell integer := least(greatest(
     floor(date_part('epoch', created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
   random_cell integer := least(floor(random_key * 4096), 4095);
 begin
   return array[
-    time_cell, (1 << 20) + (time_cell >> 3), (2 << 20) + (time_cell >> 6), (3 << 20) + (time_cell >> 9),
-    (4 << 20) + (time_cell >> 12), (5 << 20) + (time_cell >> 15),
+    lead_cell, (1 << 20) + (lead_cell >> 3), (2 << 20) + (lead_cell >> 6), (3 << 20) + (lead_cell >> 9),
+    (4 << 20) + (lead_cell >> 12), (5 << 20) + (lead_cell >> 15),
     (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
     (9 << 20) + (random_cell >> 9),
-    (10 << 20) + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], orientation)];
+    (10 << 20) + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], lead_orientation),
+    (11 << 20) + own_cell, (12 << 20) + (own_cell >> 3), (13 << 20) + (own_cell >> 6),
+    (14 << 20) + (own_cell >> 9), (15 << 20) + (own_cell >> 12), (16 << 20) + (own_cell >> 15)]
+    || array(
+      with positions as materialized (select lexeme, unnest(positions) as position from unnest(words))
+      select distinct public.word_pair_key(one.lexeme, next.lexeme)
+        from positions one join positions next on next.position = one.position + 1);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(text text, is_phrase boolean)
@@ -1372,6 +1786,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.set_bookmark_flags()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   collection_access text;
@@ -1408,16 +1823,49 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_bookmark_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  video record;
+begin
+  select thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  new.lacks_picture := new.thumbnail_key is null and video.thumbnail_key is null
+                       and new.thumbnail_state <> 'pending' and video.thumbnail_state is distinct from 'pending';
+  new.lacks_player := new.embed_url is null and video.embed_url is null;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.set_bookmark_search()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
-  select bookmark_search_vector(new.title, new.description, new.tags, u.username, v.host)
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host)
     into new.search_vector
     from videos v, users u
    where v.id = new.video_id and u.id = new.user_id;
   new.search_vector := coalesce(new.search_vector, '');
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_order_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.collection_id <> old.collection_id and new.collection_order_key is not distinct from old.collection_order_key then
+    new.collection_order_key := time_order_key(now(), new.id);
+  end if;
+  if new.channel_id is null then
+    new.channel_order_key := null;
+  elsif new.channel_id is distinct from old.channel_id
+        and new.channel_order_key is not distinct from old.channel_order_key then
+    new.channel_order_key := time_order_key(now(), new.id);
+  end if;
   return new;
 end $function$;
 
@@ -1468,6 +1916,24 @@ AS $function$
      and length(searched.word) <= 32
 $function$;
 
+CREATE OR REPLACE FUNCTION public.split_name(name text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words text := name;
+begin
+  if name !~ '^[A-Za-z0-9 ]*$' then
+    words := translate(words, $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$, repeat(' ', 47));
+    words := public.unaccent('public.unaccent'::regdictionary, words);
+    words := regexp_replace(words, '[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]', '', 'g');
+    words := regexp_replace(words,
+                            '[\u0001-\u001F\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]', ' ', 'g');
+  end if;
+  return array_remove(string_to_array(lower(words), ' '), '');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.sync_bookmark_aggregates(before bookmark_state[], after bookmark_state[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1477,6 +1943,7 @@ declare
   changed_videos bigint[];
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
+  plan_cache_mode constant text := plan_for_rows(greatest(cardinality(before), cardinality(after)));
 begin
   select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
@@ -1552,6 +2019,7 @@ begin
    where b.id in (select id from unnest(after) where is_visible)
    order by word
   on conflict do nothing;
+  perform set_config('plan_cache_mode', plan_cache_mode, true);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.tag_id(name text)
@@ -1562,6 +2030,46 @@ AS $function$
   select ('x' || left(encode(url_hash(name), 'hex'), 13))::bit(52)::bigint
 $function$;
 
+CREATE OR REPLACE FUNCTION public.time_order_key(at timestamp with time zone, id bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'M' || lpad(to_hex(36028797018963967 - (extract(epoch from at) * 1000000)::bigint), 14, '0')
+             || lpad(to_hex(9007199254740991 - id), 14, '0') || '8'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.title_query(text text, for_index boolean)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  words constant text[] := public.split_name(text);
+  complete constant tsquery := public.search_query(array_to_string(words[:cardinality(words) - 1], ' '), false);
+  last constant tsquery := public.search_query(coalesce(words[cardinality(words)], ''), false);
+  -- Null for several lexemes, such as the pairs of characters of Chinese texts. They contain no quotes.
+  lexeme constant text := (regexp_match(last::text, '^''([^'']*)''$'))[1];
+  completed text := last::text;
+begin
+  if lexeme is not null and for_index then
+    select string_agg(quote_literal(word), ' | ') into completed
+      from (select lexeme as word
+            union
+            (select w.word from search_words w
+              where w.word like replace(replace(replace(lexeme, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+              order by length(w.word), w.word limit 50)) completions;
+  elsif lexeme is not null then
+    completed := quote_literal(lexeme) || ':*';
+  end if;
+  if for_index then
+    -- Without weights and positions, which the index does not have: each row found would be compared with all conditions.
+    return unordered_query(complete && completed::tsquery);
+  end if;
+  -- A is the weight of titles.
+  return regexp_replace((complete && completed::tsquery)::text, '(''[^'']*''):?(\*?)', '\1:\2A', 'g')::tsquery;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.title_sort_key(title text)
  RETURNS text
  LANGUAGE sql
@@ -1569,6 +2077,42 @@ CREATE OR REPLACE FUNCTION public.title_sort_key(title text)
 AS $function$
   select left(btrim(lower(public.unaccent('public.unaccent'::regdictionary,
            translate(title, $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡'’$p$, '')))), 40) collate "C"
+$function$;
+
+CREATE OR REPLACE FUNCTION public.undo_replace_tags(current text[], before text[], names text[], replacement text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  missing constant text[] := array(
+    select tag from unnest(before) with ordinality as old (tag, position)
+     where tag = any (names) and tag <> all (current) order by position);
+  was_added constant boolean := replacement is not null and replacement <> all (before);
+  replacement_index integer;
+  restored text[];
+begin
+  if current = replace_tags(before, names, replacement) then
+    return before;
+  end if;
+  if not was_added then
+    restored := current || missing;
+  else
+    replacement_index := array_position(current, replacement);
+    if replacement_index is null then
+      return current;
+    end if;
+    restored := current[:replacement_index - 1] || missing || current[replacement_index + 1:];
+  end if;
+  return case when cardinality(restored) <= 30 then restored else current end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.unordered_query(query tsquery)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select regexp_replace(query::text, '<(-|\d+)>', '&', 'g')::tsquery
 $function$;
 
 CREATE OR REPLACE FUNCTION public.unspaced_characters()
@@ -1585,6 +2129,65 @@ CREATE OR REPLACE FUNCTION public.url_hash(url text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$ select sha256(convert_to(url, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.vault_cells(created_at timestamp with time zone, random_key double precision, search_vector tsvector, private_note text)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 10000
+AS $function$
+declare
+  random_cell integer := least(floor(random_key * 4096), 4095);
+  own_cell integer := least(greatest(
+    floor(date_part('epoch', created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
+begin
+  return array[
+    (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
+    (9 << 20) + (random_cell >> 9),
+    (11 << 20) + own_cell, (12 << 20) + (own_cell >> 3), (13 << 20) + (own_cell >> 6),
+    (14 << 20) + (own_cell >> 9), (15 << 20) + (own_cell >> 12), (16 << 20) + (own_cell >> 15)]
+    || array(
+      with positions as materialized (
+        select lexeme, unnest(positions) as position from unnest(public.vault_words(search_vector, private_note)))
+      select distinct public.word_pair_key(one.lexeme, next.lexeme)
+        from positions one join positions next on next.position = one.position + 1);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.vault_keys(user_id bigint, collection_id bigint, channel_id bigint, deleted_at timestamp with time zone, is_public boolean, tags text[], lacks_picture boolean, lacks_player boolean, orientation text, duration integer)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 10000
+AS $function$
+declare
+  own constant bigint := user_id * 64;
+begin
+  return array_remove(array[
+    own + case when deleted_at is null then 0 else 1 end,
+    case when not is_public then own + 2 end,
+    case when tags = '{}' then own + 3 end,
+    case when lacks_picture then own + 4 end,
+    case when lacks_player then own + 5 end,
+    own + 8 + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], orientation),
+    own + 16 + length(ltrim(duration::bit(24)::text, '0')),
+    -2 * collection_id,
+    -2 * channel_id - 1], null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.vault_words(search_vector tsvector, private_note text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 1000
+AS $function$
+declare
+  note tsvector;
+begin
+  if private_note = '' then
+    return search_vector;
+  end if;
+  note := to_tsvector('public.reelmark', public.search_text(private_note));
+  -- The lexeme between them leaves a gap in the positions, so that a phrase matches within one field only.
+  return ts_delete(search_vector || $gap$':':1$gap$::tsvector || setweight(note, 'D'), ':')
+      || array_to_tsvector(array(select 'note:' || lexeme from unnest(tsvector_to_array(note)) lexeme));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.video_changed()
  RETURNS trigger
@@ -1603,10 +2206,23 @@ begin
   end if;
   if old.host <> new.host then
     update bookmarks b
-       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, new.host)
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host)
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.video_media_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update bookmarks b
+     set lacks_picture = b.thumbnail_key is null and new.thumbnail_key is null
+                         and b.thumbnail_state <> 'pending' and new.thumbnail_state <> 'pending',
+         lacks_player = b.embed_url is null and new.embed_url is null
+   where b.video_id = new.id;
   return null;
 end $function$;
 
@@ -1647,4 +2263,23 @@ AS $function$
     union all select overlay(word placing letter from place for 1) from places, letters
     union all select overlay(word placing letter from place for 0) from places, letters
     union all select word || letter from letters)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.word_pair_key(first_word text, second_word text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (17 << 20) + (hashtext(first_word || ' ' || second_word) & 16383)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.word_pair_keys(phrase tsquery)
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select coalesce(array_agg(word_pair_key(word, next_word)), '{}')
+    from (select btrim(quoted, '''') as word, btrim(lead(quoted) over (order by position), '''') as next_word
+            from string_to_table(phrase::text, ' <-> ') with ordinality as words (quoted, position)) words
+   where next_word is not null
 $function$;

@@ -66,6 +66,7 @@ async function addBookmarks(db: Db, ids: ReadonlyMap<string, number>): Promise<M
         bookmark: {},
       },
       [],
+      'public',
     )
     const access = collection.access ?? 'public'
     // As if the server had extracted them.

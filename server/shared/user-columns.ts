@@ -1,4 +1,5 @@
 /** Columns of users, for queries of all features. */
+import { type PrivacySettings, privacyFields } from '@reelmark/contract/privacy-settings.ts'
 import { settingFlags } from '@reelmark/contract/profiles.ts'
 import type { Db, Fragment } from '../core/database/database.ts'
 
@@ -15,6 +16,13 @@ export function userSummary(sql: Db, alias: string) {
   return sql`json_build_object(
     'id', ${sql(`${alias}.id`)}, 'username', ${sql(`${alias}.username`)},
     'avatar_url', ${avatarUrl(sql, alias)}, 'is_verified', ${sql(`${alias}.is_verified`)})`
+}
+
+export const privacyNames = Object.keys(privacyFields) as (keyof PrivacySettings)[]
+
+/** The columns of the privacy settings. */
+export function privacyColumns(db: Db): Fragment {
+  return db.unsafe(privacyNames.join(', ')) as Fragment
 }
 
 /** The columns of the settings that are on or off. */

@@ -1,4 +1,4 @@
-/** Queries use the conditions of visibility.ts and do not restate them. */
+/** Queries use the conditions of visibility.ts and profile-visibility.ts and do not restate them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,6 +12,7 @@ const conditions = [
   /(?<!set )\b(?:\w+\.)?status (?:=|<>) '(?:visible|hidden|removed)'/,
   /\blead_bookmark_id is (?:not )?null\b/,
   /\baccess = 'public' (?:and|or)\b/,
+  /(?<!set )\b\w+_visibility\s*(?:=|<>|in\b)/,
 ]
 
 /** Lines that may state such a condition, because they do not decide what a viewer sees. */
@@ -47,7 +48,7 @@ const sources = readdirSync(server, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name))
   .map((entry) => relative(server, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   .filter((path) => !/node_modules|^testing\/|\.(?:test|fixture)\.ts$/.test(path))
-  .filter((path) => path !== 'shared/visibility.ts')
+  .filter((path) => !['shared/visibility.ts', 'shared/profile-visibility.ts'].includes(path))
 
 function findConditions(text: string): string[] {
   return text.split('\n').filter((line) => conditions.some((condition) => condition.test(line)))
@@ -84,6 +85,8 @@ test.each([
   "v.status <> 'removed'",
   'and v.lead_bookmark_id is not null',
   "(c.access = 'public' or c.user_id = 1)",
+  "where u.profile_visibility = 'everyone'",
+  "and u.likes_visibility <> 'only_me'",
 ])('recognises a visibility condition: %s', (line) => expect(findConditions(line)).toEqual([line]))
 
 test.each(["update videos set status = 'visible' where id = 1", 'select b.is_public from bookmarks b'])(

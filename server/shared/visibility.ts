@@ -89,6 +89,19 @@ export function canSeeBookmark(db: Db, viewer: Viewer | null): Fragment {
     })`
 }
 
+/** Tags `t` of bookmarks that everyone may see. */
+export function isVisibleTag(db: Db): Fragment {
+  return db`t.uses_count > 0`
+}
+
+/** Tags `t` of visible bookmarks that are not adult content. Those added since the last recount are looked up. */
+export function isSfwTag(db: Db): Fragment {
+  return db`(t.sfw_uses_count > 0 or t.sfw_uses_count is null and exists (
+    select from bookmarks b
+     where ${isVisible(db)} and b.effective_orientation = 'sfw' and t.name = any (b.tags)
+       and b.search_vector @@ array_to_tsvector(array['tag:' || t.name])::text::tsquery))`
+}
+
 /** Videos that the user has saved. */
 export function hasOwnBookmark(db: Db, userId: number): Fragment {
   return db`exists (
@@ -115,9 +128,29 @@ export function canSeeCollection(db: Db, userId: number | null): Fragment {
   return db`(c.access = 'public' or c.user_id = ${userId}::bigint)`
 }
 
+/** Smart collections `s` that a user (null: a visitor) may see unless their owner is banned. */
+export function canSeeSmartCollection(db: Db, userId: number | null): Fragment {
+  return db`(s.deleted_at is null and (s.access = 'public' or s.user_id = ${userId}::bigint))`
+}
+
+/** Collections that everyone may see unless their owner is banned. */
+export function isPublicCollection(db: Db, alias = 'c'): Fragment {
+  return db`${db(alias)}.access = 'public'`
+}
+
 /** Bookmarks that a user (null: a visitor) may see in a collection: visible ones, and their own outside the trash. */
 export function canSeeInCollection(db: Db, userId: number | null): Fragment {
   return db`(${isVisible(db)} or (c.user_id = ${userId}::bigint and ${isNotTrashed(db)}))`
+}
+
+/** Bookmarks that a secret link of their collection can show: neither held, in the trash, nor of a video under review. */
+export function isLinkable(db: Db): Fragment {
+  return db`(${isNotTrashed(db)} and b.hold_reason is null and ${isShownVideo(db)})`
+}
+
+/** Bookmarks that the secret link `l` of their collection shows, whatever the access of the collection. */
+export function isShownByLink(db: Db): Fragment {
+  return db`(${isLinkable(db)} and (b.access = 'public' or l.shows_private))`
 }
 
 /** Comments that are neither under review nor removed. */

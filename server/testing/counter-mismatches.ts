@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.ts'
 export async function counterMismatches(site: TestApp) {
   return site.db`
     with states as (
-      select b.id, b.user_id, b.video_id, b.tags, b.created_at, v.status = 'visible' as shown,
+      select b.id, b.user_id, b.video_id, b.tags, b.created_at, b.deleted_at, v.status = 'visible' as shown,
              -- A job hides or shows the bookmarks of a banned user some time after the ban.
              case when u.banned_at is not null then b.is_public
                   else b.access = 'public' and c.access = 'public' and b.deleted_at is null and b.hold_reason is null
@@ -41,6 +41,11 @@ export async function counterMismatches(site: TestApp) {
     union all select 'missing tag', s.id from states s, unnest(s.tags) tag
       where public and shown and tag not in (select name from tags)
     union all select 'unused tag', tag_id(name) from tags where uses_count = 0
+    union all select 'own tag', coalesce(t.user_id, counted.user_id)
+      from user_tags t
+      full join (select user_id, tag as name, count(*) as bookmarks_count from states, unnest(tags) tag
+                  where deleted_at is null group by user_id, tag) counted using (user_id, name)
+      where t.bookmarks_count is distinct from counted.bookmarks_count
     union all select 'one listed lead', v.id from videos v join leads l on l.video_id = v.id
       where (v.status = 'visible') <> ((select count(*) from bookmarks b where b.video_id = v.id and b.is_listed) = 1)
     union all select 'words', b.id from bookmarks b
@@ -48,7 +53,7 @@ export async function counterMismatches(site: TestApp) {
                                       where word ~ '^[[:alpha:]]{4,30}$' and word not in (select word from search_words))
     union all select 'search vector', b.id
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
-      where b.search_vector <> bookmark_search_vector(b.title, b.description, b.tags, u.username, v.host)
+      where b.search_vector <> bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host)
     union all select 'likes', v.id from videos v
       where v.likes_count <> (select count(*) from likes l where l.video_id = v.id)
     union all select 'comments', v.id from videos v

@@ -80,7 +80,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     settings,
     log,
     db,
-    readDb: db,
+    replica: null,
     outbound: options.outbound ?? createOutbound({ allow: settings.outboundAllow }),
     media: openMediaStore(settings),
     mail,

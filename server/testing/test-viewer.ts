@@ -11,6 +11,7 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
     scopes: null,
     recently_authenticated: false,
     has_blocks_or_mutes: false,
+    follows_lists: false,
     has_held_comments: false,
     last_change: 1,
     account_age: 0,

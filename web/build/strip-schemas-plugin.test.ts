@@ -48,6 +48,12 @@ it('marks the list of names of schemas as pure', () => {
   )
 })
 
+it('marks a list of names made from another list as pure', () => {
+  expect(strip('const flags = kinds.flatMap((kind) => [kind])')).toBe(
+    'const flags = /* @__PURE__ */ (() => kinds.flatMap((kind) => [kind]))()',
+  )
+})
+
 it('leaves the methods of a text unchanged, although a schema builder is called text', () => {
   const code = "const bare = text.replace('a', 'b')"
   expect(strip(code)).toBe(code)

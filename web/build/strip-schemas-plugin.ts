@@ -33,7 +33,7 @@ export function stripSchemasPlugin(): Plugin {
     apply: 'build',
     applyToEnvironment: (environment) => environment.name === 'client',
     transform: {
-      filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$|\/node_modules\/typebox\// },
+      filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts(?:\?only=\w+)?$|\/node_modules\/typebox\// },
       handler(code, id) {
         // typebox does not declare that its modules have no side effects.
         if (id.includes('/typebox/')) return { code, map: null, moduleSideEffects: false }
@@ -93,6 +93,8 @@ function findBuilderCalls(node: unknown): Call[] {
     object?.name === 't' ||
     // A list of the names of schemas. If it stayed, the schemas would stay, too.
     (object?.name === 'Object' && property?.name === 'keys') ||
+    // A list of names made from another list.
+    property?.name === 'flatMap' ||
     (name !== undefined && schemaBuilders.has(name))
   if (type === 'CallExpression' && isBuilder) return [node as Call]
   const nestedCalls = Object.values(node).flatMap(findBuilderCalls)

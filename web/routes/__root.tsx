@@ -5,8 +5,6 @@ import type { ReactNode } from 'react'
 import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
 import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
-import { NavigationProgress } from '../features/shell/navigation-progress.tsx'
-import { OfflineNotice } from '../features/shell/offline-notice.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
@@ -36,6 +34,16 @@ export const Route = createRootRouteWithContext<RouterContext>()({
       { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
       { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
       { rel: 'manifest', href: '/site.webmanifest' },
+      ...(import.meta.env.SSR
+        ? [
+            {
+              rel: 'search',
+              type: 'application/opensearchdescription+xml',
+              title: 'Reelmark',
+              href: '/opensearch.xml',
+            },
+          ]
+        : []),
     ],
   }),
   shellComponent: Document,
@@ -66,8 +74,6 @@ function Document({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer />
-        <NavigationProgress />
-        <OfflineNotice />
         <Toaster />
         <PageEffects />
         <Scripts />

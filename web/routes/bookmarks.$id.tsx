@@ -24,7 +24,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
     ...readPlayContext(search),
     comment: readId(search.comment),
   }),
-  loaderDeps: ({ search: { channel, collection } }) => ({ channel, collection }),
+  loaderDeps: ({ search: { comment: _, ...context } }) => context,
   loader: async ({ context, params, deps }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
     if (id === 0) throw notFound()

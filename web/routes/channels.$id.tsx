@@ -11,8 +11,8 @@ import { useRefreshTitle } from '../features/shell/use-refresh-title.ts'
 export const Route = createFileRoute('/channels/$id')({
   validateSearch: readContainerSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, params, deps: { page } }) =>
-    loadContainer(queryClient, { kind: 'channel', id: params.id, page }, (id) =>
+  loader: ({ context: { queryClient }, params, deps }) =>
+    loadContainer(queryClient, { kind: 'channel', id: params.id, search: deps }, (id) =>
       queryClient.ensureQueryData(channelQuery(id)),
     ),
   head: ({ loaderData, match }) =>
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/channels/$id')({
       ? { meta: [{ title: 'Channel not found · Reelmark' }] }
       : containerHead({
           container: containerFromChannel(loaderData),
-          page: match.search.page,
+          search: match.search,
           publicUrl: match.context.publicUrl,
           queryClient: match.context.queryClient,
         }),
@@ -34,6 +34,6 @@ function ChannelRoute() {
   const { data: channel = loaded } = useQuery(channelQuery(loaded.id))
   useRefreshTitle(Route.id, channel.id === loaded.id && channel.name !== loaded.name)
   return (
-    <ContainerPage key={channel.id} container={containerFromChannel(channel)} page={Route.useSearch().page} />
+    <ContainerPage key={channel.id} container={containerFromChannel(channel)} search={Route.useSearch()} />
   )
 }

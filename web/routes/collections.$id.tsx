@@ -11,8 +11,8 @@ import { useRefreshTitle } from '../features/shell/use-refresh-title.ts'
 export const Route = createFileRoute('/collections/$id')({
   validateSearch: readContainerSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, params, deps: { page } }) =>
-    loadContainer(queryClient, { kind: 'collection', id: params.id, page }, (id) =>
+  loader: ({ context: { queryClient }, params, deps }) =>
+    loadContainer(queryClient, { kind: 'collection', id: params.id, search: deps }, (id) =>
       queryClient.ensureQueryData(collectionQuery(id)),
     ),
   head: ({ loaderData, match }) =>
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/collections/$id')({
       ? { meta: [{ title: 'Collection not found · Reelmark' }] }
       : containerHead({
           container: containerFromCollection(loaderData),
-          page: match.search.page,
+          search: match.search,
           publicUrl: match.context.publicUrl,
           queryClient: match.context.queryClient,
         }),
@@ -37,7 +37,7 @@ function CollectionRoute() {
     <ContainerPage
       key={collection.id}
       container={containerFromCollection(collection)}
-      page={Route.useSearch().page}
+      search={Route.useSearch()}
     />
   )
 }

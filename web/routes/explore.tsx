@@ -1,20 +1,27 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
+import { createSeed } from '@reelmark/contract/random-seed.ts'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { ExplorePage } from '../features/listing/explore-page.tsx'
 import {
   changeSearch,
-  createSeed,
   exploreQuery,
   readExploreSearch,
+  usesLastOrientation,
 } from '../features/listing/explore-search.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { readLink } from '../features/listing/search/link.ts'
 import { stringifySearch } from '../shared/api/query-string.ts'
 import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
+import { withFeedLinks } from '../shared/pages/machine-head.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
 
-const MuteTagButton = lazy(() =>
-  import('../features/users/mutes/mute-tag-button.tsx').then((module) => ({ default: module.MuteTagButton })),
+const TagActions = lazy(() =>
+  import('../features/users/follows/tag-actions.tsx').then((module) => ({ default: module.TagActions })),
+)
+
+const SaveSearch = lazy(() =>
+  import('../features/collections/smart/save-search.tsx').then((module) => ({ default: module.SaveSearch })),
 )
 
 export const Route = createFileRoute('/explore')({
@@ -25,7 +32,7 @@ export const Route = createFileRoute('/explore')({
     }
     // features/shell/theme-script.ts does the same on the first load.
     const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
-    if (search.orientation === undefined && orientation !== undefined) {
+    if (usesLastOrientation(search, orientation)) {
       throw redirect({ to: '/explore', search: changeSearch(search, { orientation }), replace: true })
     }
   },
@@ -33,6 +40,7 @@ export const Route = createFileRoute('/explore')({
   loader: async ({ context, deps }) => {
     // The server renders for visitors, who follow no one.
     if (import.meta.env.SSR && deps.sort === 'following') return
+    if (deps.q !== undefined && readLink(deps.q) !== null) return
     const query = listingQuery(exploreQuery(deps))
     const fetched = context.queryClient.prefetchQuery(query)
     // In the browser the page appears immediately, with skeletons.
@@ -44,7 +52,7 @@ export const Route = createFileRoute('/explore')({
   head: ({ match }) => {
     const { q, tag, page, sort, orientation } = match.search
     const subject = q ?? (tag === undefined ? undefined : `#${tag}`)
-    return pageHead({
+    const head = pageHead({
       title: subject === undefined ? 'Explore Bookmarks' : `${subject}: Explore Bookmarks`,
       description: 'Browse and search public bookmarks on Reelmark.',
       publicUrl: match.context.publicUrl,
@@ -52,6 +60,7 @@ export const Route = createFileRoute('/explore')({
       adult: hasAdultItems(match.context.queryClient, exploreQuery(match.search)),
       unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
     })
+    return import.meta.env.SSR ? withFeedLinks(head, `/explore${stringifySearch({ q, tag })}`) : head
   },
   component: Explore,
   // A page past the end responds 404 but looks the same; the list says that it is empty.
@@ -65,7 +74,8 @@ function Explore() {
     <ExplorePage
       search={search}
       onSearch={(next, options) => void navigate({ search: next, ...options })}
-      renderTagAction={(tag) => <MuteTagButton key={tag} tag={tag} />}
+      renderTagActions={(tag) => <TagActions key={tag} tag={tag} />}
+      renderSaveSearch={(listing) => <SaveSearch listing={listing} />}
     />
   )
 }

@@ -1,13 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AuditLogPage } from '../features/moderation/audit/audit-log-page.tsx'
-import { readAuditLogSearch } from '../features/moderation/tab-search-params.ts'
+import { type AuditLogSearch, readAuditLogSearch } from '../features/moderation/tab-search-params.ts'
+import { readLater } from '../shared/paging/search-params.ts'
 
 export const Route = createFileRoute('/moderator/log')({
-  validateSearch: readAuditLogSearch,
+  validateSearch: readLater<AuditLogSearch>,
   component: AuditLog,
 })
 
 function AuditLog() {
   const navigate = Route.useNavigate()
-  return <AuditLogPage search={Route.useSearch()} onSearch={(search) => void navigate({ search })} />
+  return (
+    <AuditLogPage
+      search={Route.useSearch({ select: readAuditLogSearch, structuralSharing: true })}
+      onSearch={(search) => void navigate({ search })}
+    />
+  )
 }

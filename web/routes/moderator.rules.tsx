@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RulesPage } from '../features/moderation/content-rules/rules-page.tsx'
-import { readRulesSearch } from '../features/moderation/tab-search-params.ts'
+import { type RulesSearch, readRulesSearch } from '../features/moderation/tab-search-params.ts'
+import { readLater } from '../shared/paging/search-params.ts'
 
 export const Route = createFileRoute('/moderator/rules')({
-  validateSearch: readRulesSearch,
+  validateSearch: readLater<RulesSearch>,
   component: Rules,
 })
 
@@ -11,7 +12,7 @@ function Rules() {
   const navigate = Route.useNavigate()
   return (
     <RulesPage
-      search={Route.useSearch()}
+      search={Route.useSearch({ select: readRulesSearch, structuralSharing: true })}
       onSearch={(search, options) => void navigate({ search, ...options })}
     />
   )

@@ -105,8 +105,8 @@ function Privacy() {
             to your app for 24 hours, and an export file for a week.
           </li>
           <li>
-            Deleting your account removes your profile, bookmarks, trash, collections, likes, follows and
-            exports. Your comments stay, shown as “Deleted user”, unless you delete them first.
+            Deleting your account removes your profile, bookmarks, trash, collections, likes, follows, history
+            and exports. Your comments stay, shown as “Deleted user”, unless you delete them first.
           </li>
           <li>
             For safety and legal reasons we keep reports (without your name) and moderators' decisions, with

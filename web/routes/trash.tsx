@@ -1,14 +1,20 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, type LinkProps } from '@tanstack/react-router'
 import { TrashPage, TrashSkeleton } from '../features/bookmarks/trash/trash-page.tsx'
+import { TrashedSmartCollections } from '../features/collections/smart/trashed-smart-collections.tsx'
+import { EmptyFilteredList } from '../features/listing/empty-filtered-list.tsx'
+import {
+  exploreQuery,
+  isFiltered,
+  type ListSearch,
+  readListSearch,
+} from '../features/listing/explore-search.ts'
+import { LazyListTools } from '../features/listing/lazy-list-tools.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
-import { readPage } from '../shared/paging/search-params.ts'
 import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/trash')({
   ssr: false,
-  validateSearch: (search: Record<string, unknown>): { page?: number | undefined } => ({
-    page: readPage(search.page),
-  }),
+  validateSearch: readListSearch,
   beforeLoad: requireSession,
   head: ({ match }) =>
     pageHead({
@@ -23,5 +29,26 @@ export const Route = createFileRoute('/trash')({
 })
 
 function Trash() {
-  return <TrashPage page={Route.useSearch().page ?? 1} />
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const linkTo = (next: ListSearch): LinkProps => ({ to: '/trash', search: next })
+  return (
+    <>
+      <TrashPage
+        query={exploreQuery(search) as Parameters<typeof TrashPage>[0]['query']}
+        linkTo={(page) => linkTo({ ...search, page: page === 1 ? undefined : page })}
+        tools={
+          <LazyListTools
+            label="Search the trash"
+            kind="own"
+            search={search}
+            onSearch={(next) => void navigate({ search: next as ListSearch })}
+            linkTo={(next) => linkTo(next as ListSearch)}
+          />
+        }
+        emptyFiltered={isFiltered(search) ? <EmptyFilteredList q={search.q} clear={linkTo({})} /> : null}
+      />
+      <TrashedSmartCollections />
+    </>
+  )
 }

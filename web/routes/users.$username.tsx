@@ -2,6 +2,7 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { collectionsQuery } from '../features/collections/queries.ts'
+import { isFiltered, usesLastOrientation } from '../features/listing/explore-search.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/users/profiles/profile-page.tsx'
 import { profileListing, readProfileSearch } from '../features/users/profiles/profile-search.ts'
@@ -10,6 +11,7 @@ import { profileQuery } from '../features/users/profiles/queries.ts'
 import { stringifySearch } from '../shared/api/query-string.ts'
 import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
+import { withFeedLinks } from '../shared/pages/machine-head.ts'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -19,7 +21,7 @@ export const Route = createFileRoute('/users/$username')({
   beforeLoad: ({ params, search }) => {
     // features/shell/theme-script.ts does the same on the first load.
     const orientation = import.meta.env.SSR ? undefined : readLastOrientation()
-    if (search.tab !== 'collections' && search.orientation === undefined && orientation !== undefined) {
+    if (search.tab !== 'collections' && usesLastOrientation(search, orientation)) {
       throw redirect({
         to: '/users/$username',
         params,
@@ -45,21 +47,24 @@ export const Route = createFileRoute('/users/$username')({
       throw error
     }
   },
-  head: ({ loaderData, match }) =>
-    loaderData === undefined
-      ? { meta: [{ title: 'Error loading profile · Reelmark' }] }
-      : pageHead({
-          title: loaderData.username,
-          description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
-          publicUrl: match.context.publicUrl,
-          path: `/users/${encodeURIComponent(loaderData.username)}${stringifySearch({ ...match.search, orientation: undefined })}`,
-          type: 'profile',
-          adult: hasAdultItems(
-            match.context.queryClient,
-            profileListing(match.params.username, match.search),
-          ),
-          unlisted: match.search.orientation !== undefined || match.search.tab !== undefined,
-        }),
+  head: ({ loaderData, match }) => {
+    if (loaderData === undefined) return { meta: [{ title: 'Error loading profile · Reelmark' }] }
+    const path = `/users/${encodeURIComponent(loaderData.username)}`
+    const head = pageHead({
+      title: loaderData.username,
+      description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
+      publicUrl: match.context.publicUrl,
+      path: `${path}${stringifySearch({ ...match.search, orientation: undefined })}`,
+      type: 'profile',
+      adult: hasAdultItems(match.context.queryClient, profileListing(match.params.username, match.search)),
+      unlisted:
+        match.search.orientation !== undefined ||
+        match.search.tab !== undefined ||
+        match.search.sort !== undefined ||
+        isFiltered(match.search),
+    })
+    return import.meta.env.SSR ? withFeedLinks(head, path) : head
+  },
   pendingComponent: ProfileSkeleton,
   component: ProfileRoute,
   errorComponent: ProfileError,
@@ -96,7 +101,10 @@ function ProfileError() {
 
 function ProfileMissing() {
   return (
-    <PageMessage title="Error loading profile." text="This user doesn't exist or has deleted their account.">
+    <PageMessage
+      title="Error loading profile."
+      text="This user doesn't exist, has deleted their account, or doesn't show their profile to you."
+    >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks
       </Link>

@@ -23,7 +23,7 @@ const functions: Record<string, (text: string) => unknown> = {
   truncate: (text) => truncate(text, 200),
   'marks of a title': (text) => splitMatches(text, { words: new Set(['b']), phrases: [['a', 'a', 'a']] }),
   'marks of a search': (text) => createTitleRenderer(text)('a title'),
-  matchOperators: (text) => matchOperators(text, text.length),
+  matchOperators: (text) => matchOperators(text, text.length, true),
   insertOperator: (text) => insertOperator(text, text.length, 'tag:'),
   scriptSafeJson,
   initials,

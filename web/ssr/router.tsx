@@ -29,7 +29,7 @@ const callErrors = createSerializationAdapter({
  */
 export function createRouter({
   publicUrl,
-  siteContact = { email: '', chat: null, mastodon: null, code: null },
+  siteContact = { email: '', banner: null, chat: null, mastodon: null, code: null },
   nonce,
 }: {
   publicUrl: string

@@ -35,10 +35,14 @@ export function collectionsPage(results = threeCollections) {
 /** Answers the requests that forms make besides saving: own collections, existing bookmarks of the link, tags. */
 export function answerSupportingRequests(
   { path }: FakeRequest,
-  { saved = [], tags = [] }: { saved?: unknown[]; tags?: readonly string[] } = {},
+  {
+    saved = [],
+    others = null,
+    tags = [],
+  }: { saved?: unknown[]; others?: unknown; tags?: readonly string[] } = {},
 ): FakeAnswer {
   if (path.startsWith('/collections/')) return [200, collectionsPage()]
-  if (path.startsWith('/bookmarks/saved/')) return [200, { bookmarks: saved }]
+  if (path.startsWith('/bookmarks/saved/')) return [200, { bookmarks: saved, others }]
   if (!path.startsWith('/tags/')) return [200, {}]
   const q = new URLSearchParams(path.split('?')[1]).get('q') ?? ''
   const results = tags
@@ -65,6 +69,8 @@ export const bigBuckBunny: Extraction = {
   suggested_tags: ['animation', 'rabbit'],
   channel_name: null,
   player: 'other',
+  start_seconds: null,
+  pictures: [],
   partial: false,
   warnings: [],
 }

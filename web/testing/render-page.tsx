@@ -16,6 +16,7 @@ import { onTestFinished } from 'vitest'
 /** The operator's contact settings in tests. */
 export const testSiteContact: SiteContact = {
   email: 'hello@reelmark.example',
+  banner: 'Help us: send suggestions, or join as a moderator or developer.',
   chat: 'https://chat.example/reelmark',
   mastodon: 'https://social.example/@reelmark',
   code: 'https://code.example/reelmark',

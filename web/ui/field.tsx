@@ -41,11 +41,7 @@ export function Field({
       </label>
       <FieldContext value={{ id, describedBy, invalid, required }}>{children}</FieldContext>
       {invalid ? (
-        <div id={`${id}-error`} role="alert" className="text-13 text-danger">
-          {errors.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </div>
+        <FieldErrors id={`${id}-error`} errors={errors} />
       ) : (
         hint !== undefined && (
           <div id={`${id}-hint`} className="text-13 text-quiet">
@@ -53,6 +49,17 @@ export function Field({
           </div>
         )
       )}
+    </div>
+  )
+}
+
+/** The error texts of a control, which refers to them by their id. */
+export function FieldErrors({ id, errors }: { id: string; errors: readonly string[] }) {
+  return (
+    <div id={id} role="alert" className="text-13 text-danger">
+      {errors.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </div>
   )
 }

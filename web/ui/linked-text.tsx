@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PlainText } from './plain-text.tsx'
 
 /**
  * A web link, unless its host is longer than a host name can be: the browser would convert an international name to
@@ -6,7 +7,7 @@ import type { ReactNode } from 'react'
  */
 const link = /https?:\/\/(?![^\s<>"/?#\\]{260})[^\s<>"]+/gi
 
-/** Shows user text with web links made clickable and everything else as plain text. */
+/** Shows user text with web links made clickable and everything else as plain text (plain-text.tsx). */
 export function LinkedText({ text }: { text: string }): ReactNode[] {
   const parts: ReactNode[] = []
   let end = 0
@@ -14,7 +15,8 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
     const address = trimPunctuation(match[0])
     const url = URL.canParse(address) ? new URL(address) : null
     if (url === null || url.username !== '') continue
-    parts.push(text.slice(end, match.index))
+    // Negative, to differ from the keys of links.
+    parts.push(<PlainText key={-1 - match.index} text={text.slice(end, match.index)} />)
     parts.push(
       <a
         key={match.index}
@@ -28,7 +30,7 @@ export function LinkedText({ text }: { text: string }): ReactNode[] {
     )
     end = match.index + address.length
   }
-  return [...parts, text.slice(end)]
+  return [...parts, <PlainText key="end" text={text.slice(end)} />]
 }
 
 /** Returns a link without punctuation of the surrounding sentence: 'see https://a.example/b.', '(https://a.example)'. */

@@ -18,6 +18,7 @@ interface MenuProps {
   /** `plain` has a border, for use beside buttons that have one. */
   tone?: 'quiet' | 'plain'
   className?: string
+  onOpenChange?: (isOpen: boolean) => void
 }
 
 /** Size in px that a menu may need. Without that room below the button, it opens above or to the other side. */
@@ -25,10 +26,20 @@ const height = 200
 const width = 240
 
 /**
+ * Makes the browser focus the item as part of opening the menu. The toggle event comes later: until then a second key
+ * press would reach the button and close the menu. React has no property for this attribute: its `autoFocus` only
+ * focuses an element when it is mounted.
+ */
+function markFirstItem(item: HTMLButtonElement) {
+  item.setAttribute('autofocus', '')
+  return () => item.removeAttribute('autofocus')
+}
+
+/**
  * A button with three dots that opens a menu. It uses the browser's popover, which lies above everything, closes on
  * Escape or a click outside and restores the focus. Arrow keys, Home and End move the focus (ARIA APG, menu button).
  */
-export function Menu({ label, items, size = 'md', tone = 'quiet', className = '' }: MenuProps) {
+export function Menu({ label, items, size = 'md', tone = 'quiet', className = '', onOpenChange }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -50,8 +61,8 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
   function onToggle({ newState }: ToggleEvent<HTMLDivElement>): void {
     const isOpen = newState === 'open'
     button.current?.setAttribute('aria-expanded', String(isOpen))
+    onOpenChange?.(isOpen)
     if (!isOpen) return
-    menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
     // The menu has a fixed position, so it would lose its button when the page scrolls.
     addEventListener('scroll', close, { once: true, passive: true })
   }
@@ -101,8 +112,9 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
         onKeyDown={onKeyDown}
         className="fixed m-0 max-w-[calc(100vw-16px)] min-w-48 rounded-card border border-line bg-raised p-1 text-ink"
       >
-        {items.map((item) => (
+        {items.map((item, index) => (
           <button
+            ref={index === 0 ? markFirstItem : null}
             key={item.label}
             type="button"
             role="menuitem"

@@ -1,7 +1,23 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
-import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 
 interface Item {
@@ -12,18 +28,32 @@ interface Item {
 interface ReorderListProps<I extends Item> {
   label: string
   items: readonly I[]
-  onChange: (items: I[]) => void
+  /** Called with the new order, the moved item and its index in it. */
+  onChange: (items: I[], moved: I, index: number) => void
+  /** Shown before the name. */
+  renderPicture?: (item: I) => ReactNode
+  /** Shown after the buttons that move an item by one. */
+  renderActions?: (item: I, index: number) => ReactNode
 }
 
 type Step = -1 | 1
 
+const instructions =
+  'Press Enter or Space to pick up the item. While dragging, use the arrow keys to move it. Press Enter or Space again to ' +
+  'drop it, or Escape to cancel.'
+
 /**
- * A list that can be reordered by dragging the grip, by mouse or touch, or with buttons, also by keyboard. Each move is
- * announced to screen readers.
+ * A list that can be reordered by dragging the grip, by mouse, touch or keyboard, or with buttons. Each move is announced to
+ * screen readers.
  */
-export function ReorderList<I extends Item>({ label, items, onChange }: ReorderListProps<I>) {
+export function ReorderList<I extends Item>({
+  label,
+  items,
+  onChange,
+  renderPicture,
+  renderActions,
+}: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const pressed = useRef<{ id: number; step: Step } | null>(null)
 
@@ -40,78 +70,107 @@ export function ReorderList<I extends Item>({ label, items, onChange }: ReorderL
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || to === from) return
     const others = items.filter((other) => other.id !== id)
-    onChange([...others.slice(0, to), item, ...others.slice(to)])
+    onChange([...others.slice(0, to), item, ...others.slice(to)], item, to)
     setAnnouncement(`${item.name}, ${to + 1} of ${items.length}`)
   }
 
-  function follow(event: PointerEvent): void {
-    if (dragged === null || list.current === null) return
-    const others = [...list.current.children].filter((row) => row.getAttribute('data-id') !== String(dragged))
-    const above = others.filter((row) => {
-      const { top, height } = row.getBoundingClientRect()
-      return top + height / 2 < event.clientY
-    })
-    move(dragged, above.length)
-    list.current.querySelector(`[data-id="${dragged}"]`)?.scrollIntoView({ block: 'nearest' })
+  const overId = useRef<UniqueIdentifier | null>(null)
+  const sensors = useSensors(
+    useSensor(PointerSensor),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
+  const describe = (id: UniqueIdentifier, over: UniqueIdentifier = id) =>
+    `${items[indexOf(id)]?.name}, ${indexOf(over) + 1} of ${items.length}`
+  const announcements: Announcements = {
+    onDragStart({ active }) {
+      overId.current = active.id
+      return `Picked up ${describe(active.id)}`
+    },
+    onDragOver({ active, over }) {
+      // Also called at the start, when nothing has moved yet.
+      if (over === null || over.id === overId.current) return undefined
+      overId.current = over.id
+      return describe(active.id, over.id)
+    },
+    onDragEnd: ({ active, over }) => `Dropped ${describe(active.id, over?.id)}`,
+    onDragCancel: ({ active }) => `${items[indexOf(active.id)]?.name} was not moved`,
   }
 
-  const drop = () => setDragged(null)
   return (
     <>
-      <ol
-        ref={list}
-        aria-label={label}
-        className="flex flex-col gap-1"
-        onPointerMove={follow}
-        onPointerUp={drop}
-        onPointerCancel={drop}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: instructions } }}
+        onDragEnd={({ active, over }) => {
+          if (over !== null) move(Number(active.id), indexOf(over.id))
+        }}
       >
-        {items.map(({ id, name }, index) => (
-          <li
-            key={id}
-            data-id={id}
-            className={`flex items-center gap-1 rounded-control border bg-raised pr-1 ${dragged === id ? 'border-accent-ink' : 'border-line'}`}
-          >
-            <span
-              aria-hidden="true"
-              className="flex h-11 w-9 shrink-0 cursor-grab touch-none items-center justify-center text-quiet active:cursor-grabbing"
-              onPointerDown={(event) => {
-                if (event.button !== 0) return
-                event.preventDefault()
-                // The list captures the pointer, because moving the row in the document would end its capture.
-                list.current?.setPointerCapture(event.pointerId)
-                setDragged(id)
-              }}
-            >
-              <GripVertical className="size-4" />
-            </span>
-            <span className="min-w-0 flex-1 truncate text-14 text-ink">{name}</span>
-            {([-1, 1] as const).map((step) => {
-              const isEnd = step === -1 ? index === 0 : index === items.length - 1
-              const Arrow = step === -1 ? ArrowUp : ArrowDown
-              return (
-                <IconButton
-                  key={step}
-                  size="sm"
-                  label={`Move ${name} ${step === -1 ? 'up' : 'down'}`}
-                  data-move={`${id} ${step}`}
-                  // Not `disabled`, which would remove the focus when a row reaches the end.
-                  aria-disabled={isEnd || undefined}
-                  onClick={() => {
-                    pressed.current = { id, step }
-                    move(id, index + step)
-                  }}
-                >
-                  <Arrow className="size-4" />
-                </IconButton>
-              )
-            })}
-          </li>
-        ))}
-      </ol>
+        <SortableContext items={[...items]} strategy={verticalListSortingStrategy}>
+          <ol ref={list} aria-label={label} className="flex flex-col gap-1">
+            {items.map((item, index) => (
+              <Row key={item.id} item={item}>
+                {renderPicture?.(item)}
+                <span className="line-clamp-2 min-w-0 flex-1 text-14 wrap-anywhere text-ink">
+                  {item.name}
+                </span>
+                {([-1, 1] as const).map((step) => {
+                  const isEnd = step === -1 ? index === 0 : index === items.length - 1
+                  const Arrow = step === -1 ? ArrowUp : ArrowDown
+                  return (
+                    <IconButton
+                      key={step}
+                      size="sm"
+                      // On phones, other actions need the space, and they move items too.
+                      {...(renderActions && { className: 'max-sm:hidden' })}
+                      label={`Move ${item.name} ${step === -1 ? 'up' : 'down'}`}
+                      data-move={`${item.id} ${step}`}
+                      // Not `disabled`, which would remove the focus when a row reaches the end.
+                      aria-disabled={isEnd || undefined}
+                      onClick={() => {
+                        pressed.current = { id: item.id, step }
+                        move(item.id, index + step)
+                      }}
+                    >
+                      <Arrow className="size-4" />
+                    </IconButton>
+                  )
+                })}
+                {renderActions?.(item, index)}
+              </Row>
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
       <p className="sr-only" aria-live="assertive">
         {announcement}
       </p>
     </>
+  )
+}
+
+function Row({ item: { id, name }, children }: { item: Item; children: ReactNode }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id })
+  return (
+    <li
+      ref={setNodeRef}
+      data-id={id}
+      style={{ transform: transform === null ? undefined : `translate(0, ${transform.y}px)`, transition }}
+      className={`flex items-center gap-1 rounded-control border bg-raised pr-1 ${isDragging ? 'relative z-10 border-accent-ink' : 'border-line'}`}
+    >
+      <button
+        {...attributes}
+        {...listeners}
+        ref={setActivatorNodeRef}
+        type="button"
+        aria-label={`Drag ${name}`}
+        className="flex h-11 w-9 shrink-0 cursor-grab touch-none items-center justify-center rounded-control text-quiet active:cursor-grabbing"
+      >
+        <GripVertical className="size-4" />
+      </button>
+      {children}
+    </li>
   )
 }

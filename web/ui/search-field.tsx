@@ -8,7 +8,7 @@ interface SearchFieldProps extends ComponentProps<'input'> {
   large?: boolean
 }
 
-/** A search input with a magnifying glass. The shortcut `/` focuses it. */
+/** A search input with a magnifying glass. */
 export function SearchField({ label, large = false, className = '', ...rest }: SearchFieldProps) {
   return (
     <span className={`relative block min-w-0 ${className}`}>
@@ -18,11 +18,10 @@ export function SearchField({ label, large = false, className = '', ...rest }: S
       <input
         type="search"
         aria-label={label}
-        aria-keyshortcuts="/"
         autoComplete="off"
         enterKeyHint="search"
         {...rest}
-        className={`${controlClass} ${large ? 'h-13 pl-12' : 'h-11 pl-9'} pr-3`}
+        className={`${controlClass} ${large ? 'h-13 pl-12' : 'h-11 pl-9'} pr-3 text-ellipsis`}
       />
     </span>
   )

@@ -22,10 +22,13 @@ export function useSingleKeyShortcuts(): boolean {
 /** Returns whether a key belongs to a focused field or dialog, or to the browser because a modifier is held. */
 function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true
-  const target = event.target
-  return (
-    target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
-  )
+  const { target } = event
+  return isInField(target) || (target instanceof Element && target.closest('dialog') !== null)
+}
+
+/** Returns whether the target of an event is a field that takes text or a choice, or is inside one. */
+export function isInField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
 /** Returns whether the page should handle a key: it is not typed into a field, and shortcuts are on. */

@@ -7,8 +7,8 @@ interface ThumbnailFrameProps {
   src: string | null
   /** The text from which the placeholder is made. */
   title: string
-  /** Shows the whole picture on a blurred copy of itself; for portrait and square pictures. */
-  contained?: boolean
+  /** Portrait and square pictures are shown whole, on a blurred copy of themselves. */
+  shape?: 'landscape' | 'portrait' | 'square' | 'unknown' | null | undefined
   /** Loads immediately with high priority instead of when near the viewport. */
   eager?: boolean
   className?: string
@@ -23,7 +23,7 @@ interface ThumbnailFrameProps {
 export function ThumbnailFrame({
   src,
   title,
-  contained = false,
+  shape,
   eager = false,
   className = '',
   children,
@@ -40,6 +40,7 @@ export function ThumbnailFrame({
   }, [src])
 
   const shown = src !== null && failed !== src ? src : null
+  const contained = shape === 'portrait' || shape === 'square'
   const images = shown !== null && (
     <>
       {contained && <img src={shown} alt="" className="backing" width={480} height={270} decoding="async" />}

@@ -125,7 +125,7 @@ describe('ten thousand failed logins to one account from five hundred addresses'
 describe('two processes with one database', () => {
   test('share the counts of failed logins', async () => {
     const db = connect(site.databaseUrl, { ...slowTimeouts, max: 3 })
-    const otherApp = await buildApp({ ...site.app.deps, db, readDb: db })
+    const otherApp = await buildApp({ ...site.app.deps, db })
     const [address = ''] = attackers
     try {
       for (let n = 0; n < 10; n++) {

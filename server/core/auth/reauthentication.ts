@@ -11,7 +11,7 @@ interface Factors {
   recovery_code: boolean
 }
 
-/** Returns which of them a user has. An unknown user has none. */
+/** Returns the factors of a user. An unknown user has none. */
 export async function readFactors(db: Db, userId: number | null): Promise<Factors> {
   const [factors] = await db<Factors[]>`
     select u.password_hash is not null as password,

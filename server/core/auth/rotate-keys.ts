@@ -25,6 +25,13 @@ const encryptedData: Record<EncryptionKeyName, (tx: TransactionSql, reencrypt: R
         update authenticators set secret = ${reencrypt(String(user_id), secret)} where user_id = ${user_id}`
       }
     },
+    async 'collection-link'(tx, reencrypt) {
+      const rows = await tx<{ id: number; secret: Buffer }[]>`
+      select collection_id as id, secret from collection_links`
+      for (const { id, secret } of rows) {
+        await tx`update collection_links set secret = ${reencrypt(String(id), secret)} where collection_id = ${id}`
+      }
+    },
     async 'waiting-mail'(tx, reencrypt) {
       const rows = await tx<{ job: string; id: string; sealed: string }[]>`
       select id::text as job, data ->> 'id' as id, data ->> 'sealed' as sealed

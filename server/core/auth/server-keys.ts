@@ -38,6 +38,11 @@ export const keyInventory = {
     purpose: 'secrets of authenticator apps',
     onRotation: 'nothing: the secrets are encrypted again',
   },
+  'collection-link': {
+    use: 'encryption',
+    purpose: 'secret links of collections',
+    onRotation: 'nothing: the links are encrypted again',
+  },
   device: {
     use: 'signature',
     purpose: 'cookies of trusted devices',

@@ -3,15 +3,15 @@ import type { KeyObject } from 'node:crypto'
 import { type TokenScope, tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { Scope } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createBatchLoader } from '../database/batch-loader.ts'
 import type { Db, Fragment } from '../database/database.ts'
-import type { Deps } from '../deps.ts'
 import { lastChangeNumber } from '../http/cache-changes.ts'
 import { ApiError } from '../http/errors.ts'
 import { hashOpaqueToken } from './hash-token.ts'
 import type { AccessClaims } from './tokens.ts'
 import { verifyKnownToken } from './verified-tokens.ts'
+import { type MarkedVideos, type MarkQueries, markColumns } from './video-marks.ts'
 
 export interface Viewer {
   id: number
@@ -36,6 +36,8 @@ export interface Viewer {
   recently_authenticated: boolean
   /** Whether the user blocked, muted or was blocked; only then do queries need to filter hidden users. */
   has_blocks_or_mutes: boolean
+  /** Whether the user follows collections, channels or tags; only then does the feed look for their bookmarks. */
+  follows_lists: boolean
   /** Whether a comment of the user waits for a moderator; only the user sees it. */
   has_held_comments: boolean
   /** In seconds since registration. */
@@ -49,18 +51,34 @@ export interface Viewer {
 /** A viewer with a session, as endpoints of the scope `session` require. */
 export type SessionViewer = Viewer & { session_id: number }
 
+/** A viewer, and which of the requested videos they marked; null if none were requested. */
+export interface Authenticated {
+  viewer: Viewer
+  marked: MarkedVideos | null
+}
+
+/**
+ * Returns the videos whose marks are read in the statement that reads the session, as the text of a bigint[]; null for none.
+ * `userId` is from the token: whether the user may sign in is not known yet.
+ */
+export type FindShownVideos = (userId: number) => string | null
+
 /**
  * Returns the user who makes a request, or null if it has no token. Rights are read from the database, so that a ban, a
  * demotion or the end of a session takes effect with the next request.
  * @throws ApiError('invalid-token') if the header is malformed, or the token is forged, expired or its session ended
  */
-export async function authenticate(db: Db, request: FastifyRequest): Promise<Viewer | null> {
+export async function authenticate(
+  db: Db,
+  request: FastifyRequest,
+  findShownVideos: FindShownVideos = () => null,
+): Promise<Authenticated | null> {
   const header = request.headers.authorization
   if (header === undefined) return null
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const viewer = token === undefined ? null : await findViewer(request.server.deps, db, token)
-  if (viewer === null) throw new ApiError('invalid-token')
-  return viewer
+  const found = token === undefined ? null : await findViewer(request.server, db, token, findShownVideos)
+  if (found === null) throw new ApiError('invalid-token')
+  return found
 }
 
 /**
@@ -72,31 +90,60 @@ export function requireScope({ scopes }: Viewer, scope: Scope): void {
   if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('insufficient-scope')
 }
 
-async function findViewer({ serverKeys, settings }: AuthDeps, db: Db, token: string): Promise<Viewer | null> {
-  const role: RoleOptions = { isSecondFactorNeeded: settings.moderatorSecondFactor }
-  if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token, role)
-  const claims = await readClaims(serverKeys['access-token'], token)
-  return claims === null ? null : sessionLoader(db, role)(claims)
+/**
+ * Returns the owner of an access token that an address contains; null if the token has another scope, too. Addresses are
+ * stored by programs and shown to proxies, so that a token in one must not allow anything else.
+ */
+export async function findViewerByToken(
+  server: FastifyInstance,
+  token: string,
+  scope: TokenScope,
+): Promise<Viewer | null> {
+  if (!token.startsWith(tokenPrefix)) return null
+  const found = await findViewer(server, server.deps.db, token, () => null)
+  const scopes = found?.viewer.scopes ?? []
+  return found !== null && scopes.length === 1 && scopes[0] === scope ? found.viewer : null
 }
 
-type SessionLoader = (claims: AccessClaims) => Promise<Viewer | null>
+async function findViewer(
+  server: FastifyInstance,
+  db: Db,
+  token: string,
+  findShownVideos: FindShownVideos,
+): Promise<Authenticated | null> {
+  const { serverKeys, settings } = server.deps
+  const role: RoleOptions = { isSecondFactorNeeded: settings.moderatorSecondFactor }
+  if (token.startsWith(tokenPrefix)) {
+    const viewer = await findByAccessToken(db, token, role)
+    return viewer === null ? null : { viewer, marked: null }
+  }
+  const claims = await readClaims(serverKeys['access-token'], token)
+  if (claims === null) return null
+  return sessionLoader(server, db, role)({ claims, videoIds: findShownVideos(claims.user_id) })
+}
 
-const sessionLoaders = new WeakMap<Db, SessionLoader>()
+interface SessionKey {
+  claims: AccessClaims
+  /** The videos whose marks are read, as the text of a bigint[]. */
+  videoIds: string | null
+}
+
+type SessionLoader = (key: SessionKey) => Promise<Authenticated | null>
+
+const sessionLoaders = new WeakMap<FastifyInstance['deps'], SessionLoader>()
 
 /**
  * Returns the function that finds the users of concurrent requests with one statement.
- * @param role the same in every call with the same `db`, as the settings of a process do not change
+ * @param role the same in every call for the same server, as the settings of a process do not change
  */
-function sessionLoader(db: Db, role: RoleOptions): SessionLoader {
-  let loader = sessionLoaders.get(db)
+function sessionLoader({ deps, markQueries }: FastifyInstance, db: Db, role: RoleOptions): SessionLoader {
+  let loader = sessionLoaders.get(deps)
   if (loader === undefined) {
-    loader = createBatchLoader((claims) => findBySessions(db, claims, role))
-    sessionLoaders.set(db, loader)
+    loader = createBatchLoader((keys) => findBySessions(db, keys, role, markQueries))
+    sessionLoaders.set(deps, loader)
   }
   return loader
 }
-
-type AuthDeps = Pick<Deps, 'serverKeys' | 'settings'>
 
 interface RoleOptions {
   isSecondFactorNeeded: boolean
@@ -106,26 +153,39 @@ async function readClaims(key: KeyObject, token: string): Promise<AccessClaims |
   return verifyKnownToken(token, key).catch(() => null)
 }
 
-/** Returns the user of each session, or null if it ended or its user is banned. */
+/** Returns the user of each session with the marks of their videos, or null if it ended or its user is banned. */
 async function findBySessions(
   db: Db,
-  claims: readonly AccessClaims[],
+  keys: readonly SessionKey[],
   role: RoleOptions,
-): Promise<(Viewer | null)[]> {
+  markQueries: MarkQueries,
+): Promise<(Authenticated | null)[]> {
+  const hasVideos = keys.some(({ videoIds }) => videoIds !== null)
+  const marks = hasVideos ? db`, ${markColumns(db, markQueries, db`u.id`, db`wanted.video_ids`)}` : db``
   const rows = await db<(Viewer & { position: number })[]>`
     select wanted.position, u.id, u.username,
            ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
            s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
-           ${hasBlocksOrMutes(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
-      from unnest(${claims.map(({ session_id }) => session_id)}::bigint[],
-                  ${claims.map(({ user_id }) => user_id)}::bigint[]) with ordinality as wanted (session_id, user_id, position)
-      join sessions s on s.id = wanted.session_id and s.user_id = wanted.user_id
-      join users u on u.id = s.user_id
-     where s.ended_at is null and s.expires_at > now() and u.banned_at is null`
-  const viewers: (Viewer | null)[] = claims.map(() => null)
-  for (const { position, ...viewer } of rows) viewers[position - 1] = viewer
-  return viewers
+           ${hasBlocksOrMutes(db)}, ${followsLists(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change ${marks}
+      from (select session_id, user_id, list::bigint[] as video_ids, position
+              from unnest(${keys.map(({ claims }) => claims.session_id)}::bigint[],
+                          ${keys.map(({ claims }) => claims.user_id)}::bigint[],
+                          ${hasVideos ? keys.map(({ videoIds }) => videoIds) : []}::text[])
+                   with ordinality as requested (session_id, user_id, list, position) offset 0) wanted
+      -- "offset 0" has PostgreSQL look up each session. While there are few, it would read all of them instead.
+      cross join lateral (
+        select s.id, s.authenticated_at from sessions s
+         where s.id = wanted.session_id and s.user_id = wanted.user_id and s.ended_at is null and s.expires_at > now()
+        offset 0) s
+      join users u on u.id = wanted.user_id
+     where u.banned_at is null`
+  const found: (Authenticated | null)[] = keys.map(() => null)
+  for (const { position, ...row } of rows) {
+    const marked = keys[position - 1]?.videoIds === null ? null : (row as object as MarkedVideos)
+    found[position - 1] = { viewer: row, marked }
+  }
+  return found
 }
 
 /**
@@ -151,6 +211,11 @@ function roleColumns(
 function hasBlocksOrMutes(db: Db): Fragment {
   return db`(exists (select from blocks where blocker_id = u.id) or exists (select from blocks where blocked_id = u.id)
     or exists (select from mutes where user_id = u.id)) as has_blocks_or_mutes`
+}
+
+/** Column of users `u`. */
+function followsLists(db: Db): Fragment {
+  return db`exists (select from followed_lists where user_id = u.id) as follows_lists`
 }
 
 /** Column of users `u`. */
@@ -187,7 +252,7 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
              role,
            )},
            null::bigint as session_id, token.scopes, false as recently_authenticated,
-           ${hasBlocksOrMutes(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
+           ${hasBlocksOrMutes(db)}, ${followsLists(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
       from token join users u on u.id = token.user_id
      where u.banned_at is null`
   return viewer ?? null

@@ -13,13 +13,8 @@ function createSquares() {
   return { batches, load }
 }
 
-test('concurrent lookups are one batch, and each gets its own value', async () => {
-  const { batches, load } = createSquares()
-  expect(await Promise.all([3, 1, 2].map(load))).toEqual([9, 1, 4])
-  expect(batches).toEqual([[3, 1, 2]])
-})
-
-test('while two batches are running, lookups wait for the next one', async () => {
+/** Returns a loader whose batches run until `end` is called. */
+function createWaitingBatches() {
   const batches: number[][] = []
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const load = createBatchLoader(async (numbers: number[]) => {
@@ -27,6 +22,17 @@ test('while two batches are running, lookups wait for the next one', async () =>
     await isOver
     return numbers
   })
+  return { batches, load, end }
+}
+
+test('concurrent lookups are one batch, and each gets its own value', async () => {
+  const { batches, load } = createSquares()
+  expect(await Promise.all([3, 1, 2].map(load))).toEqual([9, 1, 4])
+  expect(batches).toEqual([[3, 1, 2]])
+})
+
+test('while two batches are running, lookups wait for the next one', async () => {
+  const { batches, load, end } = createWaitingBatches()
   const lookups: Promise<number>[] = []
   for (let n = 0; n < 6; n++) {
     lookups.push(load(n))
@@ -36,6 +42,25 @@ test('while two batches are running, lookups wait for the next one', async () =>
   end()
   expect(await Promise.all(lookups)).toEqual([0, 1, 2, 3, 4, 5])
   expect(batches).toEqual([[0], [1], [2, 3, 4, 5]])
+})
+
+test('while a large batch is running, lookups wait until there are as many', async () => {
+  const { batches, load, end } = createWaitingBatches()
+  const lookups = [1, 2, 3].map(load)
+  await sleep(1)
+  for (const number of [4, 5]) {
+    lookups.push(load(number))
+    await sleep(1)
+  }
+  expect(batches).toEqual([[1, 2, 3]])
+  lookups.push(load(6))
+  await sleep(1)
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ])
+  end()
+  expect(await Promise.all(lookups)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 test('a batch has at most a hundred lookups', async () => {

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { openPool, type Sql, type TransactionSql } from './pool.ts'
+import type { Fragment } from './statement.ts'
 
 export type { Sql, TransactionSql } from './pool.ts'
 export type { Argument, Fragment } from './statement.ts'
 /** The first parameter of every query function: the pool, or the transaction the route opened. */
 export type Db = Sql | TransactionSql
+
+/** A whole number as a literal: with a parameter, the planner would not know how many rows a limit leaves. */
+export function inlineNumber(db: Db, value: number): Fragment {
+  return db.unsafe(String(Math.trunc(value))) as Fragment
+}
 
 type ConnectOptions = {
   /** The maximum number of connections, which are opened when needed. */
@@ -36,8 +42,9 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     connectionTimeoutMillis: 2_000 * timeoutScale,
     statement_timeout: statementTimeout * timeoutScale,
     idle_in_transaction_session_timeout: 10_000 * timeoutScale,
-    // Measured: the planner sizes a Memoize node before LIMIT, which makes lists 4 to 11 times slower.
-    options: '-c enable_memoize=off',
+    // Measured: the planner sizes a Memoize node before LIMIT, which makes lists 4 to 11 times slower. Parallel workers take
+    // longer to start than a request takes, and the cores belong to other requests.
+    options: '-c enable_memoize=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     keepAliveInitialDelayMillis: 15_000,
   }

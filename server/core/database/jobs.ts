@@ -15,6 +15,8 @@ export interface JobQueue<Data extends object> {
   runsAtStart?: boolean
   /** How many jobs of this queue a process runs at a time. */
   concurrency: number
+  /** Whether its jobs change what responses show, so that cached ones are dropped after each job. */
+  changesResponses?: true
   work: (data: Data) => Promise<void>
 }
 
@@ -44,14 +46,20 @@ function isConnectionLost(error: Error): boolean {
 /** Processes of a site that start within this time are one start. */
 const startSeconds = 60
 
+/**
+ * How many times longer queues with a schedule wait before they look for jobs again: their jobs may begin some seconds late. Most
+ * queues have a schedule, so that this halves the processor time of an idle site (docs/decisions/0061-idle-and-busy-processes.md).
+ */
+const scheduledPollFactor = 5
+
 /** Milliseconds between two log lines about an unreachable database. */
 const logIntervalMs = 10_000
 
 /**
  * Creates the queues and starts their workers. pg-boss stores its tables in the schema `jobs`.
  * @param createQueues returns the queues; receives the jobs, because some jobs send others
- * @param options `work: false` only sends jobs, for another process to run; `pollSeconds` is how often new jobs are looked
- *   for, at least 0.5
+ * @param options `work: false` only sends jobs, for another process to run; `pollSeconds` is how often new jobs without a
+ *   schedule are looked for, at least 0.5
  * @throws if the database is unreachable
  */
 export async function startJobs(
@@ -100,9 +108,10 @@ export async function startJobs(
     await ensureQueue(boss, existing, queue)
     if (!work) continue
     if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron)
+    const pollingIntervalSeconds = queue.cron === undefined ? pollSeconds : pollSeconds * scheduledPollFactor
     await boss.work<object>(
       queue.name,
-      { batchSize: 1, localConcurrency: queue.concurrency, pollingIntervalSeconds: pollSeconds },
+      { batchSize: 1, localConcurrency: queue.concurrency, pollingIntervalSeconds },
       async ([job]) => {
         if (job !== undefined) await queue.work(job.data ?? {})
       },

@@ -33,6 +33,8 @@ type Options = {
   log: Log
   /** False gives up durability for speed; for tests only. */
   durable?: boolean
+  /** Further settings of PostgreSQL, which apply if this call starts the server. */
+  settings?: Record<string, string>
 }
 type Membership = { url: string; ownerUrl: string; port: number; client: Client }
 
@@ -50,6 +52,7 @@ export async function startEmbeddedPostgres({
   dataDir,
   log,
   durable = true,
+  settings = {},
 }: Options): Promise<EmbeddedPostgres> {
   const binaries = findBinaries()
   const { cluster, isNew } = await openCluster(binaries, dataDir, durable)
@@ -69,6 +72,7 @@ export async function startEmbeddedPostgres({
       try {
         const joined = await joinServer(binaries, cluster, {
           durable,
+          settings,
           lost: onLost,
           log,
           port,
@@ -82,6 +86,7 @@ export async function startEmbeddedPostgres({
   }
   const first = await joinServer(binaries, cluster, {
     durable,
+    settings,
     lost: onLost,
     log,
     port: null,
@@ -112,7 +117,14 @@ async function joinRunning(cluster: Cluster): Promise<Client | null> {
   return 'client' in joined ? joined.client : null
 }
 
-type JoinOptions = { durable: boolean; lost: () => void; log: Log; port: number | null; leaving: AbortSignal }
+type JoinOptions = {
+  durable: boolean
+  settings: Record<string, string>
+  lost: () => void
+  log: Log
+  port: number | null
+  leaving: AbortSignal
+}
 
 async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptions): Promise<Membership> {
   const deadline = Date.now() + startTimeout
@@ -127,7 +139,8 @@ async function joinServer(binaries: Binaries, cluster: Cluster, terms: JoinOptio
       if (!joined.isTransient) break
     } else if (!server) {
       // The port never changes, because the pools of this process use it.
-      const refused = await launch(binaries, cluster, terms.port ?? (await freePort()), terms.durable)
+      const port = terms.port ?? (await freePort())
+      const refused = await launch(binaries, cluster, port, terms.durable, terms.settings)
       if (!refused) continue
       lastMessage = refused.message
       if (!refused.isTransient) failures += 1

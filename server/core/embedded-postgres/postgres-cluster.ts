@@ -203,6 +203,7 @@ export async function launch(
   cluster: Cluster,
   port: number,
   durable: boolean,
+  extraSettings: Record<string, string> = {},
 ): Promise<{ message: string; isTransient: boolean } | null> {
   rotateLog(cluster)
   const from = existsSync(cluster.log) ? statSync(cluster.log).size : 0
@@ -228,6 +229,7 @@ export async function launch(
     // One system call for the whole file system before a recovery, instead of one for each file.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     ...(durable ? {} : nonDurableSettings),
+    ...extraSettings,
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const folder = folderArgument(cluster.account, cluster.folder)

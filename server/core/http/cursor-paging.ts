@@ -65,16 +65,35 @@ export function timeOrderedPage(
   id: Fragment,
   order: 'asc' | 'desc' = 'desc',
 ): Fragment {
+  const toKey = (key: number) => cursorTime(db, key)
+  return keyOrderedPage(db, request, { key: time, toKey, id, isAscending: order === 'asc' })
+}
+
+interface KeyOrder<Key> {
+  /** What the rows are sorted by, and then by `id`. */
+  key: Fragment
+  /** Returns the value of `key` for the key of a cursor. */
+  toKey: (key: Key) => Fragment
+  id: Fragment
+  isAscending: boolean
+}
+
+/** Returns the end of a select like `timeOrderedPage`, for a list in any order. */
+export function keyOrderedPage<Key extends number | string>(
+  db: Db,
+  request: PageRequest<Key>,
+  { key, toKey, id, isAscending }: KeyOrder<Key>,
+): Fragment {
   const { cursor, size, skip } = request
-  const isDescending = (order === 'desc') !== isBackwards(request)
+  const isDescending = isAscending === isBackwards(request)
   const direction = db.unsafe(isDescending ? 'desc' : 'asc')
   // A literal, not a parameter: with a parameter, the planner does not know how few rows are needed.
   const end = db.unsafe(`limit ${Math.trunc(size) + 1} offset ${Math.trunc(skip)}`)
   const position =
     cursor === null
       ? db``
-      : db`and (${time}, ${id}) ${db.unsafe(isDescending ? '<' : '>')} (${cursorTime(db, cursor.key)}, ${cursor.id}::bigint)`
-  return db`${position} order by ${time} ${direction}, ${id} ${direction} ${end}`
+      : db`and (${key}, ${id}) ${db.unsafe(isDescending ? '<' : '>')} (${toKey(cursor.key)}, ${cursor.id}::bigint)`
+  return db`${position} order by ${key} ${direction}, ${id} ${direction} ${end}`
 }
 
 /** Returns `time` in the format of a cursor, for the column `key` of each row. */

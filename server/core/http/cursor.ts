@@ -31,13 +31,13 @@ export function decodeCursor(text: string, segmentCount: number): Cursor | null 
   return cursor.segment < segmentCount && cursor.id <= Number.MAX_SAFE_INTEGER ? cursor : null
 }
 
-/** Decodes the number that is the key of a cursor; null if it is no number or too large. */
+/** Decodes the number that is the key of a cursor; null if it is not a number, or too large. */
 function decodeNumber(text: string | undefined): number | null {
   const number = Number(text)
   return number <= Number.MAX_SAFE_INTEGER ? number : null
 }
 
-/** Decodes the text that is the key of a cursor; null if it is no text that the database could contain. */
+/** Decodes the text that is the key of a cursor; null if the database cannot contain it. */
 function decodeText(encoded: string): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(

@@ -4,7 +4,14 @@ import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { reauthenticationRequired } from '../auth/reauthentication.ts'
-import { authenticate, requireScope, type SessionViewer, type Viewer } from '../auth/session.ts'
+import {
+  type Authenticated,
+  authenticate,
+  type FindShownVideos,
+  requireScope,
+  type SessionViewer,
+  type Viewer,
+} from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { publishChange } from './cache-changes.ts'
@@ -12,6 +19,8 @@ import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
+import { chooseReplica, containsWritesOf, readFrom } from './replica-reads.ts'
+import { type CacheOptions, createSharedResponses, nullIfRefused } from './shared-responses.ts'
 import { type CacheChange, dependOnEverything, type VisitorCache } from './visitor-cache.ts'
 
 type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
@@ -27,6 +36,11 @@ export interface Call<E extends Endpoint> {
   viewer: ViewerFor<E>
   request: FastifyRequest
   reply: FastifyReply
+  /**
+   * For reads. The replica if there is one that contains everything that the viewer must see, their own writes and
+   * everyone's removals among it; otherwise the primary.
+   */
+  readDb: Db
   /**
    * The transaction of an idempotent call, which is committed before the response. The handler must not use another
    * connection: if every connection of the pool held such a transaction, all of them would wait forever.
@@ -45,35 +59,16 @@ declare module 'fastify' {
   }
 }
 
-/** Completes a cached response for a viewer; returns it as it is if nothing is missing. */
-export type Personalize<E extends Endpoint> = (
-  /** It is shared: it must not be changed. */
-  cached: Reply<E>,
-  call: { input: Input<E>; viewer: Viewer },
-) => Promise<Reply<E> | null>
-
 export interface MountOptions {
   /**
    * The rate limit checked before the handler runs: per user, or per address for visitors. By default that of its kind
    * of endpoint (rate-limit-config.ts), in addition to the limit per address of every request.
    */
   limit?: RateLimitName
-  /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
-  cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
 }
 
 /** Options that depend on the endpoint. */
-export interface EndpointOptions<E extends Endpoint> extends MountOptions {
-  /**
-   * Completes the cached response of visitors for a viewer; null if the viewer sees more than visitors do, so that the
-   * handler must run. It is not called for moderators and for users with blocks or mutes, for whom the handler always runs.
-   */
-  personalize?: Personalize<E>
-  /**
-   * Whether the cached response that `personalize` completes is the viewer's own and not that of visitors: for lists that
-   * are different for each viewer.
-   */
-  cachePerViewer?: (query: Record<string, unknown>) => boolean
+export interface EndpointOptions<E extends Endpoint> extends MountOptions, CacheOptions<E> {
   /** Returns what a successful call changed. By default a call that changes anything may have changed everything. */
   changes?: (call: { input: Input<E>; viewer: Viewer; reply: Reply<E> }) => CacheChange
 }
@@ -88,17 +83,12 @@ export function mount<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Reply<E> | Readable>,
-  {
-    limit = defaultLimit(endpoint),
-    cacheForVisitors,
-    personalize,
-    cachePerViewer,
-    changes = () => 'everything',
-  }: EndpointOptions<E> = {},
+  { limit = defaultLimit(endpoint), changes = () => 'everything', ...cacheOptions }: EndpointOptions<E> = {},
 ): void {
-  const { db, visitorCache } = app.deps
-  const isCacheable =
-    typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
+  const { db, settings, visitorCache, replica } = app.deps
+  const responses = createSharedResponses(app, endpoint, cacheOptions)
+  const countRequest = (request: FastifyRequest, viewer: Viewer | null) =>
+    consumeRequestToken(db, limit, request, viewer, settings.rateLimitScale)
   const invalidatesCache =
     endpoint.method !== 'GET' &&
     endpoint.invalidatesCache !== false &&
@@ -114,56 +104,110 @@ export function mount<E extends Endpoint>(
       errorCodes: errorCodes(endpoint),
       isAccountChange,
     },
-    onRequest: async (request) => {
-      request.viewer = await authorize(db, endpoint, request)
+    // Authorises the caller. A response that is cached is sent at once: its URL was validated by an earlier request.
+    onRequest: (request, reply, done) => {
+      const known = request.method === 'GET' ? responses.recognise(request) : null
+      let cached = null as ReturnType<typeof responses.find>
+      const send = (viewer: Viewer | null, body: string) => {
+        const answer = () => {
+          visitorCache.countHit()
+          sendJson(reply, body)
+        }
+        const counted = countRequest(request, viewer)
+        return counted === undefined ? answer() : counted.then(answer)
+      }
+      if (isVisitor(endpoint, request)) {
+        if (known !== null) cached = responses.find(known, null)
+        if (cached === null) return done()
+        send(null, cached.body)?.catch(done)
+        return
+      }
+      const findShownVideos = (userId: number) => {
+        if (known !== null && responses.isPersonalized) cached = responses.find(known, userId)
+        return cached && responses.listShownVideos(cached, reply)
+      }
+      const authorizeAndSend = async () => {
+        const authorized = await authorize(db, endpoint, request, findShownVideos)
+        if (authorized === null) return false
+        const { viewer, marked } = authorized
+        request.viewer = viewer
+        if (cached === null || known === null || !isServedFromCache(viewer, visitorCache)) return false
+        if (!containsWritesOf(replica, viewer, cached)) return false
+        // A write may have dropped it meanwhile.
+        if (responses.find(known, viewer.id) !== cached) return false
+        const body = await responses.complete(cached, { input: known.input, viewer, reply }, marked)
+        if (body !== null) await send(viewer, body)
+        return body !== null
+      }
+      authorizeAndSend().then((isSent) => {
+        if (!isSent) done()
+      }, done)
     },
     // The client decides how long sending the body takes, and may have lost the right meanwhile.
-    preValidation: async (request, reply) => {
+    preValidation: (request, reply, done) => {
       const mayBeOutdated = isSensitive || reply.elapsedTime > maxBodyMs
-      if (request.viewer !== null && request.body !== undefined && mayBeOutdated)
-        request.viewer = await authorize(db, endpoint, request)
+      if (request.viewer === null || request.body === undefined || !mayBeOutdated) return done()
+      authorize(db, endpoint, request).then((authorized) => {
+        request.viewer = authorized?.viewer ?? null
+        done()
+      }, done)
     },
     handler: async (request, reply) => {
       const { viewer } = request
-      await consumeRequestToken(db, limit, request, viewer, app.deps.settings.rateLimitScale)
-      const input = { params: request.params, query: request.query, body: request.body } as Input<E>
-      const handle = (tx?: TransactionSql, caller: Viewer | null = viewer) =>
-        handler({ input, viewer: caller as ViewerFor<E>, request, reply, tx: tx as Call<E>['tx'] })
+      const counted = countRequest(request, viewer)
+      if (counted !== undefined) await counted
+      const known = responses.remember(request)
+      const { params, query, body } = request
+      const input = known?.input ?? ({ params, query, body } as Input<E>)
+      const handle = (caller: Viewer | null, readDb: Db, tx?: TransactionSql) =>
+        handler({ input, viewer: caller as ViewerFor<E>, request, reply, readDb, tx: tx as Call<E>['tx'] })
+      const read = (caller: Viewer | null) =>
+        readFrom(chooseReplica(app.deps, caller), db, (readDb) => handle(caller, readDb))
       reply.code(endpoint.status)
-      const query = request.query as Record<string, unknown>
-      const isOwn = viewer !== null && cachePerViewer?.(query) === true
-      if (isOwn || isCacheable(query)) {
-        const owner = isOwn ? viewer : null
+      if (known !== null) {
         const getCached = () =>
-          visitorCache.getOrCreate(cacheKey(endpoint, request, owner), async () => {
-            const value = (await handle(undefined, owner)) as Reply<E>
+          responses.getOrCreate(known, viewer, async (owner) => {
+            const { value, currentUntil } = (await read(owner)) as { value: Reply<E>; currentUntil?: number }
             const body = reply.serialize(value) as string
-            return { status: endpoint.status, body, ...(personalize && { value }) }
+            return {
+              status: endpoint.status,
+              body,
+              ...(responses.isPersonalized && { value }),
+              ...(currentUntil !== undefined && { currentUntil }),
+            }
           })
         if (viewer === null) return sendJson(reply, (await getCached()).body)
-        if (personalize !== undefined && isServedFromCache(viewer, visitorCache)) {
-          const cached = await getCached().catch(nullIfRefused)
-          const completed = cached && (await personalize(cached.value as Reply<E>, { input, viewer }))
-          if (cached !== null && completed === cached.value) return sendJson(reply, cached.body)
-          if (completed !== null) return completed
+        if (responses.mayComplete({ input, viewer }) && isServedFromCache(viewer, visitorCache)) {
+          const found = await getCached().catch(nullIfRefused)
+          const cached = found !== null && containsWritesOf(replica, viewer, found) ? found : null
+          const body = cached && (await responses.complete(cached, { input, viewer, reply }, null))
+          if (body !== null) return sendJson(reply, body)
         }
       }
       // A page that contains this response does not learn what the response depends on.
       dependOnEverything()
       let result: Reply<E> | Readable | undefined
       const publish = async () => {
-        if (!invalidatesCache) return
-        const change = viewer === null ? 'everything' : changes({ input, viewer, reply: result as Reply<E> })
-        await publishChange(db, visitorCache, change)
+        if (endpoint.method === 'GET') return
+        if (invalidatesCache) {
+          const change =
+            viewer === null ? 'everything' : changes({ input, viewer, reply: result as Reply<E> })
+          await publishChange(app.deps, change, viewer?.id ?? null)
+        } else if (replica !== null && viewer !== null) {
+          await publishChange(app.deps, null, viewer.id)
+        }
       }
       if (endpoint.idempotent && viewer !== null) {
         return runIdempotent(db, viewer.id, request, reply, async (tx) => {
           afterCommit(tx, publish)
-          result = await handle(tx)
+          result = await handle(viewer, db, tx)
           return result
         })
       }
-      result = await handle()
+      result =
+        endpoint.method === 'GET'
+          ? (await read(viewer)).value
+          : await handle(viewer, chooseReplica(app.deps, viewer)?.db ?? db)
       await publish()
       return result
     },
@@ -186,25 +230,8 @@ function isServedFromCache(
   return !has_blocks_or_mutes && !is_moderator && cache.isCurrent(last_change)
 }
 
-/** Visitors may not see what a signed-in user may. */
-function nullIfRefused(error: unknown): null {
-  if (error instanceof ApiError) return null
-  throw error
-}
-
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
 const maxBodyMs = 1000
-
-/**
- * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other
- * parameters and other spellings of the URL lead to the same response, so they must not create another one.
- * @param owner the only user to whom the response is sent; null if it is what visitors see
- */
-function cacheKey({ path, query }: Endpoint, request: FastifyRequest, owner: Viewer | null): string {
-  const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
-  const values = request.query as Record<string, unknown>
-  return JSON.stringify([owner?.id ?? null, path, request.params, names.map((name) => values[name] ?? null)])
-}
 
 /**
  * Mounts an endpoint whose body may be larger than the memory a process should use for it. The handler reads the body
@@ -213,13 +240,17 @@ function cacheKey({ path, query }: Endpoint, request: FastifyRequest, owner: Vie
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Omit<Call<E>, 'input' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
+  handler: (
+    call: Omit<Call<E>, 'input' | 'readDb' | 'tx'> & { source: AsyncIterable<Buffer> },
+  ) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
     const compile = app.validatorCompiler
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload))
+    // Files that are not JSON are sent as bytes; the handler determines what they are.
+    const types = ['application/json', 'application/octet-stream']
+    scope.addContentTypeParser(types, (_request, payload, done) => done(null, payload))
     scope.setValidatorCompiler((route) =>
       route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
     )
@@ -243,13 +274,25 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
+/** Returns whether a call is made as a visitor, which needs no further checks: those of `authorize` concern users. */
+function isVisitor({ auth }: Endpoint, { headers }: FastifyRequest): boolean {
+  return auth === 'anyone' || (auth === 'viewer' && headers.authorization === undefined)
+}
+
 /**
  * Returns the user who makes a call, or null for a visitor.
+ * @param findShownVideos the videos whose marks are read together with the user
  * @throws ApiError (401, 403) if the user may not call the endpoint
  */
-async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): Promise<Viewer | null> {
-  if (endpoint.auth === 'anyone') return null
-  const viewer = await authenticate(db, request)
+async function authorize(
+  db: Db,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  findShownVideos?: FindShownVideos,
+): Promise<Authenticated | null> {
+  if (isVisitor(endpoint, request)) return null
+  const authenticated = await authenticate(db, request, findShownVideos)
+  const viewer = authenticated?.viewer ?? null
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
@@ -264,7 +307,7 @@ async function authorize(db: Db, endpoint: Endpoint, request: FastifyRequest): P
   }
   if (endpoint.requiresReauth && !viewer?.recently_authenticated)
     throw await reauthenticationRequired(db, viewer?.id ?? null)
-  return viewer
+  return authenticated
 }
 
 /** Returns whether a call is forbidden to suspended users: every write, except to their own account. */

@@ -29,6 +29,8 @@ export const rateLimits = {
   file: { tokens: 30_000, seconds: 60, perProcess: true },
   // Pages rendered by the server, instead of `request`. Links within the site load data only.
   page: { tokens: 1200, seconds: 60, perProcess: true },
+  // Feeds, sitemaps and other documents for programs, instead of `request`.
+  document: { tokens: 600, seconds: 60, perProcess: true },
   // Endpoints that name no other limit.
   read: { tokens: 3000, seconds: 60, perProcess: true },
   write: { tokens: 600, seconds: 600 },
@@ -37,10 +39,12 @@ export const rateLimits = {
   'write-without-session': { tokens: 3000, seconds: 60, perProcess: true },
   // Content that others see or are notified of.
   save: { tokens: 60, seconds: 600, stricterForNewAccounts: true },
+  'upload-thumbnail': { tokens: 60, seconds: 600, stricterForNewAccounts: true },
   'collect-all': { tokens: 20, seconds: 600, stricterForNewAccounts: true },
   'create-container': { tokens: 120, seconds: 600, stricterForNewAccounts: true },
   comment: { tokens: 30, seconds: 600, stricterForNewAccounts: true },
   'edit-comment': { tokens: 60, seconds: 600, stricterForNewAccounts: true },
+  'timed-note': { tokens: 120, seconds: 600, stricterForNewAccounts: true },
   like: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
@@ -57,8 +61,11 @@ export const rateLimits = {
   import: { tokens: 20, seconds: day },
   // The user's own data.
   extract: { tokens: 30, seconds: 600 },
+  'preview-thumbnail': { tokens: 120, seconds: 600 },
   bulk: { tokens: 120, seconds: 600 },
   'mark-watched': { tokens: 300, seconds: 600 },
+  // Every ten seconds while a video plays.
+  'save-position': { tokens: 600, seconds: 600, perProcess: true },
   block: { tokens: 120, seconds: hour },
   mute: { tokens: 120, seconds: hour },
   appeal: { tokens: 20, seconds: day },

@@ -38,33 +38,37 @@ export function registerRateLimits(app: FastifyInstance): void {
   const scale = app.deps.settings.rateLimitScale
   const buckets = createProcessBuckets()
   app.decorate('processBuckets', buckets)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { addressLimit: name = 'request' } = request.routeOptions.config
-    if (name === null || uncounted.getStore()) return
+    if (name === null || uncounted.getStore()) return done()
     const wait = buckets.consume(`${name} ${ipBucketKey(request.ip)}`, rateLimits[name], scale)
     if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+    done()
   })
 }
 
 /**
- * Takes one token from the bucket of the viewer, or from that of the address for visitors.
+ * Takes one token from the bucket of the viewer, or from that of the address for visitors. Returns a promise only if the
+ * bucket is in the database.
  * @param scale multiplies the limit (RATE_LIMIT_SCALE); 0 turns it off
  * @throws ApiError('rate-limited') with Retry-After if the bucket is empty
  */
-export async function consumeRequestToken(
+export function consumeRequestToken(
   db: Db,
   name: RateLimitName,
   request: FastifyRequest,
   viewer: Viewer | null,
   scale: number,
-): Promise<void> {
-  if (uncounted.getStore()) return
+): Promise<void> | undefined {
+  if (scale === 0 || uncounted.getStore()) return undefined
   const bucketKey = viewer === null ? ipBucketKey(request.ip) : `user ${viewer.id}`
   const limit = limitFor(name, viewer)
-  const wait = limit.perProcess
-    ? request.server.processBuckets.consume(`${name} ${bucketKey}`, limit, scale)
-    : await consumeToken(db, `${name} ${bucketKey}`, limit, scale)
-  if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+  const refuseIfEmpty = (wait: number) => {
+    if (wait > 0) throw new ApiError('rate-limited', {}, wait)
+  }
+  if (!limit.perProcess) return consumeToken(db, `${name} ${bucketKey}`, limit, scale).then(refuseIfEmpty)
+  refuseIfEmpty(request.server.processBuckets.consume(`${name} ${bucketKey}`, limit, scale))
+  return undefined
 }
 
 /** Takes one token from a bucket. Returns 0, or the number of seconds after which a token is certainly available. */

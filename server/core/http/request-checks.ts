@@ -8,9 +8,10 @@ import { errorHeaders } from './security-headers.ts'
 
 /** Adds the checks of headers that Node's parser accepts. */
 export function registerRequestChecks(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!hasOneHost(request)) throw new ApiError('malformed-request')
     if (isForgeable(request)) throw new ApiError('cross-site')
+    done()
   })
 }
 
@@ -19,7 +20,10 @@ export function registerRequestChecks(app: FastifyInstance): void {
  * Only HTTP/1.0 allows none.
  */
 function hasOneHost({ raw }: FastifyRequest): boolean {
-  const count = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length
+  const { rawHeaders } = raw
+  let count = 0
+  // Names are at the even positions.
+  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') count += 1
   return count === 1 || (count === 0 && raw.httpVersion === '1.0')
 }
 

@@ -19,7 +19,7 @@ interface HeaderOptions {
 export function registerSecurityHeaders(app: FastifyInstance, { https, development }: HeaderOptions): void {
   const base = baseHeaders(https)
   app.decorateReply('cspNonce', '')
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(base)
     // By the route, because a path has many spellings: `/%61pi/videos/` is the route `/api/videos/`.
     const route = request.routeOptions.url ?? ''
@@ -29,10 +29,11 @@ export function registerSecurityHeaders(app: FastifyInstance, { https, developme
         // Responses depend on the viewer. Routes whose responses may be cached override this.
         'cache-control': 'no-store',
       })
-      return
+      return done()
     }
     reply.cspNonce = randomBytes(16).toString('base64')
     reply.header('content-security-policy', pagePolicy(reply.cspNonce, development))
+    done()
   })
 }
 

@@ -22,14 +22,15 @@ export function registerValidation(app: FastifyInstance): void {
       ? compileLazily(strictAjv, schema as object)
       : compileFromText(coercingAjv, schema as object),
   )
-  app.addHook('preValidation', async (request) => {
-    if (request.routeOptions.config.isPage) return
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.isPage) return done()
     const body = request.body
     if (body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof Readable)) {
       normaliseTexts(body)
     }
     normaliseTexts(request.query as object)
     rejectInvalidText(request.params as Record<string, string> | undefined)
+    done()
   })
 }
 

@@ -7,11 +7,13 @@ import { markNotificationsRead } from '@reelmark/contract/notifications.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { markWatched } from '@reelmark/contract/watching.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createJobQueues } from '../../app.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { connect } from '../database/database.ts'
 import { publishChange, subscribeToChanges } from './cache-changes.ts'
+import { rateLimits } from './rate-limit-config.ts'
 import { type CacheTag, createVisitorCache, dependOn, dependOnEverything } from './visitor-cache.ts'
 
 const created = (text: string, status = 200) => ({ status, body: [text] })
@@ -36,6 +38,41 @@ describe('the visitor cache', () => {
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['first'])
     await sleep(40)
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['second'])
+  })
+
+  it('creates an expired response once for all requests that arrive meanwhile', async () => {
+    const cache = createVisitorCache(30)
+    await cache.getOrCreate('/', async () => created('first'))
+    await sleep(40)
+    let callCount = 0
+    const query = Promise.withResolvers<ReturnType<typeof created>>()
+    const createPage = () => {
+      callCount += 1
+      return query.promise
+    }
+    const pages = []
+    for (let n = 0; n < 50; n++) {
+      expect(cache.find('/')).toBeNull()
+      pages.push(cache.getOrCreate('/', createPage))
+      if (n % 10 === 0) await sleep(1)
+    }
+    query.resolve(created('second'))
+    expect((await Promise.all(pages)).every(({ body }) => body[0] === 'second')).toBe(true)
+    expect(callCount).toBe(1)
+  })
+
+  it('does not find a response that is being created, was dropped, or would be part of another response', async () => {
+    const cache = createVisitorCache()
+    const creation = cache.getOrCreate('/', async () => created('page'))
+    expect(cache.find('/')).toBeNull()
+    await creation
+    expect(cache.find('/')?.body).toEqual(['page'])
+    await cache.getOrCreate('outer', async () => {
+      expect(cache.find('/')).toBeNull()
+      return created('outer')
+    })
+    cache.drop('everything')
+    expect(cache.find('/')).toBeNull()
   })
 
   it('does not serve a response that was begun before the cache was cleared', async () => {
@@ -171,6 +208,66 @@ describe('a site with a visitor cache', () => {
     expect(site.statements).toEqual([])
   })
 
+  it('shows what a job changed as soon as the job is done', async () => {
+    await saveFilm(site, await signUp(site, 'gil'), 'recounted')
+    const list = () => site.call(listVideos, { query: {} })
+    await list()
+    const queues = createJobQueues(site.app.deps)
+    const run = async (name: string) => {
+      await queues.find((queue) => queue.name === name)?.work({})
+      site.statements.length = 0
+      await list()
+      return site.statements.length
+    }
+    expect(await run('remove-expired')).toBe(0)
+    expect(await run('recount-listing')).toBeGreaterThan(0)
+  })
+
+  it('serves a signed-in user from the entry of visitors with one statement, and profiles with two', async () => {
+    const hal = await signUp(site, 'hal')
+    const fan = await signUp(site, 'ira')
+    const { id } = await saveFilm(site, hal, 'of-hal')
+    const { id: halsId } = await site.call(getProfile, { params: { username: 'hal' } }, hal)
+    await site.call(followUser, { params: { id: halsId } }, fan)
+    const statementsOf = async (url: string) => {
+      const headers = { authorization: `Bearer ${fan.access}` }
+      await site.app.inject(url)
+      await site.app.inject({ url, headers })
+      site.statements.length = 0
+      const { statusCode } = await site.app.inject({ url, headers })
+      return [statusCode, site.statements.length]
+    }
+    for (const url of [
+      '/api/videos/',
+      '/api/videos/?user=hal',
+      `/api/bookmarks/${id}/`,
+      '/api/collections/?user=hal',
+    ]) {
+      expect(await statementsOf(url), url).toEqual([200, 1])
+    }
+    expect(await statementsOf('/api/profile/hal/')).toEqual([200, 2])
+    expect((await site.call(getProfile, { params: { username: 'hal' } }, fan)).is_followed).toBe(true)
+    // Their owner may see more.
+    expect((await site.call(getProfile, { params: { username: 'ira' } }, fan)).email).toBeDefined()
+  })
+
+  it('reads what belongs to a user only for that user, and not for visitors first', async () => {
+    const kim = await signUp(site, 'kim')
+    for (const url of [
+      '/api/profile/kim/',
+      '/api/profile/KIM/',
+      '/api/collections/?user=kim',
+      '/api/collections/',
+    ]) {
+      site.app.deps.visitorCache.drop('everything')
+      site.statements.length = 0
+      const headers = { authorization: `Bearer ${kim.access}` }
+      const { statusCode } = await site.app.inject({ url, headers })
+      // The session and what was requested.
+      expect([statusCode, site.statements.length], url).toEqual([200, 2])
+    }
+  })
+
   it('also caches profiles and lists of collections', async () => {
     await signUp(site, 'eve')
     const fan = await signUp(site, 'fan')
@@ -203,6 +300,47 @@ describe('a site with a visitor cache', () => {
     expect(site.statements).toEqual([])
   })
 
+  it('sends the same headers and the same errors from an entry as without one', async () => {
+    const jo = await signUp(site, 'joan')
+    for (let n = 0; n < 3; n++)
+      await saveFilm(site, jo, `of-joan-${n}`, { video: { title: 'A long title. '.repeat(10) } })
+    const url = '/api/videos/?user=joan&page_size=3'
+    const encodings = [{}, { 'accept-encoding': 'gzip' }]
+    for (const token of [{}, { authorization: `Bearer ${jo.access}` }]) {
+      for (const encoding of encodings) {
+        const read = async () => {
+          const { statusCode, headers, rawPayload } = await site.app.inject({
+            url,
+            headers: { ...token, ...encoding },
+          })
+          const { date, ...others } = headers
+          return { statusCode, others, bytes: rawPayload.length }
+        }
+        site.app.deps.visitorCache.drop('everything')
+        const [first, second, third] = [await read(), await read(), await read()]
+        expect(second).toEqual(first)
+        expect(third).toEqual(first)
+        expect(first.others['content-encoding']).toBe(encoding === encodings[0] ? undefined : 'gzip')
+        expect(first.others['content-security-policy']).toContain("default-src 'none'")
+      }
+    }
+    const head = await site.app.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    const forged = await site.app.inject({ url, headers: { authorization: 'Bearer forged' } })
+    expect(forged.statusCode).toBe(401)
+  })
+
+  it('counts requests that are answered from an entry', async () => {
+    const limited = await bootApp({
+      visitorCache: createVisitorCache(60_000),
+      settings: { rateLimitScale: 5 / rateLimits.read.tokens },
+    })
+    const codes = []
+    for (let n = 0; n < 7; n++) codes.push((await limited.app.inject('/api/videos/')).statusCode)
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429])
+    await limited.close()
+  })
+
   it('distinguishes every parameter that the list reads', async () => {
     await signUp(site, 'gus')
     for (const query of ['user=gus', 'tag=gus', 'q=gus', 'liked_by=gus', 'q=gu%22s', 'q=gus,', 'q=null']) {
@@ -212,18 +350,28 @@ describe('a site with a visitor cache', () => {
     }
   })
 
-  it('caches neither responses to signed-in users nor random lists', async () => {
+  it('does not answer signed-in users without reading their session', async () => {
     const bob = await signUp(site, 'bob')
     site.statements.length = 0
     await site.call(listVideos, { query: {} }, bob)
     expect(site.statements).not.toEqual([])
-    const seeds = await Promise.all(
-      Array.from(
-        { length: 5 },
-        async () => (await site.call(listVideos, { query: { sort: 'random' } })).seed,
-      ),
-    )
-    expect(new Set(seeds).size).toBeGreaterThan(1)
+  })
+
+  it('caches random lists by the seed that the server chose, and chooses different ones', async () => {
+    const viewer = await signUp(site, 'random')
+    const seeds = new Set<number | undefined>()
+    for (let request = 0; request < 20; request++) {
+      const list = await site.call(
+        listVideos,
+        { query: { sort: 'random' } },
+        request % 2 === 0 ? null : viewer,
+      )
+      seeds.add(list.seed)
+      site.statements.length = 0
+      await site.call(listVideos, { query: { sort: 'random', seed: list.seed ?? 0 } })
+      expect(site.statements).toEqual([])
+    }
+    expect(seeds.size).toBeGreaterThan(1)
   })
 
   it('reports a write as successful even if other processes cannot be notified', async () => {
@@ -231,7 +379,7 @@ describe('a site with a visitor cache', () => {
     await closedDb.end({ timeout: 0 })
     const cache = createVisitorCache()
     await cache.getOrCreate('/', async () => created('before'))
-    await publishChange(closedDb, cache, 'everything')
+    await publishChange({ db: closedDb, visitorCache: cache, replica: null }, 'everything', null)
     expect((await cache.getOrCreate('/', async () => created('after'))).body).toEqual(['after'])
   })
 

@@ -9,8 +9,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
-/** What a response shows and a write changes. `listing` is the selection and order of all lists of bookmarks. */
-export type CacheTag = 'listing' | `video:${number}` | `user:${number}` | `likes-of:${string}`
+/**
+ * What a response shows and a write changes. `listing` is the selection and order of all lists of bookmarks; `collection` and
+ * `channel` are the manual order of one.
+ */
+export type CacheTag =
+  | 'listing'
+  | `video:${number}`
+  | `user:${number}`
+  | `likes-of:${string}`
+  | `collection:${number}`
+  | `channel:${number}`
 
 /** What a write changed; `everything` if it is not known. */
 export type CacheChange = readonly CacheTag[] | 'everything'
@@ -22,6 +31,10 @@ export interface VisitorCache {
   appliedChange: number
   /** Returns the cached response for `key`, or creates it. Concurrent calls share one creation. */
   getOrCreate<M extends CachedResponse>(key: string, create: () => Promise<M>): Promise<M>
+  /** Returns the cached response for `key` if it is created already; null during the creation of another response. */
+  find(key: string): CachedResponse | null
+  /** Counts a request that was answered with a response that `find` returned. */
+  countHit(): void
   /** Drops the entries that a write changed. Responses whose creation has already started are not served later. */
   drop(change: CacheChange): void
   /** Returns whether every change up to this number was applied, so that no entry is older than it. */
@@ -36,11 +49,15 @@ export interface CachedResponse {
   body: string | string[]
   /** What the bytes were serialized from, for responses that are completed for each viewer. */
   value?: unknown
+  /** For a response read from the replica, the time before which everything committed is in it (replica.ts). */
+  currentUntil?: number
 }
 
 interface Entry {
   key: string
   response: Promise<CachedResponse>
+  /** Null while the response is being created. */
+  created: CachedResponse | null
   expiresAt: number
   size: number
   /** Empty while the response is being created, and if the entry depends on everything. */
@@ -50,8 +67,11 @@ interface Entry {
 /** Maximum size of all entries with their keys, in characters. The oldest entries beyond it are dropped. */
 const maxSize = 64 * 1024 * 1024
 
-/** How many times the size of its text a value takes in memory: measured 1.1 for a page of cards, rounded up. */
-const valueSizeFactor = 2
+/**
+ * How many times the size of its text a value takes in memory: measured 1.1 for a page of cards, rounded up, and 1 for the
+ * text with marks (shared-responses.ts).
+ */
+const valueSizeFactor = 3
 
 /** The tags of the response that is being created; null once it depends on everything. */
 const collector = new AsyncLocalStorage<{ tags: Set<CacheTag>; isUnknown: boolean }>()
@@ -99,8 +119,10 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   }
 
   /** Adds a created response, unless it was dropped meanwhile. */
-  function add(entry: Entry, { body, value }: CachedResponse): void {
+  function add(entry: Entry, created: CachedResponse): void {
     if (!pending.delete(entry)) return
+    const { body, value } = created
+    entry.created = created
     entry.expiresAt = performance.now() + ttlMs
     const bodySize = [body].flat().reduce((sum, part) => sum + part.length, 0)
     entry.size = entry.key.length + bodySize * (value === undefined ? 1 : 1 + valueSizeFactor)
@@ -125,7 +147,14 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   function create<M extends CachedResponse>(key: string, createResponse: () => Promise<M>): Entry {
     const found = { tags: new Set<CacheTag>(), isUnknown: false }
     const response = collector.run(found, createResponse)
-    const entry: Entry = { key, response, expiresAt: Number.POSITIVE_INFINITY, size: 0, tags: new Set() }
+    const entry: Entry = {
+      key,
+      response,
+      created: null,
+      expiresAt: Number.POSITIVE_INFINITY,
+      size: 0,
+      tags: new Set(),
+    }
     const outdated = entries.get(key)
     if (outdated !== undefined) remove(outdated)
     entries.set(key, entry)
@@ -163,6 +192,16 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
       const response = collector.getStore() === undefined ? entry.response : inherit(entry)
       // Each key always stores the same type of response.
       return response as ReturnType<typeof createResponse>
+    },
+    find(key) {
+      const entry = entries.get(key)
+      if (entry === undefined || entry.created === null || entry.expiresAt <= performance.now()) return null
+      // A page that contains the response must learn what it depends on.
+      if (collector.getStore() !== undefined) return null
+      return entry.created
+    },
+    countHit() {
+      hits += 1
     },
     drop(change) {
       const tags = change === 'everything' ? [...entriesByTag.keys()] : [...change, 'everything' as const]

@@ -71,6 +71,9 @@ const limit = createLimiter({
   maxQueued: Number.POSITIVE_INFINITY,
 })
 
+/** The `accept` header of requests for pictures: the formats that `processPicture` reads. */
+export const acceptedPictures = 'image/webp, image/jpeg, image/png, image/gif;q=0.9'
+
 /**
  * Converts a picture to WebP in two sizes.
  * @param bytes a JPEG, PNG, WebP or GIF (the first frame is used), recognised by its first bytes

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendNotFound } from '../http/errors.ts'
+import { matchesEtag } from '../http/etags.ts'
 import { strictPolicy } from '../http/security-headers.ts'
 
 /** Pictures may be deleted, so browsers ask again after a day. */
@@ -27,7 +28,7 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
       // The store accepts only well-formed keys, so no dots, slashes or escapes reach a file name.
       const key = request.params['*']
       const etag = `"${key}"`
-      if (matches(request.headers['if-none-match'], etag) && (await media.has(key))) {
+      if (matchesEtag(request.headers['if-none-match'], etag) && (await media.has(key))) {
         return reply.code(304).header('etag', etag).header('cache-control', cacheControl).send()
       }
       const picture = await media.get(key)
@@ -41,9 +42,4 @@ export async function registerMediaRoutes(app: FastifyInstance): Promise<void> {
         .send(picture.stream)
     },
   )
-}
-
-/** Returns whether an If-None-Match header names an entity tag. A proxy that compresses makes it weak. */
-function matches(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -12,6 +12,8 @@ export type RecognisedVideo = {
   canonical_url: string
   /** https, built from the id; null if the site has no player for other sites or the id alone is not enough. */
   embed_url: string | null
+  /** How the player's link names the time to start at (video-host.ts); null if it cannot. */
+  start_parameter: string | null
   thumbnail_url: string | null
   /** Set only if the form of the link is used for portrait videos only. */
   shape: 'portrait' | null
@@ -59,9 +61,8 @@ function compileLinks(entry: Entry): Link[] {
  * @returns null for everything else, including channel and search pages of known hosts; never throws
  */
 export function recogniseVideo(text: string, options: EmbedOptions = {}): RecognisedVideo | null {
-  const absolute = normaliseWithFragment(text)
-  if (absolute === null) return null
-  const url = unwrapLink(absolute)
+  const url = unwrapVideoLink(text)
+  if (url === null) return null
   // None of the hosts uses another port, and a link rebuilt without the port would lead to a different site.
   if (url.port !== '') return null
   for (const { entry, pattern, portrait } of linksForHost(url.hostname)) {
@@ -77,6 +78,7 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
       id,
       canonical_url: canonical,
       embed_url: playerLink(host, parts, options),
+      start_parameter: host.embed === undefined ? null : (host.start ?? null),
       thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
       shape: portrait ? 'portrait' : null,
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
@@ -93,6 +95,15 @@ export function isAdultLink(text: string | null): boolean {
   if (absolute === null) return false
   const labels = unwrapLink(absolute).hostname.split('.')
   return labels.some((_, from) => adultDomains.has(labels.slice(from).join('.')))
+}
+
+/**
+ * Returns the address that a link leads to, with its fragment and without pages that only redirect. Returns null for a text
+ * that is not a web address.
+ */
+export function unwrapVideoLink(text: string): URL | null {
+  const absolute = normaliseWithFragment(text)
+  return absolute === null ? null : unwrapLink(absolute)
 }
 
 /** Normalises a link and restores the fragment, where old links have the video and which `normaliseUrl` removes. */

@@ -59,6 +59,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.youtube.com/watch?v={id}',
     embed: 'https://www.youtube-nocookie.com/embed/{id}',
+    start: 'start={seconds}',
     thumbnail: 'https://i.ytimg.com/vi/{id}/hqdefault.jpg',
     oembed: 'https://www.youtube.com/oembed',
   },
@@ -84,6 +85,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://vimeo.com/{id}[/{hash}]',
     embed: 'https://player.vimeo.com/video/{id}[?h={hash}]',
+    start: '#t={seconds}s',
     oembed: 'https://vimeo.com/api/oembed.json',
   },
   {
@@ -118,6 +120,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.dailymotion.com/video/{id}',
     embed: 'https://geo.dailymotion.com/player.html?video={id}',
+    start: 'startTime={seconds}',
     thumbnail: 'https://www.dailymotion.com/thumbnail/video/{id}',
     oembed: 'https://www.dailymotion.com/services/oembed',
   },
@@ -134,6 +137,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.twitch.tv/videos/{id}',
     embed: 'https://player.twitch.tv/?video=v{id}&autoplay=false[&parent={parent}]',
+    start: 'time={time}',
   },
   {
     name: 'twitch',
@@ -167,6 +171,8 @@ export const videoHosts: readonly VideoHost[] = [
     // TikTok redirects from any name before the number to the right one.
     canonical: 'https://www.tiktok.com/@_/video/{id}',
     embed: 'https://www.tiktok.com/player/v1/{id}',
+    // Its player ignores it. Our page moves it there by a message (web/features/videos/player/embedded-players.ts).
+    start: '#t={seconds}',
     oembed: 'https://www.tiktok.com/oembed',
   },
   {
@@ -216,6 +222,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://archive.org/details/{id}[/{file}]',
     embed: 'https://archive.org/embed/{id}[/{file}]',
+    start: 'start={seconds}',
     thumbnail: 'https://archive.org/services/img/{id}',
   },
   {
@@ -250,6 +257,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.bilibili.com/video/{id}[?p={p}]',
     embed: 'https://player.bilibili.com/player.html?bvid={id}&autoplay=0[&page={p}]',
+    start: 't={seconds}',
     validate({ id, av, p }) {
       const bvid = id ?? (av === undefined ? null : toBvid(av))
       if (bvid === null) return null
@@ -364,6 +372,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://odysee.com/@{channel}:{claim}/{id}:{video}',
     embed: 'https://odysee.com/$/embed/@{channel}:{claim}/{id}:{video}',
+    start: 't={seconds}',
     oembed: 'https://odysee.com/$/oembed',
   },
   {
@@ -383,6 +392,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://odysee.com/{id}:{video}',
     embed: 'https://odysee.com/$/embed/{id}/{video}',
+    start: 't={seconds}',
     oembed: 'https://odysee.com/$/oembed',
   },
   {
@@ -396,6 +406,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://rutube.ru/video/private/{id}/?p={key}',
     embed: 'https://rutube.ru/play/embed/{id}?p={key}',
+    start: 't={seconds}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -411,6 +422,7 @@ export const videoHosts: readonly VideoHost[] = [
     portraitLinks: ['rutube.ru/shorts/{id}'],
     canonical: 'https://rutube.ru/video/{id}/',
     embed: 'https://rutube.ru/play/embed/{id}',
+    start: 't={seconds}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -931,6 +943,7 @@ export const videoHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://{host}/w/{id}',
     embed: 'https://{host}/videos/embed/{id}',
+    start: 'start={seconds}s',
     oembed: 'https://{host}/services/oembed',
     validate: ({ host, id }) =>
       host === undefined || id === undefined || reservedEnd.test(host) ? null : { host, id: shortUuid(id) },

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 function saveFor(userId: number, input: SaveInput) {
-  return site.db.begin((tx) => saveBookmarkInTransaction(tx, userId, buildSave(input, []), input.bookmark))
+  return site.db.begin((tx) =>
+    saveBookmarkInTransaction(tx, userId, buildSave(input, [], 'public'), input.bookmark),
+  )
 }
 
 test('when two hundred users save the same new video by different links at once, there is one video with correct counters', {

@@ -5,7 +5,7 @@ import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { addPlayer } from './player/player.ts'
-import { readBookmark } from './read-bookmark.ts'
+import { type BookmarkRow, readBookmark } from './read-bookmark.ts'
 
 /** Returns a bookmark for the response. @throws ApiError('not-found') if the viewer may not see it. */
 export async function loadBookmarkReply(
@@ -16,6 +16,11 @@ export async function loadBookmarkReply(
 ): Promise<Bookmark> {
   const row = await readBookmark(db, id, viewer)
   if (row === null) throw new ApiError('not-found')
+  return replyWithPlayer(deps, row)
+}
+
+/** Returns a bookmark with its player. */
+export function replyWithPlayer(deps: Deps, row: BookmarkRow): Bookmark {
   return addPlayer(row, {
     key: deps.serverKeys['embed-page'],
     now: Date.now(),

@@ -1,11 +1,7 @@
 /** Facts about a video: which of them a save stores with the bookmark, and which with the video. No I/O. */
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import type { Shape } from '@reelmark/contract/protocol/fields.ts'
-import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
-import { InvalidFields } from '../../core/http/errors.ts'
-import { bareHost, isDnsName } from '../../core/outbound/check-url.ts'
-import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
-import { recogniseVideo } from '../../core/video-links/recognise-video.ts'
+import { pictureLink, playerLink } from '../../core/video-links/entered-links.ts'
 
 /** The columns that both bookmarks and videos have: the owner's value, and the one the server determined. */
 export const factColumns = [
@@ -50,30 +46,12 @@ export function sentFacts(input: FactInput, ownHosts: readonly string[]): Partia
   const { embed_url, thumbnail_url, shape, duration, width, height } = input
   const facts: Partial<Facts> = {}
   if (embed_url !== undefined) facts.embed_url = playerLink(embed_url, ownHosts)
-  // Stored as submitted, except that `HTTPS:` becomes lower case.
-  if (thumbnail_url !== undefined) {
-    facts.thumbnail_source_url = thumbnail_url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) || null
-  }
+  if (thumbnail_url !== undefined) facts.thumbnail_source_url = pictureLink(thumbnail_url)
   if (shape !== undefined) facts.shape = shape === 'unknown' ? null : shape
   if (duration !== undefined) facts.duration = duration
   if (width !== undefined) facts.width = width
   if (height !== undefined) facts.height = height
   return facts
-}
-
-function playerLink(link: string | null, ownHosts: readonly string[]): string | null {
-  if (link === null || link === '') return null
-  const known = recogniseVideo(link)
-  if (known?.embed_url) return known.embed_url
-  const refuse = (text: string) => new InvalidFields({ embed_url: [text] })
-  const normal = normaliseUrl(link)
-  if (normal === null) throw refuse('Enter a valid URL.')
-  if (normal.length > storedUrlMax) throw refuse('This link is too long.')
-  const url = new URL(normal)
-  if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
-  if (!isDnsName(bareHost(url))) throw refuse('The embed URL must have a host name.')
-  if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
-  return normal
 }
 
 export interface FactSources {

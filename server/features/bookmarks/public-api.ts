@@ -1,5 +1,8 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
 export { storeExtraction } from './extracted-facts.ts'
+export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'
+export { readBookmark } from './read-bookmark.ts'
 export { type BookmarkImport, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'
+export { isRefusedPicture } from './thumbnails/thumbnail-queries.ts'

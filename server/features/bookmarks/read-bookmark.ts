@@ -4,10 +4,12 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { effectiveShape, metadataTextColumns, thumbnailUrls } from '../../shared/bookmark-columns.ts'
+import { mentionedUsernames } from '../../shared/mentions.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { viewerMarks } from '../../shared/viewer-marks.ts'
 import { canSeeBookmark, hasLead, isHeld, isPublic, visibleLikesCount } from '../../shared/visibility.ts'
+import { publicNotesJson } from './notes/queries.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
 function tagsJson(db: Db, names: Fragment): Fragment {
@@ -15,16 +17,39 @@ function tagsJson(db: Db, names: Fragment): Fragment {
                from unnest(${names}) with ordinality as named (name, position))`
 }
 
+/** The columns that only the owner gets; null for everyone else. */
+function ownerColumns(db: Db, viewerId: number | null): Fragment {
+  const isOwner = db`b.user_id = ${viewerId}::bigint`
+  return db`case when ${isOwner} then b.private_note end as private_note,
+    case when ${isOwner} then json_build_object(
+      'embed_url', b.embed_url, 'thumbnail_url', b.thumbnail_source_url, 'shape', b.shape, 'duration', b.duration,
+      'has_uploaded_thumbnail', b.thumbnail_is_uploaded, 'thumbnail_state', b.thumbnail_state) end as owner_facts`
+}
+
 /** A bookmark without its player, which depends on the request (player.ts). */
 export type BookmarkRow = Omit<Bookmark, 'embed_page_url' | 'video'> & {
-  video: Omit<Bookmark['video'], 'player'>
+  video: Omit<Bookmark['video'], 'player' | 'start_parameter'>
 }
 
 /**
  * Returns a bookmark as `viewer` may see it, in one statement; null if it does not exist, they may not see it, or its owner
  * blocked them or is banned. A ban is checked here because a job updates `is_visible` only later.
  */
-export async function readBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
+export function readBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
+  return readVisibleBookmark(
+    db,
+    viewer,
+    db`b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}
+       ${viewer?.is_moderator ? db`` : db`and u.banned_at is null`}`,
+  )
+}
+
+/** Returns the bookmark that matches `where`, a condition on bookmarks `b`, their videos `v` and owners `u`; null if none does. */
+export async function readVisibleBookmark(
+  db: Db,
+  viewer: Viewer | null,
+  where: Fragment,
+): Promise<BookmarkRow | null> {
   const viewerId = viewer?.id ?? null
   const rows = await db<BookmarkRow[]>`
     select b.id, b.title, ${metadataTextColumns(db)}, ${tagsJson(db, db`b.tags`)} as tags, b.created_at, b.updated_at,
@@ -32,7 +57,9 @@ export async function readBookmark(db: Db, id: number, viewer: Viewer | null): P
            coalesce(b.user_id = ${viewerId}::bigint, false) as is_owner,
            json_build_object('id', c.id, 'name', c.name, 'access', c.access) as collection,
            case when ch.id is not null then json_build_object('id', ch.id, 'name', ch.name) end as channel,
-           ${viewerMarks(db, viewerId)},
+           b.start_seconds, ${publicNotesJson(db)} as notes, ${viewerMarks(db, viewerId)},
+           ${mentionedUsernames(db, db`b.description`, db`b.updated_at`, viewer)} as mentions,
+           ${ownerColumns(db, viewerId)},
            (select row_to_json(video) from (
               select v.id, v.source_url, v.host, v.provider, v.provider_id, b.title, b.description,
                      ${tagsJson(db, db`b.tags`)} as tags, coalesce(b.embed_url, v.embed_url) as embed_url,
@@ -46,7 +73,9 @@ export async function readBookmark(db: Db, id: number, viewer: Viewer | null): P
       join users u on u.id = b.user_id
       join collections c on c.id = b.collection_id
       left join channels ch on ch.id = b.channel_id
-     where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}
-       ${viewer?.is_moderator ? db`` : db`and u.banned_at is null`}`
-  return rows[0] ?? null
+     where ${where}`
+  const [row] = rows
+  if (row === undefined || row.is_owner) return row ?? null
+  const { private_note, owner_facts, ...shared } = row
+  return shared
 }

@@ -9,3 +9,5 @@ export {
   profileCollectionsJson,
   unknownDestinationError,
 } from './destination-queries.ts'
+export { screenContainer } from './screen-containers.ts'
+export { requireOwnCollection } from './write-queries.ts'

@@ -9,6 +9,7 @@ import {
   listCollections,
   reorderChannels,
   reorderCollections,
+  searchCollections,
   updateChannel,
   updateCollection,
 } from '@reelmark/contract/collections.ts'
@@ -18,37 +19,50 @@ import type { Db } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import { dependOn } from '../../core/http/visitor-cache.ts'
+import type { ContainerKind } from '../../shared/followed-lists.ts'
+import { chooseOwner, ownerListCache } from '../../shared/owner-lists.ts'
 import { currentRules } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
+  createContainerFollowLoader,
   readChannel,
   listChannels as readChannels,
   readCollection,
   listCollections as readCollections,
 } from './read-queries.ts'
 import { screenCollectionChange, screenContainer } from './screen-containers.ts'
+import { searchCollections as findCollections } from './search-queries.ts'
 import * as access from './visibility-sync.ts'
 import * as changes from './write-queries.ts'
 
 const createContainerLimit = { limit: 'create-container' } as const
 
 export function registerCollections(app: FastifyInstance): void {
-  // Reads from the primary, not a replica, because users look for what they have just created.
   const { db, jobs } = app.deps
 
   mount(
     app,
     listCollections,
-    async ({ input, viewer }) => {
-      const { user } = input.query
-      const owner = user === undefined || user === '' ? viewer : { username: user }
-      if (owner === null) throw new ApiError('unauthenticated')
-      const found = await readCollections(db, {
-        owner: 'id' in owner ? { id: owner.id } : owner,
+    async ({ input, readDb, viewer }) => {
+      const found = await readCollections(readDb, {
+        owner: chooseOwner(input.query, viewer),
         viewer,
         ...offsetOf(input.query),
       })
       return pageReply(listCollections, input, found.count, found.results)
+    },
+    ownerListCache,
+  )
+
+  mount(
+    app,
+    searchCollections,
+    async ({ input, readDb, viewer }) => {
+      const request = { text: input.query.q, viewer, ...offsetOf(input.query) }
+      const found = await findCollections(readDb, request)
+      dependOn(['listing'])
+      return pageReply(searchCollections, input, found.count, found.results)
     },
     { cacheForVisitors: true },
   )
@@ -56,8 +70,8 @@ export function registerCollections(app: FastifyInstance): void {
   mount(
     app,
     listChannels,
-    async ({ input, viewer }) => {
-      const found = await readChannels(db, {
+    async ({ input, readDb, viewer }) => {
+      const found = await readChannels(readDb, {
         id: input.params.id,
         viewer,
         ...offsetOf(input.query),
@@ -78,11 +92,23 @@ export function registerCollections(app: FastifyInstance): void {
     return channel
   }
 
-  mount(app, getCollection, ({ input, viewer }) => collectionReply(db, input.params.id, viewer), {
+  const byOthers = (kind: ContainerKind) => {
+    const readFollow = createContainerFollowLoader(db, kind)
+    return {
+      isShared: ({ user }: { user: { id: number } }, { viewer }: { viewer: Viewer }) => user.id !== viewer.id,
+      addOwn: async <Page extends { id: number }>(page: Page, { viewer }: { viewer: Viewer }) => ({
+        ...page,
+        ...(await readFollow(page.id, viewer.id)),
+      }),
+    }
+  }
+  mount(app, getCollection, ({ input, readDb, viewer }) => collectionReply(readDb, input.params.id, viewer), {
     cacheForVisitors: true,
+    personalize: byOthers('collection'),
   })
-  mount(app, getChannel, ({ input, viewer }) => channelReply(db, input.params.id, viewer), {
+  mount(app, getChannel, ({ input, readDb, viewer }) => channelReply(readDb, input.params.id, viewer), {
     cacheForVisitors: true,
+    personalize: byOthers('channel'),
   })
 
   mount(

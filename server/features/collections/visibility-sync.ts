@@ -1,24 +1,11 @@
 /** Updates the visibility of a collection's bookmarks after its access changed. */
 import type { Db, Sql } from '../../core/database/database.ts'
-import type { JobQueue } from '../../core/database/jobs.ts'
 import { bookmarkBatchSize } from '../../shared/batch-size.ts'
 import { isOutdated } from '../../shared/visibility.ts'
 import { type CompiledRules, currentRules, holdPublished } from '../moderation/public-api.ts'
 
 /** Sent with a change of access that leaves bookmarks out of sync, so that a job completes it if the process dies. */
 export const syncCollectionVisibilityJob = { name: 'sync-collection-visibility' }
-
-export function collectionsQueues(db: Sql): JobQueue<{ collection_id: number }>[] {
-  return [
-    {
-      ...syncCollectionVisibilityJob,
-      retries: 5,
-      seconds: 600,
-      concurrency: 1,
-      work: ({ collection_id }) => syncBookmarkVisibility(db, collection_id),
-    },
-  ]
-}
 
 /** Returns whether a collection has bookmarks whose visibility does not match its access. */
 export async function isOutOfSync(db: Db, collectionId: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** Creating, changing and ordering collections and channels. Ownership is checked in each `where`. */
+import type { ListOrder } from '@reelmark/contract/collections.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment, TransactionSql } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
@@ -81,6 +82,7 @@ interface ContainerChanges {
   description?: string
   position?: number
   cover_bookmark_id?: number | null
+  list_order?: ListOrder
 }
 
 /**

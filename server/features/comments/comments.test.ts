@@ -42,6 +42,7 @@ describe('writing comments', () => {
   test('returns the comment, and the public list shows the newest first', async () => {
     const first = await postComment('  A lovely film.\r\nTwice!  ', ben)
     expect(first).toEqual({
+      mentions: [],
       id: expect.any(Number),
       content: 'A lovely film.\nTwice!',
       user: userJson(ben),

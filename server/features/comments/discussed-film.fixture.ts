@@ -3,11 +3,11 @@ import { createComment, createReply, listComments, listReplies } from '@reelmark
 import type { TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
-import { useSite } from '../../testing/use-site.ts'
+import { useEmptySite } from '../../testing/use-site.ts'
 
-/** Boots a site with Ana, Ben and a moderator. Call it at the top of a test file, like `useSite`. */
+/** Boots a site with Ana, Ben and a moderator. Call it at the top of a test file, like `useEmptySite`. */
 export async function useCommentSite() {
-  const { site } = await useSite()
+  const site = await useEmptySite()
   const ana = await signUp(site, 'ana')
   const ben = await signUp(site, 'ben')
   const moderator = await signUpModerator(site, 'mod')

@@ -4,6 +4,7 @@ import type { Db, Fragment, Sql } from '../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { splitCount } from '../../core/http/paging.ts'
+import { mentionedUsernames } from '../../shared/mentions.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
 import type { HoldReason } from '../moderation/public-api.ts'
@@ -37,7 +38,7 @@ function columns(db: Db, viewer: Viewer | null, author: Fragment): Fragment {
             c.created_at, c.updated_at,
             ${visibleRepliesCount(db, viewer, 'c')} as replies_count,
             coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${authorMuteId(db, viewer)} as mute_id,
-            c.status = 'hidden' as is_held`
+            c.status = 'hidden' as is_held, ${mentionedUsernames(db, db`c.content`, db`c.updated_at`, viewer)} as mentions`
 }
 
 /**

@@ -21,7 +21,7 @@ import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { dependOn } from '../../core/http/visitor-cache.ts'
 import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
-import { notifyReply } from '../notifications/public-api.ts'
+import { notifyComment, notifyMentionsInComment, notifyReply } from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
 import * as queries from './queries.ts'
 import { normaliseContent } from './rules.ts'
@@ -31,19 +31,17 @@ const createLimit = { limit: 'comment' } as const
 const editLimit = { limit: 'edit-comment' } as const
 
 export function registerComments(app: FastifyInstance): void {
-  const { db, readDb, settings } = app.deps
+  const { db, settings } = app.deps
   const ownHost = new URL(settings.publicUrl).host
 
-  // Signed-in users read from the primary, so that they see what they have just written.
-  const dbFor = (viewer: Viewer | null) => (viewer === null ? readDb : db)
   for (const endpoint of [listComments, listReplies]) {
     const list = endpoint === listComments ? queries.listComments : queries.listReplies
     mount(
       app,
       endpoint,
-      async ({ input, viewer }) => {
+      async ({ input, readDb, viewer }) => {
         const page = await commentsPage(endpoint, input, (request) =>
-          list(dbFor(viewer), input.params.id, viewer, input.query.bookmark ?? null, request),
+          list(readDb, input.params.id, viewer, input.query.bookmark ?? null, request),
         )
         // What a page of replies depends on is not known: it does not name its video.
         if (endpoint === listComments) dependOn([`video:${input.params.id}`])
@@ -51,8 +49,9 @@ export function registerComments(app: FastifyInstance): void {
       },
       {
         cacheForVisitors: true,
-        personalize: async (page, { input, viewer }) =>
-          isSameForViewer(page.results, input.query, viewer) ? page : null,
+        personalize: {
+          isShared: (page, { input, viewer }) => isSameForViewer(page.results, input.query, viewer),
+        },
       },
     )
   }
@@ -60,7 +59,7 @@ export function registerComments(app: FastifyInstance): void {
   mount(
     app,
     getComment,
-    ({ input, viewer }) => loadWithParent(db, input.params.id, viewer, input.query.bookmark),
+    ({ input, readDb, viewer }) => loadWithParent(readDb, input.params.id, viewer, input.query.bookmark),
     {
       cacheForVisitors: true,
     },
@@ -130,6 +129,7 @@ function isSameForViewer(
   return bookmark === undefined || comments.every(({ user }) => user?.id !== viewer.id)
 }
 
+/** Inserts a comment and notifies the first saver of the video and the users it mentions, unless the comment is held. */
 async function insertCommentAndNotify(
   tx: Db,
   videoId: number,
@@ -138,10 +138,15 @@ async function insertCommentAndNotify(
 ): Promise<number> {
   const inserted = await queries.insertComment(tx, videoId, viewer, screened)
   await reportIfHeld(tx, inserted, viewer, screened)
+  if (screened.held === null) {
+    const comment = { actor_id: viewer.id, video_id: videoId, comment_id: inserted.id }
+    await notifyComment(tx, comment)
+    await notifyMentionsInComment(tx, comment)
+  }
   return inserted.id
 }
 
-/** Inserts a reply and notifies the author of the comment, unless the reply is held. */
+/** Inserts a reply and notifies the author of the comment and the users it mentions, unless the reply is held. */
 async function insertReplyAndNotify(
   tx: Db,
   comment_id: number,
@@ -150,8 +155,11 @@ async function insertReplyAndNotify(
 ): Promise<number> {
   const inserted = await queries.insertReply(tx, comment_id, viewer, screened)
   await reportIfHeld(tx, inserted, viewer, screened)
-  if (screened.held === null)
-    await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id: inserted.id })
+  if (screened.held === null) {
+    const { id: reply_id, video_id } = inserted
+    await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id })
+    await notifyMentionsInComment(tx, { actor_id: viewer.id, video_id, comment_id: reply_id })
+  }
   return inserted.id
 }
 

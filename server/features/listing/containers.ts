@@ -1,11 +1,13 @@
 /** Listings of a container: a profile, a channel or a collection. */
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import type { OrderedList } from '../../shared/order-keys.ts'
+import { canSeeProfile, sharesList } from '../../shared/profile-visibility.ts'
 import { andNotHidden, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isInLibraryUnjoined, isVisible } from '../../shared/visibility.ts'
+import { isFoundInFeed } from './feed.ts'
 import type { ListingFilter } from './listing-segments.ts'
-import { longListCount } from './long-lists.ts'
-import { listsOwnPrivate } from './search-filters.ts'
+import { type LongList, longList } from './long-lists.ts'
 
 /** The bookmarks of a profile, a channel or a collection, or the private bookmarks of the viewer. */
 export function containerScope(
@@ -13,9 +15,11 @@ export function containerScope(
   filter: ListingFilter,
   viewer: Viewer | null,
   liked: Fragment,
+  /** Whether the index of words finds the bookmarks, and not an index of the owner's bookmarks. */
+  isSearch: boolean,
 ): Fragment {
-  const { user, channel, collection, following, filters } = filter
-  const isOwnPage = viewer !== null && (user === null ? listsOwnPrivate(filters) : isOwnProfile(user, viewer))
+  const { user, channel, collection, following, findsOwnOnly } = filter
+  const isOwnPage = viewer !== null && (user === null ? findsOwnOnly : isOwnProfile(user, viewer))
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
   const owner = isOwnPage ? db`${viewer.id}` : user === null ? null : selectUserId(db, user, viewer)
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
@@ -25,39 +29,61 @@ export function containerScope(
       ? isVisible(db)
       : db`(${isVisible(db)} or (${isOwn}))`
   return db`${mayBeSeen}
-    ${owner === null ? db`` : db`and b.user_id = ${owner}`}
+    ${owner === null ? db`` : db`and (b.user_id = ${owner}) ${isSearch ? db`is true` : db``}`}
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
-    ${following && viewer !== null ? db`and ${isByFollowed(db, viewer)}` : db``} ${liked}
+    ${following && viewer !== null ? db`and ${isFoundInFeed(db, viewer)}` : db``} ${liked}
     ${channel !== null || collection !== null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
 }
 
-function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {
+/** Returns the collection or channel that a listing shows; null for other listings. */
+export function orderedListOf({
+  channel,
+  collection,
+}: Pick<ListingFilter, 'channel' | 'collection'>): OrderedList | null {
+  if (channel !== null) return { kind: 'channel', id: channel }
+  return collection === null ? null : { kind: 'collection', id: collection }
+}
+
+export function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {
   return user !== null && viewer?.username.toLowerCase() === user.toLowerCase()
 }
 
-/** Selects the stored count of a profile, a channel or a collection; null with further filters. */
-export function containerCount(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment | null {
-  const { user, channel, collection, likedBy, following } = filter
-  const containers = [user, channel, collection].filter((container) => container !== null)
-  if (containers.length > 1 || likedBy !== null || following) return null
-  if (isOwnProfile(user, viewer)) return longListCount(db, 'library', db`${viewer?.id}`)
-  if (user !== null) return longListCount(db, 'profile', selectUserId(db, user, viewer))
+/** Returns the profile, collection, channel or likes that a listing shows; null for other and for combined listings. */
+export function longListOf(db: Db, filter: ListingFilter, viewer: Viewer | null): LongList | null {
+  const { user, channel, collection, likedBy, following, isTrash } = filter
+  const containers = [user, channel, collection, likedBy].filter((container) => container !== null)
+  if (containers.length !== 1 || following || isTrash) return null
+  if (likedBy !== null) return longList(db, 'likes', selectLikerId(db, likedBy, viewer))
+  if (isOwnProfile(user, viewer)) return longList(db, 'library', db`${viewer?.id}::bigint`)
+  if (user !== null) return longList(db, 'profile', selectUserId(db, user, viewer))
   // A blocked owner's collection is empty for the viewer.
   if (viewer?.has_blocks_or_mutes) return null
   const isOwn =
     viewer === null ? db`false` : db`(${selectOwner(db, filter)}) is not distinct from ${viewer.id}::bigint`
   const kind = channel === null ? 'collection' : 'channel'
-  return db`select count from long_lists where id = ${channel ?? collection}
-               and kind = case when ${isOwn} then ${`own ${kind}`} else ${kind} end`
+  return {
+    kind: db`case when ${isOwn} then ${`own ${kind}`} else ${kind} end`,
+    id: db`${channel ?? collection}::bigint`,
+  }
 }
 
 /**
- * Selects the id of a user, or nothing if the user and the viewer blocked each other. The block is checked once for the user
- * and not for each row, so that no rows of a blocked user are read.
+ * Selects the id of a user whose profile the viewer may see. Selects nothing if the profile is hidden or if the two users
+ * blocked each other. This is checked once for the user and not for each row, so that no rows of a hidden user are read.
  */
-export function selectUserId(db: Db, username: string, viewer: Viewer | null): Fragment {
-  return db`(select id from users where lower(username) = lower(${username}) ${andNotHidden(db, db`id`, viewer)})`
+function selectUserId(db: Db, username: string, viewer: Viewer | null): Fragment {
+  return selectNamed(db, username, viewer, canSeeProfile(db, viewer))
+}
+
+/** Selects the id of a user whose likes the viewer may see, or nothing. */
+export function selectLikerId(db: Db, username: string, viewer: Viewer | null): Fragment {
+  return selectNamed(db, username, viewer, sharesList(db, 'likes', viewer))
+}
+
+function selectNamed(db: Db, username: string, viewer: Viewer | null, isShown: Fragment): Fragment {
+  return db`(select u.id from users u
+              where lower(u.username) = lower(${username}) and ${isShown} ${andNotHidden(db, db`u.id`, viewer)})`
 }
 
 /** Selects the id of the owner of a collection or channel. */
@@ -72,9 +98,4 @@ function andContainerOwnerVisible(db: Db, filter: ListingFilter, viewer: Viewer 
   const hiddenIds = hiddenUserIds(db, viewer)
   if (hiddenIds === null) return db``
   return db`and (${selectOwner(db, filter)}) not in (${hiddenIds})`
-}
-
-/** The condition that bookmarks `b` are of users whom the viewer follows. */
-export function isByFollowed(db: Db, viewer: Viewer): Fragment {
-  return db`b.user_id in (select followee_id from follows where follower_id = ${viewer.id})`
 }

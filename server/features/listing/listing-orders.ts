@@ -1,18 +1,29 @@
 /** Orders of a listing other than newest first and random (docs/decisions/0036-search-filters-and-orders.md). */
 
+import type { ListOrder } from '@reelmark/contract/collections.ts'
 import type { listingOrders } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
+import { type OrderedList, orderKey, selectListOrder } from '../../shared/order-keys.ts'
 import { isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
 import type { ListingScope, ListingSegment, SegmentCursorKey } from './listing-segments.ts'
 import { readSlices } from './read-slices.ts'
 import { knownDuration } from './search-filters.ts'
 
-export type ListingOrder = (typeof listingOrders)[number]
-/** Orders whose key is not a time of the listing itself. */
-export type ComputedOrder = Exclude<ListingOrder, 'newest' | 'oldest'>
+/** `manual`: as its owner ordered a collection or channel. `stored`: the order that its owner chose for it. */
+export type ListingOrder = (typeof listingOrders)[number] | 'manual' | 'stored'
+/** Orders by a property of the bookmark or video. */
+export type ComputedOrder = Exclude<
+  ListingOrder,
+  'newest' | 'oldest' | 'relevance' | 'last_watched' | 'manual' | 'stored'
+>
+
+/** Returns whether an order is by a property of the bookmark or video. */
+export function isComputed(order: ListingOrder): order is ComputedOrder {
+  return !['newest', 'oldest', 'relevance', 'last_watched', 'manual', 'stored'].includes(order)
+}
 
 /** Explore by an index of the order, with or without an orientation. */
 export function listedSegments(db: Db, order: ComputedOrder, scope: ListingScope): ListingSegment[] {
@@ -58,35 +69,132 @@ export function windowSegments(
   newest: ListingSegment,
   viewer: Viewer | null,
 ): ListingSegment[] {
+  const { rows, isOlder } = newestRows(db, newest, limits.sortedMax)
+  return [
+    {
+      ...windowSegment(db, rows),
+      key: sortKey(db, order, viewer),
+      cursorKey: order === 'title' ? textKey(db) : numberKey(db),
+      isAscending: isAscending(order),
+    },
+    { ...newest, afterEarlier: db`and ${isOlder}` },
+  ]
+}
+
+/** A collection or channel in its manual order. */
+export function manualSegment(db: Db, list: OrderedList, newest: ListingSegment): ListingSegment {
+  return {
+    ...newest,
+    key: orderKey(db, list.kind),
+    cursorKey: textKey(db),
+    isAscending: true,
+    slices: null,
+  }
+}
+
+/** The order of each segment of storedOrderSegments(). */
+const storedOrders = ['newest', 'oldest', 'manual', 'title', 'title'] as const satisfies readonly ListOrder[]
+
+/** The number of segments of storedOrderSegments() that have an order of an index; they are the first. */
+export const indexedOrders = 3
+
+/**
+ * A collection or channel in the order that its owner chose. The segments of all orders are returned; only those of the
+ * chosen order select rows. PostgreSQL evaluates the condition of the other ones once and does not read their rows.
+ */
+export function storedOrderSegments(
+  db: Db,
+  list: OrderedList,
+  newest: ListingSegment,
+  viewer: Viewer | null,
+): ListingSegment[] {
+  const segments = [
+    newest,
+    { ...newest, isAscending: true },
+    manualSegment(db, list, newest),
+    ...windowSegments(db, 'title', newest, viewer),
+  ]
+  return segments.map((segment, index) => {
+    const order = db.unsafe(`'${storedOrders[index]}'`) as Fragment
+    return { ...segment, where: db`${segment.where} and (${selectListOrder(db, list)}) = ${order}` }
+  })
+}
+
+/**
+ * Returns the order of rows that storedOrderSegments() selected, with their segments as in a listing that names this order.
+ * The links to other pages name it, so that reading on has no gaps or repetitions if the owner chooses another one.
+ */
+export function nameStoredOrder<Row extends { segment: number }>(
+  rows: Row[],
+): { order: ListOrder; rows: Row[] } {
+  const order = storedOrders[rows[0]?.segment ?? 0] ?? 'newest'
+  const first = storedOrders.indexOf(order)
+  return { order, rows: rows.map((row) => ({ ...row, segment: row.segment - first })) }
+}
+
+/** Videos that the viewer watched, the latest first, and then the others, newest first. */
+export function watchedSegments(db: Db, newest: ListingSegment, viewer: Viewer): ListingSegment[] {
+  const watched = db`watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`
+  return [
+    {
+      ...newest,
+      from: db`${newest.from} join ${watched}`,
+      key: db`w.watched_at`,
+      isAscending: false,
+      follower: null,
+      slices: null,
+    },
+    {
+      ...newest,
+      isAscending: false,
+      without: db`and not exists (select from watched_videos w where w.user_id = ${viewer.id} and w.video_id = b.video_id)`,
+    },
+  ]
+}
+
+/**
+ * Returns the select of the `id` and time (`at`) of the newest `size` rows of a listing, and the condition that a row is
+ * older than them.
+ * @param columns `, …`: further columns of the rows, which a search does not have
+ */
+export function newestRows(
+  db: Db,
+  newest: ListingSegment,
+  size: number,
+  columns: Fragment = db``,
+): { rows: Fragment; isOlder: Fragment } {
   const { from, where, id, key, slices } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
-  const rows =
+  const all =
     slices === null
-      ? db`select ${id} as id, ${key} as at from ${from} where ${where}`
+      ? db`select ${id} as id, ${key} as at ${columns} from ${from} where ${where}`
       : db`select id, key as at from (${readSlices(
           db,
           newest,
           slices(null),
           db``,
-          db`order by key desc, id desc ${end(limits.sortedMax, 0)}`,
-        )} ${end(limits.sortedMax, 0)}) found`
-  const selected = (limit: Fragment) => db`${rows} order by at desc, id desc ${limit}`
-  const oldest = db`select at, id from (${selected(end(1, limits.sortedMax - 1))}) last`
-  return [
-    {
-      from: db`(${selected(end(limits.sortedMax, 0))}) sorted join bookmarks b on b.id = sorted.id join videos v on v.id = b.video_id`,
-      where: db`true`,
-      id: db`b.id`,
-      isSearch: false,
-      storedCount: null,
-      slices: null,
-      key: sortKey(db, order, viewer),
-      cursorKey: order === 'title' ? textKey(db) : numberKey(db),
-      isAscending: isAscending(order),
-      follower: null,
-    },
-    { ...newest, where: db`${where} and (${key}, ${id}) < (${oldest})` },
-  ]
+          db`order by key desc, id desc ${end(size, 0)}`,
+        )} ${end(size, 0)}) found`
+  const selected = (limit: Fragment) => db`${all} order by at desc, id desc ${limit}`
+  const oldest = db`select at, id from (${selected(end(1, size - 1))}) last`
+  return { rows: selected(end(size, 0)), isOlder: db`(${key}, ${id}) < (${oldest})` }
+}
+
+/** Returns a segment of the bookmarks `b` and videos `v` whose `id` is selected by `rows`, without its order. */
+export function windowSegment(
+  db: Db,
+  rows: Fragment,
+): Omit<ListingSegment, 'key' | 'cursorKey' | 'isAscending'> {
+  return {
+    from: db`(${rows}) sorted join bookmarks b on b.id = sorted.id join videos v on v.id = b.video_id`,
+    where: db`true`,
+    id: db`b.id`,
+    isSearch: false,
+    cells: null,
+    storedCount: null,
+    slices: null,
+    follower: null,
+  }
 }
 
 function sortKey(db: Db, order: ComputedOrder, viewer: Viewer | null): Fragment {
@@ -99,18 +207,20 @@ function sortKey(db: Db, order: ComputedOrder, viewer: Viewer | null): Fragment 
     case 'longest':
       return knownDuration(db, { duration })
     case 'shortest':
-      return db`coalesce(${duration}, ${db.unsafe(String(limits.durationMax + 1))})`
+      return db`coalesce(${duration}, ${inlineNumber(db, limits.durationMax + 1)})`
     case 'title':
       return titleKey(db)
   }
 }
 
-function isAscending(order: ComputedOrder): boolean {
+/** Returns whether the first rows of an order have the lowest keys. */
+export function isAscending(order: ComputedOrder): boolean {
   return order === 'shortest' || order === 'title'
 }
 
-function titleKey(db: Db): Fragment {
-  return db`title_sort_key(b.title)`
+/** The key of the order by title, as in its indexes. */
+export function titleKey(db: Db): Fragment {
+  return db`(title_sort_key(b.title) collate "C")`
 }
 
 /** Times, in microseconds. */
@@ -123,14 +233,26 @@ export function timeKey(db: Db): SegmentCursorKey {
 }
 
 /** Whole numbers from -1. Cursors contain no negative numbers. */
-function numberKey(db: Db): SegmentCursorKey {
+export function numberKey(db: Db): SegmentCursorKey {
   return {
     type: 'number',
+    hasTies: true,
     fromKey: (key) => db`${key} + 1`,
     toKey: (number) => db`(${Math.trunc(Number(number))}::bigint - 1)`,
   }
 }
 
-function textKey(db: Db): SegmentCursorKey {
-  return { type: 'string', fromKey: (key) => key, toKey: (text) => db`${text}::text collate "C"` }
+/** Numbers with a fraction. */
+export function fractionKey(db: Db): SegmentCursorKey {
+  return { type: 'number', fromKey: (key) => key, toKey: (number) => db`${number}::float8` }
+}
+
+/** Texts in byte order. */
+export function textKey(db: Db): SegmentCursorKey {
+  return {
+    type: 'string',
+    hasTies: true,
+    fromKey: (key) => key,
+    toKey: (text) => db`${text}::text collate "C"`,
+  }
 }

@@ -1,29 +1,57 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
 
-import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
-import { andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
-import { isListed, isVisible } from '../../shared/visibility.ts'
-import { containerCount, containerScope, isByFollowed, selectUserId } from './containers.ts'
-import { type ListingOrder, listedSegments, timeKey, windowSegments } from './listing-orders.ts'
-import { longListCount, sampledLikesCount } from './long-lists.ts'
-import { andFilters, listsOwnPrivate, type ShownColumns } from './search-filters.ts'
-import { hasKey, orientationKey, randomSlices, type SlicedOrder, timeSlices } from './search-slices.ts'
+import { orderedListOf } from './containers.ts'
+import { type Feed, fewOfFeed, hasNewer, ownRow } from './feed.ts'
+import {
+  fractionKey,
+  isComputed,
+  type ListingOrder,
+  listedSegments,
+  manualSegment,
+  storedOrderSegments,
+  timeKey,
+  watchedSegments,
+  windowSegments,
+} from './listing-orders.ts'
+import { listingSource } from './listing-sources.ts'
+import { isFewOwn, isIndexedOrder, ownOrderSegments, ownSavesSegments } from './own-orders.ts'
+import { andFilters } from './search-filters.ts'
+import type { RankedWords, SearchCondition } from './search-queries.ts'
+import { rankedSegments } from './search-ranking.ts'
+import {
+  allTimeSlices,
+  randomSlices,
+  type SlicedOrder,
+  type SlicedTime,
+  timeSlices,
+} from './search-slices.ts'
+import { type Shuffle, shuffledSegments } from './shuffle.ts'
+import type { OwnSample } from './vault-source.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
-  /** The tsquery that search vectors must match, made by searchTsquery(); null for no search. */
-  search: Fragment | null
+  /** Null for no search. */
+  search: SearchCondition | null
   /** Whether the search only excludes words. */
   excludesOnly: boolean
   /** Tags named by the search, which are shown although the viewer muted them. */
   tags: string[]
   filters: FilterTerm[]
-  /** A tsquery that also matches similar words; what only it matches follows the exact matches. Null if not needed. */
-  closeSearch: Fragment | null
+  /** Whether search and filters match only the viewer's own bookmarks, which are then listed. */
+  findsOwnOnly: boolean
+  /** Only bookmarks in the viewer's trash, by the time of their deletion. */
+  isTrash: boolean
+  /** What the order `relevance` ranks by, with similar words if the search has them; null for other orders. */
+  ranked: RankedWords | null
+  /** A search that similar words also match; what only it matches follows the exact matches. Null if not needed. */
+  closeSearch: SearchCondition | null
+  /** The time of the oldest bookmarks in microseconds, where a search for the oldest begins; null if not needed. */
+  oldest: number | null
   user: string | null
   likedBy: string | null
   channel: number | null
@@ -33,26 +61,58 @@ export interface ListingFilter {
   order: ListingOrder
   /** Where the random order starts, from 0 to 1; null for the other orders. */
   randomStart: number | null
+  /** The random order of a play queue; null for the other orders. */
+  shuffle: Shuffle | null
 }
 
-/** Bookmarks in the order of an index, by `key` and then by `id`. A listing has at most `maxSegments` of these. */
+/** All visible bookmarks, newest first. */
+export const allBookmarks: ListingFilter = {
+  orientation: null,
+  search: null,
+  excludesOnly: false,
+  tags: [],
+  filters: [],
+  findsOwnOnly: false,
+  isTrash: false,
+  ranked: null,
+  closeSearch: null,
+  oldest: null,
+  user: null,
+  likedBy: null,
+  channel: null,
+  collection: null,
+  following: false,
+  order: 'newest',
+  randomStart: null,
+  shuffle: null,
+}
+
+/** Bookmarks in the order of an index, by `key` and then by `id`. A cursor names one of at most `maxSegments` of these. */
 export interface ListingSegment extends ListingScope {
   key: Fragment
   isAscending: boolean
   cursorKey: SegmentCursorKey
   /** The viewer, if the newest bookmarks of each followed user are merged; else null. */
   follower: number | null
+  /** `and …`: the row comes after those of the segment before. A cursor within the segment implies it. */
+  afterEarlier?: Fragment
+  /** `and …`: excludes further rows that the segment before contains. */
+  without?: Fragment
   /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
   slices: ((cursor: Cursor<number | string> | null) => SlicedOrder) | null
+  /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
+  few?: { isFew: Fragment; where: Fragment }
 }
 
-export const maxSegments = 3
+export const maxSegments = 4
 
 /** Converts the `key` of a segment to that of a cursor, and back. */
 export interface SegmentCursorKey {
   type: 'number' | 'string'
   fromKey: (key: Fragment) => Fragment
   toKey: (cursorKey: number | string) => Fragment
+  /** Whether many rows have the same key, as with counts. The index must contain the id after the key. */
+  hasTies?: boolean
 }
 
 /** The rows of a listing, all segments together, as they are counted. */
@@ -65,20 +125,26 @@ export interface ListingScope {
    * Whether the rows are all bookmarks that match a search. Several can show the same one, the lead bookmark of their video.
    */
   isSearch: boolean
+  /** The feed, if the listing is one: each video is then listed and counted once. Null for other listings. */
+  feed?: Feed | null
+  /** The cells of the index of a search in own bookmarks; null for the index of public searches. */
+  cells: Fragment | null
+  /** How a search or filter in own bookmarks is counted; undefined for other lists. */
+  sample?: OwnSampleScope | undefined
   /** Selects a `count` that a job stored, or an estimate from it, and no row for a short list. Null if no count is stored. */
   storedCount: Fragment | null
 }
 
-export interface ListingSource extends Omit<ListingScope, 'where' | 'storedCount'>, ShownColumns {
-  /** `filtered` is the condition for the rows if the listing is filtered, otherwise null. */
-  storedCount: (filtered: Fragment | null) => Fragment | null
-  scope: Fragment
-  /** The time that it is ordered by, newest first. */
-  key: Fragment
-  hasOrientation: (orientation: Orientation) => Fragment
-  follower: number | null
-  /** The condition for rows that match a tsquery. */
-  matches: (search: Fragment) => Fragment
+/** How samples of own bookmarks are found. */
+export interface OwnSampleScope {
+  cells: Fragment
+  where: Fragment
+  /** The order in which an index finds the rows; empty if the index of own bookmarks does. */
+  order: Fragment
+  /** Whether all rows are counted before a sample: an index finds those between two dates. */
+  isLast: boolean
+  /** How many rows are counted by reading only an index of their order, which has `size` rows; null if that is not possible. */
+  ordered: { where: Fragment; order: Fragment; size: Fragment } | null
 }
 
 /** Returns the segments of a listing in order, and the scope of all of them together. */
@@ -88,69 +154,154 @@ export function planListing(
   viewer: Viewer | null,
 ): { scope: ListingScope; segments: ListingSegment[] } {
   const source = listingSource(db, filter, viewer)
-  const { from, id, isSearch, key, follower } = source
-  const where = (search: Fragment | null) => db`${source.scope}
-    ${filter.orientation === null ? db`` : db`and ${source.hasOrientation(filter.orientation)}`}
-    ${andFilters(db, filter.filters, source, viewer)}
-    ${search === null ? db`` : db`and ${source.matches(search)}`}`
-
+  const { id, isSearch, cells, key, follower, isFeed } = source
+  const matching = (
+    search: SearchCondition | null,
+    { scope, matches }: Pick<OwnSample, 'scope' | 'matches'> = source,
+    conditions = andFilters(db, filter.filters, source, viewer),
+  ) => db`${scope}
+    ${filter.orientation === null ? db`` : db`and ${source.hasOrientation(filter.orientation)}`} ${conditions}
+    ${search === null ? db`` : db`and ${matches(search)}`}`
+  /** The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order, such as of untagged ones. */
+  const inAnyIndex = () => {
+    const { range, state } = Object.groupBy(filter.filters, ({ kind }) =>
+      kind === 'is' || kind === 'no' ? 'state' : 'range',
+    )
+    return db`${andFilters(db, range ?? [], source, viewer)} and (true ${andFilters(db, state ?? [], source, viewer)}) is true`
+  }
   const { search, closeSearch, order, randomStart } = filter
   const isFiltered = search !== null || filter.orientation !== null || filter.filters.length > 0
+  const feedOf = (search: SearchCondition | null): Feed | null =>
+    isFeed && viewer !== null
+      ? {
+          follower: viewer,
+          condition: matching(search),
+          isUnfiltered: !isFiltered && filter.likedBy === null && !viewer.has_blocks_or_mutes,
+        }
+      : null
+  const feed = feedOf(closeSearch ?? search)
+  const from = isFeed ? db`${source.from} ${ownRow(db)}` : source.from
+  const where = (search: SearchCondition | null) => {
+    const shownFeed = feedOf(search)
+    return shownFeed === null ? matching(search) : db`${matching(search)} and not ${hasNewer(db, shownFeed)}`
+  }
+
   const all = where(closeSearch ?? search)
-  const scope = { from, id, isSearch, where: all, storedCount: source.storedCount(isFiltered ? all : null) }
+  const isInOrder = cells === null
+  const isDated = filter.filters.every(({ kind }) => kind === 'after' || kind === 'before')
+  // The trash has the order of another time than its index, and is counted like other bookmarks.
+  const own = isFiltered && (isInOrder || isSearch) ? source.sample : undefined
+  const { inOrder } = source
+  const byTime = db`order by ${key} desc, b.id desc`
+  const sample: OwnSampleScope | undefined = own && {
+    cells: own.cells,
+    where: matching(closeSearch ?? search, own),
+    order: isInOrder ? byTime : db``,
+    isLast: isInOrder && search === null && isDated,
+    ordered: inOrder?.isIndexOnly
+      ? { where: matching(null, inOrder), order: byTime, size: inOrder.size }
+      : null,
+  }
+  const storedCount = source.storedCount(isFiltered ? all : null)
+  const rows: ListingScope = { from, id, isSearch, feed, cells, where: all, sample, storedCount }
+  // Videos are counted without determining which bookmark is the newest of each.
+  const scope = isFeed
+    ? { ...rows, from: source.from, id: db`b.video_id`, where: matching(closeSearch ?? search) }
+    : rows
   if (randomStart !== null) {
     const slices = (first: number, last: number) => (isSearch ? slicesBetween(first, last) : null)
     const random = {
-      ...scope,
+      ...rows,
       key: db`b.random_key`,
-      cursorKey: randomKey(db),
+      cursorKey: fractionKey(db),
       isAscending: false,
       follower: null,
+    }
+    const part = (condition: Fragment) => {
+      const found = db`${rows.where} and ${condition}`
+      return {
+        ...random,
+        where: found,
+        ...(feed?.follower.follows_lists && !isSearch && { few: fewOfFeed(db, feed.follower.id, found) }),
+      }
     }
     return {
       scope,
       segments: [
-        {
-          ...random,
-          where: db`${scope.where} and b.random_key <= ${randomStart}::float8`,
-          slices: slices(randomStart, 0),
-        },
-        {
-          ...random,
-          where: db`${scope.where} and b.random_key > ${randomStart}::float8`,
-          slices: slices(1, randomStart),
-        },
+        { ...part(db`b.random_key <= ${randomStart}::float8`), slices: slices(randomStart, 0) },
+        { ...part(db`b.random_key > ${randomStart}::float8`), slices: slices(1, randomStart) },
       ],
     }
   }
-  const computed = order === 'newest' || order === 'oldest' ? null : order
+  const list = orderedListOf(filter)
+  const byWatching = order === 'last_watched' && viewer !== null ? viewer : null
+  const computed = isComputed(order) ? order : null
   if (computed !== null && search === null && isUnfiltered(filter)) {
     return { scope, segments: listedSegments(db, computed, scope) }
   }
   const isAscending = order === 'oldest'
-  const slices = isSearch && !isAscending ? slicesOfTime(filter.filters) : null
-  const byTime = { ...scope, key, cursorKey: timeKey(db), isAscending, follower, slices }
-  const ordered = (condition: Fragment): ListingSegment[] =>
-    computed === null
-      ? [{ ...byTime, where: condition }]
-      : windowSegments(db, computed, { ...byTime, where: condition }, viewer)
-  if (closeSearch === null || search === null) return { scope, segments: ordered(scope.where) }
+  const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
+  const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
+  if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
+  const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
+    const newest = { ...inTime, where: condition }
+    if (filter.ranked !== null && matched !== null) {
+      return rankedSegments(db, newest, filter.ranked, matched)
+    }
+    if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
+    if (list !== null && order === 'stored') return storedOrderSegments(db, list, newest, viewer)
+    if (byWatching !== null) return watchedSegments(db, newest, byWatching)
+    if (computed === null) return [newest]
+    if (inOrder?.isIndexOnly && computed === 'most_saved') {
+      return ownSavesSegments(db, newest, matching(null, inOrder))
+    }
+    if (inOrder === undefined || !isIndexedOrder(computed) || closeSearch !== null) {
+      return windowSegments(db, computed, newest, viewer)
+    }
+    const sampled = inOrder.isWhole && !isFiltered ? null : source.sample
+    const isFew = sampled
+      ? isFewOwn(db, { where: matching(search, sampled), cells: sampled.cells, size: inOrder.size })
+      : db`false`
+    return ownOrderSegments(db, computed, newest, { where: matching(matched, inOrder, inAnyIndex()), isFew })
+  }
+  if (closeSearch === null || search === null) return { scope, segments: ordered(rows.where, search) }
   // There are few exact matches, otherwise there would be no search for similar words.
-  const isExact = db`${id} in (select ${id} from ${from} where ${where(search)})`
-  const exact = ordered(where(search)).slice(0, 1)
-  const close = ordered(db`${where(closeSearch)} and not ${isExact}`)
+  const shown = isFeed ? db`b.video_id` : id
+  const isExact = db`${shown} in (select ${shown} from ${source.from} where ${matching(search)})`
+  // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
+  const exact = ordered(where(search), search).slice(0, byWatching === null ? 1 : 2)
+  const close = ordered(db`${where(closeSearch)} and not ${isExact}`, closeSearch)
   return { scope, segments: [...exact, ...close] }
 }
 
-/** Returns the slices of the newest results, from the cursor or the earliest `before:` on. */
-function slicesOfTime(filters: readonly FilterTerm[]): NonNullable<ListingSegment['slices']> {
-  const ends = filters.flatMap((filter) =>
-    filter.kind === 'before' && !filter.negated ? [Date.parse(filter.time) * 1000] : [],
-  )
+/** Returns whether the best plan of a listing depends on what it searches, so that a stored plan would be slow. */
+export function isPlannedEachTime({ search, filters }: ListingFilter, { cells }: ListingScope): boolean {
+  return search !== null || filters.length > 0 || cells !== null
+}
+
+/** Returns the slices of the newest or oldest results, from the cursor or the limit that `before:` or `after:` sets. */
+function slicesOfTime(
+  { filters, oldest }: ListingFilter,
+  time: SlicedTime,
+  isAscending: boolean,
+): NonNullable<ListingSegment['slices']> {
+  const limitsOf = (kind: 'before' | 'after') =>
+    filters.flatMap((filter) =>
+      filter.kind === kind && !filter.negated ? [Date.parse(filter.time) * 1000] : [],
+    )
   return (cursor) => {
-    if (cursor !== null)
-      return timeSlices(Number(cursor.key), cursor.direction === 'before' ? 'newer' : 'older')
-    return timeSlices(ends.length === 0 ? null : Math.min(...ends), 'older')
+    if (cursor !== null) {
+      const isNewer = (cursor.direction === 'before') !== isAscending
+      return timeSlices(time, Number(cursor.key), isNewer ? 'newer' : 'older')
+    }
+    if (isAscending) {
+      const after = limitsOf('after')
+      if (after.length > 0) return timeSlices(time, Math.max(...after), 'newer')
+      return allTimeSlices(time, oldest ?? 0, 'newer')
+    }
+    const before = limitsOf('before')
+    if (before.length > 0) return timeSlices(time, Math.min(...before), 'older')
+    return allTimeSlices(time, Date.now() * 1000, 'older')
   }
 }
 
@@ -164,110 +315,7 @@ function slicesBetween(first: number, last: number): NonNullable<ListingSegment[
 
 /** Returns whether a listing is Explore or a search in it, without filters other than the orientation. */
 export function isUnfiltered(filter: ListingFilter): boolean {
-  const { filters, user, likedBy, channel, collection, following } = filter
+  const { filters, user, likedBy, channel, collection, following, isTrash } = filter
   const isSelected = [user, likedBy, channel, collection].some((value) => value !== null)
-  return !isSelected && !following && filters.length === 0
-}
-
-/** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */
-function orientationLiteral(db: Db, orientation: Orientation): Fragment {
-  return db.unsafe(`'${orientations[orientations.indexOf(orientation)]}'`) as Fragment
-}
-
-/** Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible. */
-function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): ListingSource {
-  const { user, likedBy, channel, collection, following, randomStart, search } = filter
-  const bookmarks: Omit<ListingSource, 'scope'> = {
-    from: db`bookmarks b`,
-    id: db`b.id`,
-    isSearch: false,
-    storedCount: () => null,
-    key: db`b.created_at`,
-    createdAt: db`b.created_at`,
-    duration: db`b.effective_duration`,
-    orientation: db`b.effective_orientation`,
-    hasOrientation: (orientation) => db`b.effective_orientation = ${orientationLiteral(db, orientation)}`,
-    follower: null,
-    matches: (query) => db`b.search_vector @@ ${query}`,
-  }
-  const liked =
-    likedBy === null
-      ? db``
-      : db`and exists (
-          select from likes l where l.user_id = ${selectUserId(db, likedBy, viewer)} and l.video_id = b.video_id)`
-
-  if (user !== null || channel !== null || collection !== null || listsOwnPrivate(filter.filters)) {
-    return {
-      ...bookmarks,
-      scope: containerScope(db, filter, viewer, liked),
-      storedCount: (filtered) => (filtered === null ? containerCount(db, filter, viewer) : null),
-    }
-  }
-  // Content that the viewer muted appears only on pages that they open themselves.
-  const notMuted = andTagsNotMuted(db, db`b.tags`, viewer, filter.tags)
-  if (following && viewer !== null) {
-    if (randomStart !== null) {
-      const scope = db`${isVisible(db)} and ${isByFollowed(db, viewer)} ${liked}
-        ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`
-      return { ...bookmarks, scope }
-    }
-    return {
-      ...bookmarks,
-      from: db`follows f join bookmarks b on b.user_id = f.followee_id and f.follower_id = ${viewer.id}`,
-      scope: db`${isVisible(db)} ${liked} ${andNotHidden(db, db`f.followee_id`, viewer, muting)} ${notMuted}`,
-      follower: viewer.id,
-    }
-  }
-  if (likedBy !== null) {
-    const from = db`likes l join videos lv on lv.id = l.video_id join bookmarks b on b.id = lv.lead_bookmark_id`
-    const size = longListCount(db, 'likes', selectUserId(db, likedBy, viewer))
-    return {
-      ...bookmarks,
-      from,
-      scope: db`l.user_id = ${selectUserId(db, likedBy, viewer)} and ${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`,
-      key: db`l.created_at`,
-      storedCount: (filtered) => (filtered === null ? size : sampledLikesCount(db, size, from, filtered)),
-      matches: (query) => db`exists (
-        select from bookmarks m where m.video_id = l.video_id and ${isVisible(db, 'm')} and m.search_vector @@ ${query}
-          ${andNotHidden(db, db`m.user_id`, viewer)})`,
-    }
-  }
-  if (search !== null) return { ...bookmarks, ...searchedVideos(db, filter, viewer) }
-  return {
-    ...bookmarks,
-    scope: db`${isListed(db)} ${andNotHidden(db, db`b.user_id`, viewer, muting)} ${notMuted}`,
-  }
-}
-
-const muting = { muted: true }
-
-/** Every visible bookmark of a video can match a search; the video is shown once, by its lead bookmark. */
-function searchedVideos(
-  db: Db,
-  { tags, excludesOnly }: ListingFilter,
-  viewer: Viewer | null,
-): Omit<ListingSource, 'storedCount' | 'follower'> {
-  const found = {
-    id: db`b.lead_bookmark_id`,
-    isSearch: true,
-    key: db`b.lead_created_at`,
-    createdAt: db`b.lead_created_at`,
-    duration: db`b.lead_duration`,
-    orientation: db`b.lead_orientation`,
-    hasOrientation: (orientation: Orientation) => hasKey(db, orientationKey(orientation)),
-    // The index would be read as a whole for a search that only excludes words; `is true` excludes it from the conditions of
-    // the index, so that only the slices are read.
-    matches: (query: Fragment) => db`(b.search_vector @@ ${query}) ${excludesOnly ? db`is true` : db``}`,
-  }
-  if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
-  return {
-    ...found,
-    from: db`bookmarks b join bookmarks lead on lead.id = b.lead_bookmark_id`,
-    scope: db`${isVisible(db)} ${andNotHidden(db, db`b.user_id`, viewer, muting)}
-      ${andNotHidden(db, db`lead.user_id`, viewer, muting)} ${andTagsNotMuted(db, db`lead.tags`, viewer, tags)}`,
-  }
-}
-
-function randomKey(db: Db): SegmentCursorKey {
-  return { type: 'number', fromKey: (key) => key, toKey: (number) => db`${number}::float8` }
+  return !isSelected && !following && !isTrash && !filter.findsOwnOnly && filters.length === 0
 }

@@ -1,8 +1,11 @@
 import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
+import { vaultDestination } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { recountLongLists } from './long-lists.ts'
+import { saveManyFilms } from './many-films.fixture.ts'
+import { readAllPages } from './read-all-pages.fixture.ts'
 
 let site: TestApp
 let ines: TestUser
@@ -14,27 +17,24 @@ beforeAll(async () => {
   site = await bootApp()
   ines = await signUp(site, 'ines')
   tom = await signUp(site, 'tom')
-  const [vault] = await site.db<[{ id: number }]>`select id from collections where user_id = ${ines.id}`
-  collection = vault.id
+  collection = (await vaultDestination(site, ines)).collection_id
+  const { db } = site
+  await saveManyFilms(
+    db,
+    ines,
+    collection,
+    { first: 1, last: 20_500, lastPublic: 20_400 },
+    {
+      title: db`'film ' || n`,
+      orientation: db`case when n % 5 = 0 then 'straight' else 'sfw' end`,
+      createdAt: db`now() - (20500 - n) * interval '1 minute'`,
+      duration: db`null::int`,
+      savesCount: db`1`,
+      likesCount: db`1`,
+    },
+  )
   await site.db.begin(async (tx) => {
-    // Without triggers, which would take minutes.
     await tx`set local session_replication_role = replica`
-    await tx`
-      insert into videos (id, canonical_url, source_url, host, lead_bookmark_id, saves_count, likes_count)
-      select n * 219687786701, 'https://films.example.org/' || n, 'https://films.example.org/' || n, 'films.example.org',
-             case when n <= 20400 then n end, 1, 1
-        from generate_series(1, 20500) n`
-    await tx`
-      insert into bookmarks (id, user_id, video_id, collection_id, title, effective_orientation, access, is_public, is_visible,
-                             is_listed, lead_bookmark_id, lead_created_at, lead_orientation, search_vector, created_at)
-      overriding system value
-      select n, ${ines.id}, n * 219687786701, ${collection}, 'film ' || n, orientation,
-             case when is_public then 'public' else 'private' end, is_public, is_public, is_public,
-             case when is_public then n end, case when is_public then at end, case when is_public then orientation end,
-             to_tsvector('reelmark', 'film ' || n), at
-        from (select n, n <= 20400 as is_public, case when n % 5 = 0 then 'straight' else 'sfw' end as orientation,
-                     now() - (20500 - n) * interval '1 minute' as at
-                from generate_series(1, 20500) n) rows`
     await tx`
       insert into likes (user_id, video_id, created_at)
       select ${tom.id}, n * 219687786701, now() - n * interval '1 minute' from generate_series(1, 20400) n`
@@ -109,20 +109,10 @@ test('the feed of a user who follows many has the newest bookmarks of all of the
   const expected = await site.db<{ id: number }[]>`
     select b.id from bookmarks b join follows f on f.followee_id = b.user_id and f.follower_id = ${ulla.id}
      order by b.created_at desc, b.id desc`
-  const found: number[] = []
-  let page = await site.call(listVideos, { query: { sort: 'following', page_size: 100 } }, ulla)
-  for (;;) {
-    found.push(...page.results.map(({ id }) => id))
-    if (page.next === null) break
-    const reply = await site.app.inject({
-      url: page.next,
-      headers: { authorization: `Bearer ${ulla.access}` },
-    })
-    page = reply.json()
-  }
+  const { ids: found, last } = await readAllPages(site, { sort: 'following', page_size: 100 }, ulla)
   expect(found).toEqual(expected.map(({ id }) => id))
   const backwards = await site.app.inject({
-    url: page.previous ?? '',
+    url: last.previous ?? '',
     headers: { authorization: `Bearer ${ulla.access}` },
   })
   expect(backwards.json().results.map(({ id }: { id: number }) => id)).toEqual(found.slice(500, 600))

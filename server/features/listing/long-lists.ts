@@ -1,17 +1,35 @@
 /** Sizes of long lists, which a job counts: their exact size does not matter, and counting them takes long. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber, type Sql } from '../../core/database/database.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
 
 /** `profile`: a user's visible bookmarks. `library`: all of them outside the trash, as their owner sees them. */
-export type LongUserList = 'profile' | 'library' | 'likes'
+export type LongListKind =
+  | 'profile'
+  | 'library'
+  | 'likes'
+  | 'collection'
+  | 'own collection'
+  | 'channel'
+  | 'own channel'
 
-/** Well above the counts that are exact, because the stored ones may be an hour old. */
-const minLength = 2 * limits.exactCountMax
+/** Selects the kind of a list, and the id of its user, collection or channel. */
+export interface LongList {
+  kind: Fragment
+  id: Fragment
+}
 
-/** Selects the stored `count` of a user's list, if it is long. */
-export function longListCount(db: Db, list: LongUserList, id: Fragment): Fragment {
-  return db`select count from long_lists where kind = ${db.unsafe(`'${list}'`)} and id = ${id}`
+/** Stored counts are shown well above those that are exact, because they may be an hour old. */
+export const minStoredCount = 2 * limits.exactCountMax
+
+export function longList(db: Db, kind: LongListKind, id: Fragment): LongList {
+  return { kind: db.unsafe(`'${kind}'`) as Fragment, id }
+}
+
+/** Selects the stored `count` of a list, if it is long. */
+export function longListCount(db: Db, { kind, id }: LongList): Fragment {
+  return db`select count from long_lists
+             where kind = ${kind} and id = ${id} and count > ${inlineNumber(db, minStoredCount)}`
 }
 
 /** How many likes of a long list are read to estimate how many of them a filter leaves. */
@@ -21,21 +39,29 @@ const sampledLikes = 2000
  * Selects the estimated `count` of the likes `l` of a user that match a filter, if the user has many. Ids of videos are
  * random, so likes of a range of ids are a random sample.
  * @param size the select of the number of the user's likes
+ * @param isFrequent the condition that so many match that the sample contains some; null if it is not known
  */
-export function sampledLikesCount(db: Db, size: Fragment, from: Fragment, where: Fragment): Fragment {
-  const part = db`(${db.unsafe(String(sampledLikes))} / stored.count::float8)`
+export function sampledLikesCount(
+  db: Db,
+  size: Fragment,
+  from: Fragment,
+  where: Fragment,
+  isFrequent: Fragment | null,
+): Fragment {
+  const part = db`(${inlineNumber(db, sampledLikes)} / stored.count::float8)`
   return db`
     select (matched / ${part})::bigint as count
       from (${size}) stored
       cross join lateral (select count(*) as matched from ${from}
-                           where ${where} and l.video_id < (4503599627370496 * ${part})::bigint) sample`
+                           where ${where} and l.video_id < (4503599627370496 * ${part})::bigint) sample
+     ${isFrequent === null ? db`` : db`where ${isFrequent}`}`
 }
 
-/** Counts the lists with more than 20,000 bookmarks. */
+/** Counts the lists with more than 10,000 bookmarks. */
 export async function recountLongLists(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`
-    const long = db.unsafe(`having count(*) > ${minLength}`) as Fragment
+    const long = db.unsafe(`having count(*) > ${limits.skippedMax}`) as Fragment
     // Only users who saved that much have such collections and channels.
     await db`
       create temporary table counted on commit drop as

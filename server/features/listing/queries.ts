@@ -1,14 +1,15 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber, type Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
-import type { ListingScope, ListingSegment } from './listing-segments.ts'
+import { otherSaversCount, readFeed } from './feed.ts'
+import type { ListingScope, ListingSegment, OwnSampleScope } from './listing-segments.ts'
 import { readSlices } from './read-slices.ts'
-import { hasKey, sampleKey } from './search-slices.ts'
+import { isInSample, type SampleShare } from './search-slices.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
 type ListingRow = ListingItem & { segment: number; key: number | string }
@@ -30,6 +31,8 @@ export interface ListingRequest extends PageRequest<number | string> {
   isPlannedEachTime: boolean
   /** The viewer, whose likes and other marks the cards show; null for a visitor. */
   viewerId: number | null
+  /** `, …`: further columns of each row. */
+  extraColumns: Fragment
 }
 
 /**
@@ -40,7 +43,8 @@ export interface ListingRequest extends PageRequest<number | string> {
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const statement = db<(ListingRow & { count: number; is_estimate: boolean })[]>`
     with page as (${pageIds(db, request)})
-    select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)}
+    select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
+           ${otherSaversColumn(db, request.scope)}
       from (${countListing(db, request)}) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
@@ -54,33 +58,49 @@ export async function listVideos(db: Db, request: ListingRequest): Promise<Listi
   return { rows, count, isEstimate: found[0]?.is_estimate ?? false }
 }
 
+/** `, …`: how many other followed users saved the video `v` of a row of a feed. Empty for other listings. */
+function otherSaversColumn(db: Db, { feed = null }: ListingScope): Fragment {
+  return feed === null ? db`` : db`, ${otherSaversCount(db, feed)} as other_savers_count`
+}
+
 /** Selects `id`, `segment`, `key` (as text) and `position` of the rows of a page and of one more. */
-function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Fragment {
+export function pageIds(
+  db: Db,
+  { segments, size, skip, cursor }: Pick<ListingRequest, 'segments' | 'size' | 'skip' | 'cursor'>,
+): Fragment {
   const backwards = cursor?.direction === 'before'
   const limitTo = (limit: number, offset = 0) =>
     db`limit ${inlineNumber(db, limit)} ${offset === 0 ? db`` : db`offset ${inlineNumber(db, offset)}`}`
   const rowCount = size + 1
 
+  const isRead = (index: number) =>
+    cursor === null || (backwards ? index <= cursor.segment : index >= cursor.segment)
+  const isOnly = segments.filter((_, index) => isRead(index)).length === 1
   const parts = segments.flatMap((segment, index) => {
-    if (cursor !== null && (backwards ? index > cursor.segment : index < cursor.segment)) return []
-    const isOnly = segments.length === 1
+    if (!isRead(index)) return []
     // A cursor of another order selects no rows.
     if (cursor?.segment === index && typeof cursor.key !== keyType(segment)) return []
-    const position = cursor?.segment === index ? afterCursor(db, segment, cursor) : db``
+    const { afterEarlier = db``, without = db`` } = segment
+    const position =
+      cursor?.segment !== index
+        ? db`${afterEarlier} ${without}`
+        : db`${afterCursor(db, segment, cursor)} ${backwards ? afterEarlier : db``} ${without}`
     const order = orderBy(db, segment.isAscending !== backwards)
     const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
-    const byTime = backwards ? db`b.created_at, b.id` : db`b.created_at desc, b.id desc`
     const newest = db`${order} ${limitTo(rowCount + skip)}`
-    const slices = segment.slices?.(cursor?.segment === index ? cursor : null)
+    const own = cursor?.segment === index ? cursor : null
+    const slices = segment.slices?.(own)
     const rows =
       slices !== undefined
         ? db`${readSlices(db, segment, slices, position, newest)} ${end}`
-        : segment.follower !== null
-          ? db`select id, key from (${mergeFollowed(db, segment, position, byTime, rowCount + skip)}) followed ${order} ${end}`
-          : db`select ${segment.isSearch ? db`distinct` : db``} ${segment.id} as id, ${segment.key} as key
-                 from ${segment.from} where ${segment.where} ${position} ${order} ${end}`
+        : segment.follower !== null && segment.feed
+          ? db`select id, key from (${readFeed(db, segment.feed, own, backwards, rowCount + skip)}) feed ${order} ${end}`
+          : segment.few
+            ? db`${readFewOrMany(db, segment, segment.few, position, newest)} ${order} ${end}`
+            : db`select ${segment.isSearch ? db`distinct` : db``} ${segment.id} as id, ${segment.key} as key
+                   from ${segment.from} where ${segment.where} ${position} ${order} ${end}`
     return [
-      db`(select id, ${db.unsafe(String(index))} as segment, (${segment.cursorKey.fromKey(db`key`)})::text as key,
+      db`(select id, ${inlineNumber(db, index)} as segment, (${segment.cursorKey.fromKey(db`key`)})::text as key,
                  row_number() over (${orderBy(db, segment.isAscending)}) as position
           from (${rows}) ordered)`,
     ]
@@ -93,6 +113,26 @@ function pageIds(db: Db, { segments, size, skip, cursor }: ListingRequest): Frag
   return db`${further.reduce((all, part) => db`${all} union all ${part}`, first)} ${limitTo(rowCount, skip)}`
 }
 
+/**
+ * Reads a segment in the order of an index if many rows match, because the index then fills the page soon. Few matches are
+ * found first and then sorted. `offset 0` makes PostgreSQL find them first, even if it expects the order's index to be faster.
+ */
+function readFewOrMany(
+  db: Db,
+  { id, key, from, where }: ListingSegment,
+  few: NonNullable<ListingSegment['few']>,
+  position: Fragment,
+  end: Fragment,
+): Fragment {
+  const columns = db`select ${id} as id, ${key} as key from ${from}`
+  return db`select found.id, found.key
+      from (select ${few.isFew} as is_few offset 0) matches
+      cross join lateral (
+        (${columns} where ${where} ${position} and not matches.is_few ${end})
+        union all
+        (select id, key from (${columns} where ${few.where} ${position} and matches.is_few offset 0) few ${end})) found`
+}
+
 function keyType(segment: ListingSegment | undefined): 'number' | 'string' {
   return segment?.cursorKey.type ?? 'number'
 }
@@ -103,52 +143,23 @@ function orderBy(db: Db, isAscending: boolean): Fragment {
 
 function afterCursor(db: Db, { key, id, isAscending, cursorKey }: ListingSegment, cursor: Cursor): Fragment {
   const at = cursorKey.toKey(cursor.key)
-  // The key is also compared alone, so that the scan of an index without the bookmark's id can start there.
-  return (cursor.direction === 'before') !== isAscending
-    ? db`and ${key} >= ${at} and (${key}, ${id}) > (${at}, ${cursor.id}::bigint)`
-    : db`and ${key} <= ${at} and (${key}, ${id}) < (${at}, ${cursor.id}::bigint)`
-}
-
-/** How many of the newest bookmarks of all users are searched for those of followed users. */
-const recentMax = 3000
-/** From this many on, followed users save a good part of the newest bookmarks. */
-const manyFollowed = 300
-
-/**
- * Reads the newest bookmarks of followed users. With few of them, the newest of each are merged, so that the cost does not
- * depend on how much they saved. With many, they are searched in the newest of all users first, and merged only if that
- * does not fill the page.
- */
-function mergeFollowed(
-  db: Db,
-  { where, follower }: ListingSegment,
-  position: Fragment,
-  order: Fragment,
-  rowCount: number,
-): Fragment {
-  const limit = db`limit ${inlineNumber(db, rowCount)}`
-  return db`with recent as materialized (
-      select b.id, b.created_at as key
-        from (select b.id, b.user_id from bookmarks b
-               where ${isVisible(db)} ${position}
-                 and (select following_count from users where id = ${follower}) > ${inlineNumber(db, manyFollowed)}
-               order by ${order} limit ${inlineNumber(db, recentMax)}) newest
-        join follows f on f.follower_id = ${follower} and f.followee_id = newest.user_id
-        join bookmarks b on b.id = newest.id
-       where ${where} order by ${order} ${limit})
-    select id, key from recent
-    union all
-    select merged.id, merged.key
-      from follows f
-      cross join lateral (select b.id, b.created_at as key from bookmarks b
-                           where b.user_id = f.followee_id and ${where} ${position} order by ${order} ${limit}) merged
-     where f.follower_id = ${follower} and (select count(*) from recent) < ${inlineNumber(db, rowCount)}
-       and merged.id not in (select id from recent)`
+  const isLater = (cursor.direction === 'before') !== isAscending
+  // The key is also compared alone, so that the scan of an index without the bookmark's id can start there. With many equal
+  // keys it would start at the first of them.
+  const alone = cursorKey.hasTies ? db`` : db`and ${key} ${db.unsafe(isLater ? '>=' : '<=')} ${at}`
+  return db`${alone} and (${key}, ${id}) ${db.unsafe(isLater ? '>' : '<')} (${at}, ${cursor.id}::bigint)`
 }
 
 /** Selects the count of a listing, exact up to 10,000 unless `is_estimate`. */
-function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
-  const counted = scope.isSearch ? countFound(db, scope) : countBookmarks(db, scope)
+export function countListing(
+  db: Db,
+  { scope, counter }: Pick<ListingRequest, 'scope' | 'counter'>,
+): Fragment {
+  const counted = scope.sample
+    ? countOwn(db, scope, scope.sample)
+    : scope.isSearch
+      ? countFound(db, scope)
+      : countBookmarks(db, scope)
   if (scope.storedCount !== null) {
     return db`select coalesce(stored.count, ${counted}) as count, stored.count is not null as is_estimate
                 from (select) one left join (${scope.storedCount}) stored on true`
@@ -165,12 +176,18 @@ function countListing(db: Db, { scope, counter }: ListingRequest): Fragment {
 }
 
 /** Counts up to 10,000, and estimates above from the share of all bookmarks that the first 10,000 matches span. */
-function countBookmarks(db: Db, { from, where }: ListingScope): Fragment {
+function countBookmarks(db: Db, { from, where, id, feed = null }: ListingScope): Fragment {
   const max = inlineNumber(db, limits.exactCountMax)
+  if (feed !== null) {
+    return db`(
+      select case when count(*) <= 2 * ${max} then count(distinct id)
+                  else greatest(${max} + 1, (count(distinct id) * ${shareOfAll(db, db`row_id`)})::bigint) end
+        from (select b.video_id as id, b.id as row_id from ${from} where ${where} limit 2 * ${max} + 1) matched)`
+  }
   return db`(
     select case when count(*) <= ${max} then count(*)
                 else greatest(count(*), (count(*) * ${shareOfAll(db)})::bigint) end
-      from (select b.id from ${from} where ${where} limit ${max} + 1) matched)`
+      from (select ${id} as id from ${from} where ${where} limit ${max} + 1) matched)`
 }
 
 /**
@@ -182,20 +199,55 @@ function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
   const found = (condition: Fragment) =>
     db`select count(*) as videos
          from (select distinct id from (select ${id} as id from ${from} where ${where} ${condition} offset 0) matched) found`
-  const estimate = (share: Parameters<typeof sampleKey>[0], min: number) =>
-    db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${hasKey(db, sampleKey(share))}`)}) sample
+  const estimate = (share: SampleShare, min: number) =>
+    db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${isInSample(db, share)}`)}) sample
          where videos >= ${inlineNumber(db, min)})`
   return db`coalesce(${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
 }
 
-/** The ratio of all bookmarks to those between the first and the last match. */
-function shareOfAll(db: Db): Fragment {
-  return db`(select max(id)::float8 from bookmarks) / (max(id) - min(id) + 1)`
+/**
+ * Counts what a search or filter finds in own bookmarks, exactly up to 10,000, and estimates above by the same samples. In
+ * their order, bookmarks of the same time are near each other in the table.
+ */
+function countOwn(db: Db, { from, where }: ListingScope, sample: OwnSampleScope): Fragment {
+  const max = inlineNumber(db, limits.exactCountMax)
+  const rowsIn = (share: 512 | 64) =>
+    db`select count(*) as rows from ${from} where ${sample.where} and ${isInSample(db, share, sample.cells)}`
+  const exact = (condition: Fragment, order: Fragment, estimate: Fragment) => db`(
+    select case when count(*) <= ${max} then count(*) else greatest(count(*), ${estimate}) end
+      from (select from ${from} where ${condition} ${order} limit ${max} + 1) matched)`
+  if (sample.isLast) return exact(where, sample.order, db`(select rows * 64 from (${rowsIn(64)}) sample)`)
+  const estimate = db`sample.rows * 64`
+  const counted = exact(where, sample.order, estimate)
+  const { ordered } = sample
+  return db`coalesce(
+    (select rows * 512 from (${rowsIn(512)}) sample where rows >= 60),
+    (select case when sample.rows >= 240 then ${estimate}
+            ${
+              ordered === null
+                ? db``
+                : db`when sample.rows * ${inlineNumber(db, rowsPerMatch * 64)} >= ${ordered.size}
+                     then ${exact(ordered.where, ordered.order, estimate)}`
+            }
+            else ${counted} end
+       from (${rowsIn(64)}) sample))`
 }
 
-/** A number as part of the statement's text: with a parameter as LIMIT the planner would not know how few rows are needed. */
-function inlineNumber(db: Db, value: number): Fragment {
-  return db.unsafe(String(Math.trunc(value))) as Fragment
+/** Reading a bookmark takes about as long as reading this many rows of an index in its order. */
+const rowsPerMatch = 30
+
+/** The ratio of all bookmarks to those between the first and the last match. */
+function shareOfAll(db: Db, id = db`id`): Fragment {
+  return db`(select max(id)::float8 from bookmarks) / (max(${id}) - min(${id}) + 1)`
+}
+
+/** Returns the time of the oldest visible bookmark, in microseconds since 1970. */
+export async function readOldestTime(db: Db): Promise<number> {
+  const [row] = await db<[{ micros: number | null }]>`
+    select (extract(epoch from least(
+             (select min(b.lead_created_at) from bookmarks b where ${isVisible(db)}),
+             (select min(b.created_at) from bookmarks b where ${isVisible(db)}))) * 1000000)::float8 as micros`
+  return row.micros ?? 0
 }
 
 /** Recounts Explore by orientation and in total; long lists return these counts as estimates. */

@@ -1,6 +1,6 @@
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { ListingSegment } from './listing-segments.ts'
-import { hasKey, isInSlices, type Slice, type SlicedOrder, sampleKey } from './search-slices.ts'
+import { isInSample, isInSlices, type SampleShare, type Slice, type SlicedOrder } from './search-slices.ts'
 
 /**
  * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
@@ -9,18 +9,21 @@ import { hasKey, isInSlices, type Slice, type SlicedOrder, sampleKey } from './s
  */
 export function readSlices(
   db: Db,
-  { id, key, from, where }: ListingSegment,
+  { id, key, from, where, cells = null }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells'>,
   { slices, whole }: SlicedOrder,
   position: Fragment,
   end: Fragment,
 ): Fragment {
   const keys = (parts: Slice[]) => db`${parts.map((slice) => `{${slice.join()}}`)}::text[]`
-  const isFrequent = db`exists (select from ${from} where ${where} and ${hasKey(db, sampleKey(512))})`
+  // PostgreSQL reads all matches of a sample: those of the small one suffice for a common word.
+  const isFoundIn = (share: SampleShare) =>
+    db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
+  const isFrequent = db`${isFoundIn(4096)} or ${isFoundIn(512)}`
   return db`select found.id, found.key
       from unnest(case when ${isFrequent} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
       cross join lateral (
         select distinct id, key
           from (select ${id} as id, ${key} as key from ${from}
-                 where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`)} offset 0) matched
+                 where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`, cells)} offset 0) matched
          ${end}) found`
 }

@@ -3,7 +3,9 @@ import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type ParsedSearch, parseSearch, type SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Sql } from '../../core/database/database.ts'
-import { foldCase, matchesFilters, matchesSearch } from './search-model.fixture.ts'
+import { foldCase, matchesFilters, matchesSearch, wordsOf } from './search-model.fixture.ts'
+import { findSimilarWords, rankedWords } from './search-queries.ts'
+import { matchScore } from './search-ranking.ts'
 
 interface BookmarkRow {
   id: number
@@ -25,6 +27,9 @@ interface BookmarkRow {
   created_at: Date
   micros: number
   random_key: number
+  private_note: string
+  lacks_picture: boolean
+  lacks_player: boolean
 }
 
 export interface ReferenceModel {
@@ -32,8 +37,8 @@ export interface ReferenceModel {
   /** user → video → time of the like, in microseconds. */
   likes: Map<string, Map<number, number>>
   follows: Map<string, Set<string>>
-  /** user → videos. */
-  watched: Map<string, Set<number>>
+  /** user → video → time, in microseconds. */
+  watched: Map<string, Map<number, number>>
   /** Pairs of who blocked and who is blocked. */
   blocks: { blocker: string; blocked: string }[]
   mutes: { username: string; muted: string | null; tag: string | null }[]
@@ -59,6 +64,8 @@ export const titleWords = [
   '4K',
   'and/or',
 ]
+/** Words of private notes, which also contain `titleWords`. */
+export const noteWords = ['secret', 'plan']
 export const tagNames = [...words, 'night fly', 'sci-fi', 'été']
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw']
 /** Words that are misspelt, or the beginning of a longer word. */
@@ -86,7 +93,7 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
       select array(select choices[1 + floor(random() * cardinality(choices))::int]
                      from generate_series(1, floor(random() * (most + 1))::int)) $$`
     await tx`
-      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, orientation, access, duration, created_at)
+      insert into bookmarks (user_id, video_id, collection_id, channel_id, title, description, tags, orientation, access, duration, created_at, private_note, thumbnail_key, thumbnail_large_key, embed_url)
       select c.user_id, v.id, c.id, case when random() < 0.5 then ch.id end,
              (${words}::text[])[1 + floor(random() * 6)::int] || ' ' || array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), ' '),
              array_to_string(pg_temp.some(${titleWords}, 3, v.id + c.id), (array[' ', ', ', ' – '])[1 + floor(random() * 3)::int]),
@@ -94,15 +101,25 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
              (${orientations}::text[])[1 + floor(random() * random() * 5)::int],
              case when random() < 0.2 then 'private' else 'public' end,
              case when random() < 0.2 then floor(random() * 12)::int * 300 end,
-             now() - floor(random() * 300) * interval '1 hour'
-        from videos v, collections c join channels ch on ch.collection_id = c.id
+             now() - floor(random() * 300) * interval '1 hour',
+             case when random() < 0.4 then array_to_string(pg_temp.some(${[...noteWords, ...titleWords]}, 3, v.id + c.id), ' ') else '' end,
+             picture, picture,
+             case when random() < 0.3 then 'https://player.example.org/' || v.id end
+        from (select *, case when random() < 0.3 then 'picture' || id end as picture from videos) v, collections c join channels ch on ch.collection_id = c.id
        where random() < 0.13`
     await tx`update bookmarks set deleted_at = now() where random() < 0.05`
     await tx`update collections set access = 'private' where name = 'c2' and random() < 0.3`
     await tx`
       insert into likes (user_id, video_id, created_at)
       select u.id, v.id, now() - floor(random() * 20) * interval '1 hour' from users u, videos v where random() < 0.2`
-    await tx`insert into watched_videos (user_id, video_id) select u.id, v.id from users u, videos v where random() < 0.3`
+    await tx`
+      update videos set embed_url = 'https://player.example.org/' where random() < 0.5`
+    await tx`
+      update videos set thumbnail_key = 'video' || id, thumbnail_large_key = 'video' || id where random() < 0.3`
+    await tx`update videos set thumbnail_state = 'pending' where random() < 0.1`
+    await tx`
+      insert into watched_videos (user_id, video_id, watched_at)
+      select u.id, v.id, now() - floor(random() * 20) * interval '1 hour' from users u, videos v where random() < 0.3`
     await tx`
       insert into follows (follower_id, followee_id)
       select a.id, b.id from users a, users b where a.id <> b.id and random() < 0.4`
@@ -116,7 +133,10 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
            c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
            coalesce(v.orientation_ruling, b.orientation) as orientation,
            coalesce(b.duration, v.duration) as duration, b.created_at,
-           (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key
+           (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key, b.private_note,
+           b.thumbnail_key is null and v.thumbnail_key is null
+             and 'pending' not in (b.thumbnail_state, v.thumbnail_state) as lacks_picture,
+           b.embed_url is null and v.embed_url is null as lacks_player
       from bookmarks b join users u on u.id = b.user_id join videos v on v.id = b.video_id
       join collections c on c.id = b.collection_id`
   const likes: ReferenceModel['likes'] = new Map()
@@ -135,9 +155,12 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
     follows.set(follower, (follows.get(follower) ?? new Set()).add(followee))
   }
   const watched: ReferenceModel['watched'] = new Map()
-  for (const { username, video_id } of await db<{ username: string; video_id: number }[]>`
-    select username, video_id from watched_videos w join users u on u.id = w.user_id`) {
-    watched.set(username, (watched.get(username) ?? new Set()).add(video_id))
+  for (const { username, video_id, micros } of await db<
+    { username: string; video_id: number; micros: number }[]
+  >`
+    select username, video_id, (extract(epoch from watched_at) * 1000000)::bigint as micros
+      from watched_videos w join users u on u.id = w.user_id`) {
+    watched.set(username, (watched.get(username) ?? new Map()).set(video_id, micros))
   }
   const blocks = await db<ReferenceModel['blocks']>`
     select a.username as blocker, b.username as blocked
@@ -166,27 +189,69 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
   }
 }
 
-/** Returns the ids of the whole listing, in order. `search` is what `query.q` contains. */
+/**
+ * Returns the ids of the whole listing, in order.
+ * @param search what `query.q` contains
+ * @param scores scores of bookmarks by id, for the order `relevance`
+ */
 export function expectedIds(
   site: ReferenceModel,
   query: ListingQuery,
   viewer: string | null,
   search: ParsedSearch = parseSearch(query.q ?? ''),
+  scores: ReadonlyMap<number, number> = new Map(),
 ): number[] {
+  const { exact, further } = expectedMatches(site, query, viewer, search)
+  const sorted = (rows: BookmarkRow[]) =>
+    sortRows(site, query, viewer, rows, withParameters(query, search), scores)
+  return [...sorted(exact), ...sorted(further)]
+}
+
+/**
+ * Reads the scores of all bookmarks. Their meaning is tested in search-ranking.test.ts; the model compares the order.
+ */
+export async function readScores(
+  db: Sql,
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  search: ParsedSearch,
+): Promise<Map<number, number>> {
+  // Text without letters and digits is no search.
+  const terms = withParameters(query, search).terms.filter(
+    ({ kind, text }) => (kind !== 'word' && kind !== 'phrase') || wordsOf(text).length > 0,
+  )
+  if (query.sort !== 'relevance' || terms.length === 0) return new Map()
+  const { exact } = expectedMatches(site, query, viewer, search)
+  const similar = exact.length < limits.pageSize ? await findSimilarWords(db, terms) : new Map()
+  const rows = await db<{ id: number; score: number }[]>`
+    select b.id, ${matchScore(db, rankedWords(db, terms, similar))} as score
+      from bookmarks b join videos v on v.id = b.video_id`
+  return new Map(rows.map(({ id, score }) => [id, score]))
+}
+
+/** Returns the matches of a search as it was entered, and those of similar words, which follow. */
+function expectedMatches(
+  site: ReferenceModel,
+  query: ListingQuery,
+  viewer: string | null,
+  search: ParsedSearch,
+): Record<'exact' | 'further', BookmarkRow[]> {
   const all = withParameters(query, search)
   const exact = listRows(site, query, viewer, all)
   // Few results are followed by those of similar words.
-  if (exact.length >= limits.pageSize) return sortRows(site, query, viewer, exact)
+  if (exact.length >= limits.pageSize) return { exact, further: [] }
   const similar = ({ kind, text, negated }: SearchTerm) =>
     kind === 'word' && !negated && text.length >= 4 ? (site.similarWords.get(text) ?? []) : []
   const close = listRows(site, query, viewer, all, similar)
-  if (query.sort === 'random') return sortRows(site, query, viewer, close)
-  const further = close.filter((b) => !exact.includes(b))
-  return [...sortRows(site, query, viewer, exact), ...sortRows(site, query, viewer, further)]
+  if (query.sort === 'random') return { exact: close, further: [] }
+  const isExact = (b: BookmarkRow) =>
+    exact.some(({ id, video_id }) => id === b.id || (isListedOnce(query, all) && video_id === b.video_id))
+  return { exact, further: close.filter((b) => !isExact(b)) }
 }
 
 function withParameters(query: ListingQuery, { terms, filters }: ParsedSearch): ParsedSearch {
-  const { tag, host, min_duration, max_duration, saved_after, saved_before } = query
+  const { tag, host, min_duration, max_duration, saved_after, saved_before, access, watched } = query
   const all: ParsedSearch = { terms: [...terms], filters: [...filters] }
   const negated = false
   if (tag !== undefined) all.terms.push({ kind: 'tag', text: tag, negated })
@@ -197,6 +262,12 @@ function withParameters(query: ListingQuery, { terms, filters }: ParsedSearch): 
     all.filters.push({ kind: 'after', time: `${saved_after}T00:00:00Z`, negated })
   if (saved_before !== undefined)
     all.filters.push({ kind: 'before', time: `${saved_before}T00:00:00Z`, negated })
+  if (access !== undefined) all.filters.push({ kind: 'is', state: 'private', negated: access === 'public' })
+  if (watched !== undefined)
+    all.filters.push({ kind: 'is', state: watched ? 'watched' : 'unwatched', negated })
+  if (query.untagged) all.filters.push({ kind: 'no', part: 'tag', negated })
+  if (query.no_picture) all.filters.push({ kind: 'no', part: 'picture', negated })
+  if (query.no_player) all.filters.push({ kind: 'no', part: 'player', negated })
   return all
 }
 
@@ -212,8 +283,11 @@ function listRows(
     blocker === viewer ? [blocked] : blocked === viewer && !isModerator ? [blocker] : [],
   )
   const following = isFeed(query)
-  const isPrivateOnly = filters.some((f) => f.kind === 'is' && f.state === 'private' && !f.negated)
-  const inContainer = isInContainer(query) || isPrivateOnly
+  const ownOnly = listsOwn(terms, filters)
+  const inContainer = isInContainer(query) || ownOnly
+  // The list contains only the viewer's own bookmarks. A search in it also reads their private notes.
+  const inVault =
+    viewer !== null && !following && (query.user === undefined ? ownOnly : query.user === viewer)
   // Mutes do not apply to pages that the viewer opens: of a user, a collection, a channel, or likes.
   const isOpened = inContainer || (query.liked_by !== undefined && !following)
   const muted = isOpened ? [] : site.mutes.filter(({ username }) => username === viewer)
@@ -234,17 +308,27 @@ function listRows(
     ...b,
     isWatched: site.watched.get(viewer ?? '')?.has(b.video_id) ?? false,
     isOwnPrivate: b.username === viewer && (b.access === 'private' || b.collection_access === 'private'),
+    lacks:
+      inContainer && b.username === viewer
+        ? [
+            ...(b.tags.length === 0 ? (['tag'] as const) : []),
+            ...(b.lacks_picture ? (['picture'] as const) : []),
+            ...(b.lacks_player ? (['player'] as const) : []),
+          ]
+        : [],
   })
-  const matches = (b: BookmarkRow) => matchesSearch(b, terms, similar)
+  const matches = (b: BookmarkRow) =>
+    matchesSearch({ ...b, note: inVault && b.username === viewer ? b.private_note : '' }, terms, similar)
   // Any visible bookmark of a video can match; the video is shown by its lead bookmark.
   const matchingVideos = new Set(
     site.bookmarks.filter((b) => isVisible(b) && !isHidden(b) && matches(b)).map((b) => b.video_id),
   )
-  return site.bookmarks.filter((b) => {
+  const rows = site.bookmarks.filter((b) => {
     const own = b.username === viewer && !b.deleted && b.status !== 'removed'
     if (!(isVisible(b) || (inContainer && own))) return false
     if (!inContainer && !following && leads.get(b.video_id) !== b.id) return false
     if (query.user !== undefined && b.username !== query.user) return false
+    if (query.user === undefined && ownOnly && b.username !== viewer) return false
     if (query.channel !== undefined && b.channel_id !== query.channel) return false
     if (query.collection !== undefined && b.collection_id !== query.collection) return false
     if (following && site.follows.get(viewer ?? '')?.has(b.username) !== true) return false
@@ -253,10 +337,27 @@ function listRows(
     if (isHidden(b) || hasMutedTag(b) || !matchesFilters(shown(b), filters)) return false
     return inContainer || following ? matches(b) : matchingVideos.has(b.video_id)
   })
+  if (!isListedOnce(query, { terms, filters })) return rows
+  const isNewer = (a: BookmarkRow, b: BookmarkRow) =>
+    a.micros > b.micros || (a.micros === b.micros && a.id > b.id)
+  return rows.filter((b) => !rows.some((other) => other.video_id === b.video_id && isNewer(other, b)))
+}
+
+/** Returns whether a listing is a feed of videos, each shown by its newest bookmark. */
+function isListedOnce(query: ListingQuery, { terms, filters }: ParsedSearch): boolean {
+  return isFeed(query) && !isInContainer(query) && !listsOwn(terms, filters)
 }
 
 function isFeed(query: ListingQuery): boolean {
   return query.sort === 'following' || query.following === true
+}
+
+/** Returns whether the viewer's own bookmarks are listed, which have the order of a library. */
+function listsOwn(terms: ParsedSearch['terms'], filters: ParsedSearch['filters']): boolean {
+  return (
+    filters.some((f) => !f.negated && (f.kind === 'no' || (f.kind === 'is' && f.state === 'private'))) ||
+    terms.some(({ kind, negated }) => kind === 'note' && !negated)
+  )
 }
 
 function isInContainer({ user, channel, collection }: ListingQuery): boolean {
@@ -268,6 +369,8 @@ function sortRows(
   query: ListingQuery,
   viewer: string | null,
   rows: readonly BookmarkRow[],
+  { terms, filters }: ParsedSearch,
+  scores: ReadonlyMap<number, number>,
 ): number[] {
   const isPublic = (b: BookmarkRow) => b.access === 'public' && b.collection_access === 'public' && !b.deleted
   const savers = new Map<number, Set<string>>()
@@ -283,8 +386,11 @@ function sortRows(
   const titleOf = ({ title }: BookmarkRow) => titleSortKey(title)
 
   const likedAt = (b: BookmarkRow) => site.likes.get(query.liked_by ?? '')?.get(b.video_id) ?? 0
-  const byLike = query.liked_by !== undefined && !isInContainer(query) && !isFeed(query)
+  const inContainer = isInContainer(query) || listsOwn(terms, filters)
+  const byLike = query.liked_by !== undefined && !inContainer && !isFeed(query)
   const key = (b: BookmarkRow) => (byLike ? likedAt(b) : b.micros)
+  const watchedAt = (b: BookmarkRow) => site.watched.get(viewer ?? '')?.get(b.video_id) ?? 0
+  const newest = (a: BookmarkRow, b: BookmarkRow) => key(b) - key(a) || b.id - a.id
   const start = (query.seed ?? 0) / 2_147_483_647
   const segment = (b: BookmarkRow) => (b.random_key <= start ? 0 : 1)
   const unknown = Number.POSITIVE_INFINITY
@@ -295,9 +401,12 @@ function sortRows(
     most_liked: (a, b) => likesOf(b) - likesOf(a) || b.id - a.id,
     longest: (a, b) => (b.duration ?? -1) - (a.duration ?? -1) || b.id - a.id,
     shortest: (a, b) => Math.sign((a.duration ?? unknown) - (b.duration ?? unknown)) || a.id - b.id,
+    last_watched: (a, b) => watchedAt(b) - watchedAt(a) || (watchedAt(a) === 0 ? newest(a, b) : b.id - a.id),
     title: (a, b) => Buffer.compare(Buffer.from(titleOf(a)), Buffer.from(titleOf(b))) || a.id - b.id,
   }
-  const newest = (a: BookmarkRow, b: BookmarkRow) => key(b) - key(a) || b.id - a.id
+  if (scores.size > 0) {
+    compare.relevance = (a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0) || b.id - a.id
+  }
   return rows.toSorted(compare[query.sort ?? 'all'] ?? newest).map(({ id }) => id)
 }
 

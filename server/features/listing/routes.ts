@@ -1,82 +1,112 @@
-import { randomInt } from 'node:crypto'
+import type { ListOrder } from '@reelmark/contract/collections.ts'
 import {
   getPlayQueue,
+  getPlayStart,
   type ListingItem,
   type ListingPage,
   type ListingQuery,
   listingOrders,
   listSimilar,
   listVideos,
+  type PlayQueue,
+  type PlayQueueQuery,
 } from '@reelmark/contract/listing.ts'
+import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { createSeed } from '@reelmark/contract/random-seed.ts'
 import {
   dependsOnViewer,
+  findsOwnOnly,
   type ParsedSearch,
   parseSearch,
   type SearchTerm,
 } from '@reelmark/contract/search-terms.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { cursorPage, type PageRequest, parseKeyedPageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
-import { createMarksLoader, type LoadViewerMarks } from '../../shared/viewer-marks.ts'
-import { isUnfiltered, type ListingFilter, maxSegments, planListing } from './listing-segments.ts'
-import { readPlayQueue } from './play-queue.ts'
-import { type ListingRequest, type ListingRows, listVideos as readListing } from './queries.ts'
+import { selectListOrder } from '../../shared/order-keys.ts'
+import type { ViewerMarks } from '../../shared/viewer-marks.ts'
+import { isOwnProfile, orderedListOf } from './containers.ts'
+import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
+import {
+  isPlannedEachTime,
+  isUnfiltered,
+  type ListingFilter,
+  maxSegments,
+  planListing,
+} from './listing-segments.ts'
+import { spacing, startAtAnchor } from './page-anchors.ts'
+import { readPlayQueue, readPlayStart } from './play-queue.ts'
+import {
+  type ListingRequest,
+  type ListingRows,
+  listVideos as readListing,
+  readOldestTime,
+} from './queries.ts'
 import { findCorrections } from './search-corrections.ts'
 import { addParameterTerms } from './search-filters.ts'
-import { findSimilarWords, searchTsquery } from './search-queries.ts'
+import { findSimilarWords, rankedWords, searchCondition } from './search-queries.ts'
+import { shuffled, startOf } from './shuffle.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
+import { resolveSmartCollection } from './smart-collections/resolve.ts'
 
 /** With fewer exact matches than this, matches of similar words follow them. */
 const closeSearchBelow = limits.pageSize
 
-const highestSeed = 2_147_483_647
-
 export function registerListing(app: FastifyInstance): void {
-  const { db, readDb } = app.deps
-  // From the primary, so that users see their own likes immediately.
-  const loadMarks = createMarksLoader(db)
-  mount(app, listVideos, async ({ input: { query }, viewer }) => listingReply(readDb, query, viewer), {
-    // Without a seed every request gets a different order, so it cannot be cached.
-    cacheForVisitors: ({ sort, seed }) => sort !== 'random' || seed !== undefined,
-    cachePerViewer: isFollowing,
-    personalize: async (page, { input: { query }, viewer }) =>
-      isSameForViewer(query, page.results, viewer) ? addMarks(loadMarks, page, viewer) : null,
-  })
+  mount(
+    app,
+    listVideos,
+    async ({ input: { query }, readDb, viewer }) => listingReply(readDb, query, viewer),
+    {
+      cacheForVisitors: true,
+      chooseQuery: addSeed,
+      cachePerViewer: isFollowing,
+      personalize: {
+        isShared: (page, { input: { query }, viewer }) => isSameForViewer(query, page.results, viewer),
+        marks: marksOfCards,
+      },
+    },
+  )
   mount(
     app,
     listSimilar,
-    async ({ input: { params }, viewer }) => {
+    async ({ input: { params }, readDb, viewer }) => {
       const similarityKey = await readSimilarityKey(readDb, params.id, viewer)
       if (similarityKey === null) throw new ApiError('not-found')
       const results = await findSimilar(readDb, similarityKey, viewer)
       dependOn(tagsOf(results))
       return { count: results.length, next: null, previous: null, results }
     },
-    { cacheForVisitors: true, personalize: (page, { viewer }) => addMarks(loadMarks, page, viewer) },
+    { cacheForVisitors: true, personalize: { marks: marksOfCards } },
   )
   mount(
     app,
     getPlayQueue,
-    async ({ input: { params, query }, viewer }) => {
-      const { channel, collection } = query
-      const container = channel !== undefined ? { channel } : collection !== undefined ? { collection } : null
-      if (container === null) throw new InvalidFields({ channel: ['A channel or a collection is required.'] })
-      const queue = await readPlayQueue(readDb, params.id, container, viewer)
-      if (queue === null) throw new ApiError('not-found')
-      dependOn(tagsOf(queue.results))
-      return queue
+    async ({ input: { params, query }, readDb, viewer }) => {
+      const found = await findPlayQueue(readDb, params.id, query, viewer)
+      if (found === null) throw new ApiError('not-found')
+      dependOnRows(found.list, found.queue.results, viewer)
+      return found.queue
     },
     {
       cacheForVisitors: true,
-      personalize: async (queue, { viewer }) =>
-        isByOther(queue.results, viewer) ? addMarks(loadMarks, queue, viewer) : null,
+      cachePerViewer: isFollowing,
+      personalize: {
+        isShared: (queue, { input: { query }, viewer }) => isSameForViewer(query, queue.results, viewer),
+        marks: marksOfCards,
+      },
     },
   )
+  mount(app, getPlayStart, async ({ input: { query }, readDb, viewer }) => {
+    const { from_beginning, ...list } = query
+    const { filter } = await readRequest(readDb, list, viewer)
+    return { bookmark_id: await readPlayStart(readDb, filter, viewer, from_beginning === true) }
+  })
 }
 
 /** Returns whether a listing contains only bookmarks of users whom the viewer follows. */
@@ -84,17 +114,13 @@ function isFollowing({ sort, following }: Pick<ListingQuery, 'sort' | 'following
   return sort === 'following' || following === true
 }
 
-/** Adds the viewer's marks to the cards of a reply that visitors see. */
-async function addMarks<T extends { results: ListingItem[] }>(
-  loadMarks: LoadViewerMarks,
-  reply: T,
-  viewer: Viewer,
-): Promise<T> {
-  const marks = await loadMarks(
-    viewer.id,
-    reply.results.map(({ video_id }) => video_id),
-  )
-  return { ...reply, results: reply.results.map((item, n) => ({ ...item, ...marks[n] })) }
+/** Where a reply with cards shows the viewer's marks. */
+const marksOfCards = {
+  videoIds: ({ results }: { results: ListingItem[] }) => results.map(({ video_id }) => video_id),
+  add: <T extends { results: ListingItem[] }>(reply: T, marks: ViewerMarks[]): T => ({
+    ...reply,
+    results: reply.results.map((item, n) => ({ ...item, ...marks[n] })),
+  }),
 }
 
 /**
@@ -102,8 +128,15 @@ async function addMarks<T extends { results: ListingItem[] }>(
  * private bookmarks too, and not with operators such as `is:watched`, which depend on the viewer.
  */
 function isSameForViewer(query: ListingQuery, items: ListingItem[], viewer: Viewer): boolean {
-  if (dependsOnViewer(parseSearch(query.q ?? ''))) return false
-  if (query.user) return query.user.toLowerCase() !== viewer.username.toLowerCase()
+  // The query of the smart collection is not known here. If it lists one user's bookmarks, all of them have the same owner.
+  if (query.smart_collection !== undefined) return isByOther(items, viewer)
+  if (query.sort === 'last_watched') return false
+  const search = addParameterTerms(query, parseSearch(query.q ?? ''))
+  // Members find more users by name than visitors do.
+  if (dependsOnViewer(search) || search.terms.some(({ kind }) => kind === 'user')) return false
+  // An empty list may be one that only visitors must not see. A list that has items is visible to everyone.
+  if ((query.user || query.liked_by) && items.length === 0) return false
+  if (query.user) return !isOwnProfile(query.user, viewer)
   if (query.channel !== undefined || query.collection !== undefined) return isByOther(items, viewer)
   return true
 }
@@ -119,26 +152,95 @@ function tagsOf(items: readonly ListingItem[]): CacheTag[] {
   return ['listing', ...items.map(({ video_id }) => `video:${video_id}` as const)]
 }
 
+/** Which list is read, if it is not that of `listVideos`. */
+interface ListOptions {
+  endpoint: Endpoint
+  isTrash: boolean
+  /** `, …`: further columns of each row. */
+  extraColumns: Fragment
+}
+
 /**
  * Returns a page of a listing.
  * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('invalid-page') past the end.
  */
-export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer | null): Promise<ListingPage> {
+export async function listingReply(
+  db: Db,
+  requested: ListingQuery,
+  viewer: Viewer | null,
+  { endpoint, isTrash, extraColumns }: ListOptions = {
+    endpoint: listVideos,
+    isTrash: false,
+    extraColumns: db``,
+  },
+): Promise<ListingPage> {
+  const { query, filter, search, seed, pageRequest } = await readRequest(db, requested, viewer, isTrash)
+  const { order } = filter
+  const request = await startAtAnchor(db, pageRequest, filter, viewer)
+  const isLiteral = query.literal === true
+  const found = await readPage(db, { ...request, extraColumns }, filter, search, viewer, isLiteral)
+  const { count, isEstimate, corrected } = found
+  const { order: shownOrder, rows } =
+    order === 'stored' ? nameStoredOrder(found.rows) : { order, rows: found.rows }
+  dependOnRows({ ...filter, order: shownOrder }, rows, viewer)
+  const seeded = seed === null ? {} : { seed }
+  const ordered = order === 'stored' && rows.length > 0 ? { sort: shownOrder } : {}
+  return {
+    ...cursorPage(endpoint, { query: { ...requested, ...seeded, ...ordered } }, request, count, rows),
+    ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+    ...(corrected === undefined ? {} : { corrected }),
+    ...seeded,
+  }
+}
+
+/** What a request lists. */
+interface ReadRequest {
+  /** With the parameters of its smart collection. */
+  query: ListingQuery
+  filter: ListingFilter
+  search: ParsedSearch
+  seed: number | null
+  pageRequest: PageRequest<number | string>
+}
+
+/**
+ * Reads what a request lists.
+ * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('not-found') for a smart collection that the
+ *   viewer may not see, InvalidFields
+ */
+async function readRequest(
+  db: Db,
+  { shuffle, shuffle_from, ...requested }: ListingQuery & PlayQueueQuery,
+  viewer: Viewer | null,
+  isTrash = false,
+): Promise<ReadRequest> {
+  const query = await resolveSmartCollection(db, requested, viewer)
   const following = isFollowing(query)
   if (following && viewer === null) throw new ApiError('unauthenticated')
-  const seed = query.sort === 'random' ? (query.seed ?? randomInt(highestSeed + 1)) : null
-  const order = listingOrders.find((name) => name === query.sort) ?? 'newest'
-  if (following && order !== 'newest') {
-    throw new InvalidFields({ sort: ['The bookmarks of followed users are in the order newest or random.'] })
-  }
+  const seed = query.sort === 'random' ? (addSeed(query).seed ?? null) : null
   const search = addParameterTerms(query, parseSearch(query.q ?? ''))
   const { terms, filters } = search
+  const pageRequest = parseKeyedPageRequest(query, { segmentCount: maxSegments })
+  const requestedOrder = await chooseOrder(db, query, terms.length > 0 || isTrash, pageRequest)
+  if (following && requestedOrder !== 'newest') {
+    throw new InvalidFields({ sort: ['The bookmarks of followed users are in the order newest or random.'] })
+  }
+  // Without a search, all bookmarks match equally well, and visitors have watched nothing.
+  const isNewest =
+    (requestedOrder === 'relevance' && terms.length === 0) ||
+    (requestedOrder === 'last_watched' && viewer === null)
+  const order = isNewest ? 'newest' : requestedOrder
   const filter: ListingFilter = {
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
-    search: terms.length === 0 ? null : searchTsquery(db, terms),
+    search: terms.length === 0 ? null : searchCondition(db, terms, viewer),
+    oldest:
+      order === 'oldest' && terms.length > 0 && query.cursor === undefined ? await readOldestTime(db) : null,
+    ranked: order === 'relevance' ? rankedWords(db, terms) : null,
     closeSearch: null,
     excludesOnly: terms.every((term) => term.negated),
     filters,
+    findsOwnOnly: findsOwnOnly(search),
+    isTrash,
     order,
     tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
     user: query.user || null,
@@ -146,59 +248,122 @@ export async function listingReply(db: Db, query: ListingQuery, viewer: Viewer |
     channel: query.channel ?? null,
     collection: query.collection ?? null,
     following,
-    randomStart: seed === null ? null : seed / highestSeed,
+    randomStart: seed === null ? null : startOf(seed),
+    shuffle: null,
   }
-  // How many segments there are is known only once the exact matches are counted.
-  const request = parseKeyedPageRequest(query, { segmentCount: maxSegments })
-  const isLiteral = query.literal === true
-  const { rows, count, isEstimate, corrected } = await readPage(
-    db,
-    request,
-    filter,
-    search,
-    viewer,
-    isLiteral,
-  )
+  const read = { query, search, seed, pageRequest }
+  if (shuffle === undefined) return { ...read, filter }
+  return { ...read, filter: await shuffled(db, filter, { seed: shuffle, from: shuffle_from ?? null }) }
+}
+
+/** Names what a response with a list depends on. */
+function dependOnRows(
+  list: Pick<ListingFilter, 'order' | 'likedBy' | 'channel' | 'collection'>,
+  rows: readonly ListingItem[],
+  viewer: Viewer | null,
+): void {
   // In any other order every like or save may change the page, which then depends on everything.
-  if (order === 'newest') {
-    dependOn(tagsOf(rows))
-    if (query.liked_by) dependOn([`likes-of:${query.liked_by.toLowerCase()}`])
-    if (viewer !== null) dependOn([`user:${viewer.id}`])
+  if (list.order !== 'newest' && list.order !== 'manual') return
+  const container = orderedListOf(list)
+  dependOn(container === null ? tagsOf(rows) : [...tagsOf(rows), `${container.kind}:${container.id}`])
+  if (list.likedBy !== null) dependOn([`likes-of:${list.likedBy.toLowerCase()}`])
+  if (viewer !== null) dependOn([`user:${viewer.id}`])
+}
+
+/** Reads the play queue around a bookmark; of a search with few exact matches, that of similar words, as `readPage` does. */
+async function findPlayQueue(
+  db: Db,
+  id: number,
+  requested: PlayQueueQuery,
+  viewer: Viewer | null,
+): Promise<{ queue: PlayQueue; list: ListingFilter } | null> {
+  const { query, filter, search } = await readRequest(db, requested, viewer)
+  const read = async (planned: ListingFilter) => {
+    const counter = chooseCounter(planned, search.terms)
+    const found = await readPlayQueue(db, id, planned, viewer, counter)
+    return found === null ? null : { queue: found.queue, list: { ...planned, order: found.order } }
   }
-  const seeded = seed === null ? {} : { seed }
-  return {
-    ...cursorPage(listVideos, { query: { ...query, ...seeded } }, request, count, rows),
-    ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
-    ...(corrected === undefined ? {} : { corrected }),
-    ...seeded,
+  const exact = await read(filter)
+  if (exact !== null && exact.queue.count >= closeSearchBelow) return exact
+  const similar = await similarWords(db, search.terms, query.literal === true)
+  if (similar === null) return exact
+  return (await read(withSimilarWords(db, filter, search.terms, viewer, similar))) ?? exact
+}
+
+/**
+ * Returns the order that a query names, or that the owner of its collection or channel chose. Far from the beginning, the
+ * latter is read first, because the page then starts at an anchor of that order.
+ * @param hasOwnOrder whether it is a search or the trash, which do not have the order of their collection or channel
+ */
+async function chooseOrder(
+  db: Db,
+  query: ListingQuery,
+  hasOwnOrder: boolean,
+  { cursor, skip }: PageRequest<number | string>,
+): Promise<ListingOrder> {
+  const list = orderedListOf({ channel: query.channel ?? null, collection: query.collection ?? null })
+  if (query.sort === 'manual') {
+    if (list !== null) return 'manual'
+    throw new InvalidFields({ sort: ['Only a collection or channel has a manual order.'] })
   }
+  if (list === null || query.sort !== undefined || cursor !== null || hasOwnOrder || isFollowing(query)) {
+    return listingOrders.find((name) => name === query.sort) ?? 'newest'
+  }
+  if (skip < spacing) return 'stored'
+  const [stored] = await db<{ list_order: ListOrder }[]>`${selectListOrder(db, list)}`
+  return stored?.list_order ?? 'newest'
 }
 
 /** Reads a page; a search with few exact matches is repeated with similar words unless it is literal. */
 async function readPage(
   db: Db,
-  request: PageRequest<number | string>,
+  request: PageRequest<number | string> & Pick<ListOptions, 'extraColumns'>,
   filter: ListingFilter,
   search: ParsedSearch,
   viewer: Viewer | null,
   isLiteral: boolean,
 ): Promise<ListingRows & Pick<ListingPage, 'corrected'>> {
-  const { terms } = search
   const exact = await readFilteredPage(db, request, filter, search, viewer)
-  const canBeMisspelt = !isLiteral && terms.some((term) => term.kind === 'word')
-  if (exact.count >= closeSearchBelow || !canBeMisspelt) return exact
-  const similar = await findSimilarWords(db, terms)
-  if (similar.size === 0) return exact
-  const closeSearch = searchTsquery(db, terms, similar)
-  const close = await readFilteredPage(db, request, { ...filter, closeSearch }, search, viewer)
+  if (exact.count >= closeSearchBelow) return exact
+  const { terms } = search
+  const similar = await similarWords(db, terms, isLiteral)
+  if (similar === null) return exact
+  const closeFilter = withSimilarWords(db, filter, terms, viewer, similar)
+  const close = await readFilteredPage(db, request, closeFilter, search, viewer)
   if (exact.count > 0 || close.count === 0) return close
   const corrected = await findCorrections(db, terms, similar)
   return corrected.length === 0 ? close : { ...close, corrected }
 }
 
+type SimilarWords = Awaited<ReturnType<typeof findSimilarWords>>
+
+/** Returns words similar to those of a search; null if the search is literal or no similar word is stored. */
+async function similarWords(db: Db, terms: SearchTerm[], isLiteral: boolean): Promise<SimilarWords | null> {
+  if (isLiteral || !terms.some((term) => term.kind === 'word')) return null
+  const similar = await findSimilarWords(db, terms)
+  return similar.size === 0 ? null : similar
+}
+
+/** Adds matches of similar words to a listing. */
+function withSimilarWords(
+  db: Db,
+  filter: ListingFilter,
+  terms: SearchTerm[],
+  viewer: Viewer | null,
+  similar: SimilarWords,
+): ListingFilter {
+  const closeSearch = searchCondition(db, terms, viewer, similar)
+  return { ...filter, closeSearch, ranked: filter.ranked === null ? null : rankedWords(db, terms, similar) }
+}
+
+/** Adds the seed that determines a random order, if the query has none. */
+function addSeed<Query extends { sort?: unknown; seed?: unknown }>(query: Query): Query {
+  return query.sort === 'random' && query.seed === undefined ? { ...query, seed: createSeed() } : query
+}
+
 async function readFilteredPage(
   db: Db,
-  request: PageRequest<number | string>,
+  request: PageRequest<number | string> & Pick<ListOptions, 'extraColumns'>,
   filter: ListingFilter,
   search: ParsedSearch,
   viewer: Viewer | null,
@@ -209,7 +374,7 @@ async function readFilteredPage(
     scope,
     segments,
     counter: chooseCounter(filter, search.terms),
-    isPlannedEachTime: filter.search !== null || filter.filters.length > 0,
+    isPlannedEachTime: isPlannedEachTime(filter, scope),
     viewerId: viewer?.id ?? null,
   })
 }

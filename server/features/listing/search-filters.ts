@@ -1,7 +1,8 @@
 /** The conditions of a listing besides its words: dates, durations, and what the viewer has saved or watched. */
 
-import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import type { BookmarkFilters } from '@reelmark/contract/bookmark-filters.ts'
 import {
+  bookmarkParts,
   type FilterTerm,
   normaliseName,
   type ParsedSearch,
@@ -10,11 +11,11 @@ import {
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { isNotTrashed, isPublic } from '../../shared/visibility.ts'
+import { isPublic } from '../../shared/visibility.ts'
 
 /** Adds the terms that the parameters of a listing stand for: `min_duration=600` is `longer:10m`. @throws InvalidFields */
-export function addParameterTerms(query: ListingQuery, { terms, filters }: ParsedSearch): ParsedSearch {
-  const { tag, host, saved_after, saved_before, min_duration, max_duration } = query
+export function addParameterTerms(query: BookmarkFilters, { terms, filters }: ParsedSearch): ParsedSearch {
+  const { tag, host, saved_after, saved_before, min_duration, max_duration, access, watched } = query
   const after = parseDateParameter('saved_after', saved_after)
   const before = parseDateParameter('saved_before', saved_before)
   if (after !== null && before !== null && after >= before) {
@@ -38,8 +39,20 @@ export function addParameterTerms(query: ListingQuery, { terms, filters }: Parse
       ...(max_duration === undefined
         ? []
         : [{ kind: 'shorter' as const, seconds: max_duration + 1, negated }]),
+      ...(access === undefined
+        ? []
+        : [{ kind: 'is' as const, state: 'private' as const, negated: access === 'public' }]),
+      ...(watched === undefined
+        ? []
+        : [{ kind: 'is' as const, state: watched ? ('watched' as const) : ('unwatched' as const), negated }]),
+      ...lackedParts(query).map((part) => ({ kind: 'no' as const, part, negated })),
     ],
   }
+}
+
+function lackedParts({ untagged, no_picture, no_player }: BookmarkFilters): (typeof bookmarkParts)[number][] {
+  const lacked = { tag: untagged, picture: no_picture, player: no_player }
+  return bookmarkParts.filter((part) => lacked[part] === true)
 }
 
 function parseDateParameter(name: string, value: string | undefined): string | null {
@@ -54,6 +67,8 @@ export interface ShownColumns {
   createdAt: Fragment
   duration: Fragment
   orientation: Fragment
+  /** The condition that it is the viewer's own, in lists that show bookmarks of an owner; false in other lists. */
+  isOwn: Fragment
 }
 
 /** Returns `and …` for each filter. */
@@ -81,6 +96,19 @@ function filterCondition(db: Db, filter: FilterTerm, shown: ShownColumns, viewer
       return db`(${knownDuration(db, shown)} >= 0 and ${knownDuration(db, shown)} < ${filter.seconds}::int)`
     case 'is':
       return stateCondition(db, filter.state, shown, viewer)
+    case 'no':
+      return db`(${shown.isOwn} and ${lackCondition(db, filter.part)})`
+  }
+}
+
+function lackCondition(db: Db, part: (typeof bookmarkParts)[number]): Fragment {
+  switch (part) {
+    case 'tag':
+      return db`b.tags = '{}'`
+    case 'picture':
+      return db`b.lacks_picture`
+    case 'player':
+      return db`b.lacks_player`
   }
 }
 
@@ -104,13 +132,6 @@ function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewe
 /** Bookmarks that only the viewer sees because they or their collection are private. */
 function isOwnPrivate(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return db`false`
-  return db`(b.user_id = ${viewer.id} and not ${isPublic(db)} and ${isNotTrashed(db)} and (b.access = 'private'
-    or exists (select from collections own where own.id = b.collection_id and own.access = 'private')))`
-}
-
-/** Returns whether only the viewer's private bookmarks can match, so that those are listed and no other ones. */
-export function listsOwnPrivate(filters: readonly FilterTerm[]): boolean {
-  return filters.some(
-    ({ negated, ...filter }) => !negated && filter.kind === 'is' && filter.state === 'private',
-  )
+  return db`(b.user_id = ${viewer.id} and not ${isPublic(db)} and (b.access = 'private'
+    or (select own.access from collections own where own.id = b.collection_id) = 'private'))`
 }

@@ -1,5 +1,5 @@
 /** The search language as a plain model: which terms a bookmark matches, computed from its texts without the database. */
-import type { FilterTerm, ParsedSearch, SearchTerm } from '@reelmark/contract/search-terms.ts'
+import type { bookmarkParts, FilterTerm, ParsedSearch, SearchTerm } from '@reelmark/contract/search-terms.ts'
 
 /** The texts of a bookmark that a search reads. */
 export interface SearchedTexts {
@@ -8,6 +8,8 @@ export interface SearchedTexts {
   tags: string[]
   username: string
   host: string
+  /** Empty unless the viewer searches their own bookmarks. */
+  note: string
 }
 
 /** The state of the bookmark that is shown, as the viewer sees it. */
@@ -19,6 +21,8 @@ export interface ShownBookmark {
   isWatched: boolean
   /** A private bookmark of the viewer. */
   isOwnPrivate: boolean
+  /** What it lacks, if it is the viewer's own and the list shows bookmarks of an owner. */
+  lacks: (typeof bookmarkParts)[number][]
 }
 
 /** Returns a search text for the terms and filters. */
@@ -33,9 +37,13 @@ function formatTerm({ kind, text, negated }: SearchTerm): string {
 }
 
 function formatFilter(filter: FilterTerm): string {
-  const value =
-    filter.kind === 'is' ? filter.state : 'time' in filter ? filter.time.slice(0, 10) : `${filter.seconds}s`
-  return `${filter.negated ? '-' : ''}${filter.kind}:${value}`
+  return `${filter.negated ? '-' : ''}${filter.kind}:${formatValue(filter)}`
+}
+
+function formatValue(filter: FilterTerm): string {
+  if ('time' in filter) return filter.time.slice(0, 10)
+  if ('seconds' in filter) return `${filter.seconds}s`
+  return 'state' in filter ? filter.state : filter.part
 }
 
 /** Returns whether a bookmark meets all conditions. */
@@ -56,6 +64,8 @@ export function matchesFilters(shown: ShownBookmark, filters: readonly FilterTer
         if (filter.state === 'adult') return shown.orientation !== 'sfw'
         if (filter.state === 'private') return shown.isOwnPrivate
         return shown.isWatched === (filter.state === 'watched')
+      case 'no':
+        return shown.lacks.includes(filter.part)
     }
   }
 }
@@ -85,7 +95,9 @@ export function matchesSearch(
   terms: readonly SearchTerm[],
   similar: (term: SearchTerm) => readonly string[] = () => [],
 ): boolean {
-  const fields = [texts.title, ...texts.tags, texts.username, texts.host, texts.description].map(wordsOf)
+  const fields = [texts.title, ...texts.tags, texts.username, texts.host, texts.description, texts.note].map(
+    wordsOf,
+  )
   const words = new Set(fields.flat())
   return terms.every((term) => {
     const searched = wordsOf(term.text)
@@ -100,6 +112,8 @@ export function matchesSearch(
           return searched.every((word) => words.has(word)) || similar(term).some((word) => words.has(word))
         case 'phrase':
           return fields.some((field) => containsInOrder(field, searched))
+        case 'note':
+          return searched.every((word) => wordsOf(texts.note).includes(word))
         case 'tag':
           return texts.tags.includes(term.text)
         case 'user':

@@ -1,8 +1,13 @@
 /** Random searches of random data, for viewers of every kind, compared with a plain model (search-model.fixture.ts). */
 import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
-import { bookmarkStates, type FilterTerm, type SearchTerm } from '@reelmark/contract/search-terms.ts'
+import {
+  bookmarkParts,
+  bookmarkStates,
+  type FilterTerm,
+  type SearchTerm,
+} from '@reelmark/contract/search-terms.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { signInAs, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
@@ -10,13 +15,16 @@ import {
   expectedIds,
   fillWithRandomData,
   misspeltWords,
+  noteWords,
   orientations,
   type ReferenceModel,
   readReference,
+  readScores,
   tagNames,
   titleWords,
 } from './reference-model.fixture.ts'
 import { formatSearch } from './search-model.fixture.ts'
+import { selectPopularBookmarks } from './search-ranking.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -46,12 +54,13 @@ beforeAll(async () => {
   }
   await site.db`insert into mutes (user_id, muted_id) values (${idOf('user2')}, ${idOf('user5')})`
   await site.db`insert into mutes (user_id, tag) select ${idOf('user2')}, unnest(array['bee', 'night fly'])`
+  await selectPopularBookmarks(site.db)
   reference = await readReference(site.db)
 })
 afterAll(() => site.close())
 
 const usernames = fc.constantFrom('user1', 'user2', 'user3', 'user4', 'user5')
-const oneWord = fc.constantFrom(...titleWords, 'user1', 'example', 'h2')
+const oneWord = fc.constantFrom(...titleWords, ...noteWords, 'user1', 'example', 'h2')
 const texts: Record<SearchTerm['kind'], fc.Arbitrary<string>> = {
   word: fc.oneof(
     { weight: 6, arbitrary: oneWord },
@@ -65,6 +74,7 @@ const texts: Record<SearchTerm['kind'], fc.Arbitrary<string>> = {
   tag: fc.constantFrom(...tagNames, 'night', 'unused'),
   user: fc.oneof(usernames, fc.constant('unknown')),
   site: fc.constantFrom('h1.example.org', 'example.org', 'm.tube-site.example.net', 'example.net', 'org'),
+  note: fc.constantFrom(...noteWords, 'elk', 'zebra', 'secret plan'),
 }
 const term: fc.Arbitrary<SearchTerm> = fc
   .constantFrom(...(Object.keys(texts) as SearchTerm['kind'][]))
@@ -89,6 +99,7 @@ const condition: fc.Arbitrary<FilterTerm> = fc.oneof(
     negated,
   }),
   fc.record({ kind: fc.constant('is' as const), state: fc.constantFrom(...bookmarkStates), negated }),
+  fc.record({ kind: fc.constant('no' as const), part: fc.constantFrom(...bookmarkParts), negated }),
 )
 const filters = fc.record(
   {
@@ -104,6 +115,11 @@ const filters = fc.record(
     channel: fc.integer({ min: 1, max: 24 }),
     collection: fc.integer({ min: 1, max: 24 }),
     following: fc.boolean(),
+    access: fc.constantFrom('public' as const, 'private' as const),
+    watched: fc.boolean(),
+    untagged: fc.boolean(),
+    no_picture: fc.boolean(),
+    no_player: fc.boolean(),
   },
   { requiredKeys: [] },
 )
@@ -120,6 +136,11 @@ const filterNames = [
   'channel',
   'collection',
   'following',
+  'access',
+  'watched',
+  'untagged',
+  'no_picture',
+  'no_player',
 ] as const
 /** Few filters at a time, because many leave nothing to compare. */
 const searches = fc.record({
@@ -133,13 +154,24 @@ const searches = fc.record({
   viewer: fc.constantFrom(null, 'user1', 'user2', 'newcomer', 'moderator'),
 })
 
-async function compareWithModel(options: { numRuns: number; seed?: number }) {
+/** Searches of users in their own bookmarks. */
+const vaultSearches: typeof searches = searches.map((search) => {
+  const { liked_by: _, following: __, ...filters } = search.filters
+  return { ...search, filters: { ...filters, user: 'user1' as const }, viewer: 'user1' as const }
+})
+
+async function compareWithModel(
+  options: { numRuns: number; seed?: number },
+  inputs: typeof searches = searches,
+) {
   let foundCount = 0
   await fc.assert(
-    fc.asyncProperty(searches, async ({ terms, conditions, filters, sort, seed, viewer: name }) => {
+    fc.asyncProperty(inputs, async ({ terms, conditions, filters, sort, seed, viewer: name }) => {
       const search = { terms, filters: conditions }
       // The feed of followed users has no other order.
-      const order = filters.following === true && sort !== 'random' ? 'all' : sort
+      const isFeedOnly = filters.following === true && sort !== 'random'
+      const hasManualOrder = filters.channel !== undefined || filters.collection !== undefined
+      const order = isFeedOnly || (sort === 'manual' && !hasManualOrder) ? 'all' : sort
       const isFeed = order === 'following' || filters.following === true
       const username = isFeed ? (name ?? 'user1') : name
       const viewer = users.get(username ?? '') ?? null
@@ -150,7 +182,8 @@ async function compareWithModel(options: { numRuns: number; seed?: number }) {
         q: formatSearch(search),
         page_size: 40,
       }
-      const expected = expectedIds(reference, query, username, search)
+      const scores = await readScores(site.db, reference, query, username, search)
+      const expected = expectedIds(reference, query, username, search, scores)
       const { ids, count } = await readAllPages(site, query, viewer)
       expect(ids).toEqual(expected)
       expect(count).toBe(expected.length)
@@ -164,6 +197,38 @@ async function compareWithModel(options: { numRuns: number; seed?: number }) {
 
 test('any search finds the bookmarks that its terms describe, in order, for every viewer', async () => {
   await compareWithModel({ numRuns: 150, seed: 20_261_122 })
+})
+
+test('a search in the viewer’s own bookmarks finds private ones and words of private notes', async () => {
+  await compareWithModel({ numRuns: 150, seed: 20_261_122 }, vaultSearches)
+})
+
+describe('in a library in which every search finds many bookmarks', () => {
+  beforeAll(async () => {
+    // All bookmarks are in the sample by which searches decide between indexes.
+    await site.db`update bookmarks set random_key = 0.002 + 0.013 * video_random_key(video_id)`
+    reference = await readReference(site.db)
+  })
+
+  test('a search in the viewer’s own bookmarks finds the same', async () => {
+    await compareWithModel({ numRuns: 100, seed: 20_261_123 }, vaultSearches)
+  })
+
+  test('orders by title and duration contain all bookmarks that a filter finds', async () => {
+    const inOrder = vaultSearches.chain((search) =>
+      fc
+        .constantFrom('title' as const, 'longest' as const, 'shortest' as const)
+        .map((sort) => ({ ...search, terms: search.terms.slice(0, 1), conditions: [], sort })),
+    )
+    await compareWithModel({ numRuns: 100, seed: 20_261_123 }, inOrder)
+  })
+})
+
+test('the same holds for many other searches in own bookmarks', {
+  tags: 'heavy',
+  timeout: 300_000,
+}, async () => {
+  await compareWithModel({ numRuns: 1500 }, vaultSearches)
 })
 
 test('the same holds for many other searches', { tags: 'heavy', timeout: 300_000 }, async () => {

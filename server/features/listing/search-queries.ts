@@ -1,27 +1,118 @@
 /** Turns searches into SQL: all terms in one tsquery, so that one index serves words, tags, users and hosts. */
 import type { SearchTerm } from '@reelmark/contract/search-terms.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { lexemeQuery, matchAnyWord } from './tsquery-text.ts'
+import { searchKeys } from './search-slices.ts'
+import { lexemeQuery, matchAnyWord, ownerQuery } from './tsquery-text.ts'
 
-/** Returns a tsquery that all terms must match. `close` has similar words by the index of the term. */
-export function searchTsquery(
+/** A search as conditions for search vectors. */
+export interface SearchCondition {
+  /** A tsquery that all results match. */
+  tsquery: Fragment
+  /**
+   * What the index finds instead if the search contains phrases, because it has no positions: a tsquery of the words without
+   * their order, and the keys of pairs of adjacent words. Null without phrases.
+   */
+  indexed: { tsquery: Fragment; pairKeys: Fragment } | null
+}
+
+/**
+ * Returns the condition that all terms match. `close` has similar words by the index of the term. `user:` finds only users whose
+ * profile the viewer may see.
+ */
+export function searchCondition(
   db: Db,
   terms: readonly SearchTerm[],
+  viewer: Viewer | null,
   close: ReadonlyMap<number, string[]> = new Map(),
-): Fragment {
-  const all = terms.map((term, position) => {
-    const exact = termQuery(db, term)
-    const words = close.get(position)
-    const query = words === undefined ? exact : db`(${exact} || ${matchAnyWord(words)}::text::tsquery)`
-    return term.negated ? db`!!${query}` : query
+): SearchCondition {
+  const termQuery = (term: SearchTerm) => queryOfTerm(db, term, viewer)
+  const query = (term: SearchTerm, position: number, exact: Fragment) => {
+    const any = orSimilar(db, exact, close.get(position))
+    return term.negated ? db`!!${any}` : any
+  }
+  const tsquery = matchAll(
+    db,
+    terms.map((term, position) => query(term, position, termQuery(term))),
+  )
+  if (!terms.some(hasPositions)) return { tsquery, indexed: null }
+  const unordered = terms.flatMap((term, position) => {
+    if (!hasPositions(term)) return [query(term, position, termQuery(term))]
+    return term.negated ? [] : [query(term, position, db`unordered_query(${termQuery(term)})`)]
   })
-  const [first = db`''::tsquery`, ...rest] = all
+  const pairKeys = terms.flatMap((term, position) =>
+    hasPositions(term) && !term.negated && !close.has(position)
+      ? [db`word_pair_keys(${termQuery(term)})`]
+      : [],
+  )
+  const noKeys = db.unsafe(`'{}'::int[]`) as Fragment
+  return {
+    tsquery,
+    indexed: {
+      tsquery: matchAll(db, unordered),
+      pairKeys: db`(${pairKeys.reduce((all, keys) => db`${all} || ${keys}`, noKeys)})`,
+    },
+  }
+}
+
+/** The condition that bookmarks match a search, as the index of words serves it. */
+export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, alias = 'b'): Fragment {
+  const vector = db`${db(alias)}.search_vector`
+  if (indexed === null) return db`${vector} @@ ${tsquery}`
+  // `is true` excludes the last condition from those of the index, which would otherwise compute the keys of each result.
+  return db`${vector} @@ ${indexed.tsquery} and ${searchKeys(db, alias)} @> ${indexed.pairKeys}
+    and (${vector} @@ ${tsquery}) is true`
+}
+
+/** Returns whether a term is about adjacent words: a phrase, or a word of a language without spaces, which is one of pairs. */
+function hasPositions({ kind, text }: SearchTerm): boolean {
+  return (
+    kind === 'phrase' || (kind === 'word' && /[\u0e00-\u0e7f\u3000-\uffff\u{20000}-\u{3ffff}]/u.test(text))
+  )
+}
+
+function matchAll(db: Db, [first = db`''::tsquery`, ...rest]: Fragment[]): Fragment {
   return db`(${rest.reduce((query, next) => db`${query} && ${next}`, first)})`
 }
 
-function termQuery(db: Db, { kind, text }: SearchTerm): Fragment {
+/** The words and phrases of a search, which determine how well a bookmark matches it. */
+export interface RankedWords {
+  /** A tsquery that any of them matches. */
+  query: Fragment
+  /** How many times as many words it contains as the search, which ts_rank() divides by. */
+  scale: number
+}
+
+/** Returns what to rank by. Tags, users and sites are ignored, because they match all results equally. */
+export function rankedWords(
+  db: Db,
+  terms: readonly SearchTerm[],
+  close: ReadonlyMap<number, string[]> = new Map(),
+): RankedWords {
+  const ranked = terms.flatMap((term, position) =>
+    !term.negated && (term.kind === 'word' || term.kind === 'phrase')
+      ? [{ term, words: close.get(position) }]
+      : [],
+  )
+  const wordCount = ranked.reduce((sum, { words = [] }) => sum + 1 + words.length, 0)
+  const [first = db`''::tsquery`, ...rest] = ranked.map(({ term, words }) =>
+    orSimilar(db, queryOfTerm(db, term, null), words),
+  )
+  return {
+    query: db`(${rest.reduce((query, next) => db`${query} || ${next}`, first)})`,
+    scale: wordCount / Math.max(ranked.length, 1),
+  }
+}
+
+function orSimilar(db: Db, exact: Fragment, words: string[] | undefined): Fragment {
+  return words === undefined ? exact : db`(${exact} || ${matchAnyWord(words)}::text::tsquery)`
+}
+
+function queryOfTerm(db: Db, { kind, text }: SearchTerm, viewer: Viewer | null): Fragment {
   if (kind === 'word') return db`search_query(${text}, false)`
   if (kind === 'phrase') return db`search_query(${text}, true)`
+  if (kind === 'user') return db`${ownerQuery(text, viewer)}::text::tsquery`
+  if (kind === 'note') return db`note_query(${text})`
   return db`${lexemeQuery(kind, text)}::text::tsquery`
 }
 

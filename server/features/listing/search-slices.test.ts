@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import {
+  allTimeSlices,
   orientationKey,
   randomSlices,
   type Slice,
@@ -21,8 +22,9 @@ afterAll(() => site.close())
 /** Returns the keys of bookmarks with these times (microseconds) and positions, as the database computes them. */
 async function databaseKeys(times: number[], positions: number[]): Promise<number[][]> {
   const rows = await site.db<{ keys: number[] }[]>`
-    select search_keys(timestamptz 'epoch' + time * interval '1 microsecond', position, 'bi') as keys
-      from unnest(${times}::float8[], ${positions}::float8[]) with ordinality as rows (time, position, n) order by n`
+    select search_keys(at, position, 'bi', at, '') as keys
+      from unnest(${times}::float8[], ${positions}::float8[]) with ordinality as rows (time, position, n),
+           lateral (select timestamptz 'epoch' + time * interval '1 microsecond') times (at) order by n`
   return rows.map(({ keys }) => keys)
 }
 
@@ -40,11 +42,12 @@ function sliceOf({ slices, whole }: SlicedOrder, keys: number[]): number {
 }
 
 const time = fc.integer({ min: Date.UTC(1965, 0), max: Date.UTC(2095, 0) }).map((ms) => ms * 1000)
+const kind = fc.constantFrom('lead' as const, 'own' as const)
 const position = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
 test('slices of time contain each older or newer bookmark once, in the order of the results', async () => {
   await fc.assert(
-    fc.asyncProperty(time, fc.array(time, { minLength: 1 }), async (from, times) => {
+    fc.asyncProperty(kind, time, fc.array(time, { minLength: 1 }), async (of, from, times) => {
       const keys = await databaseKeys(
         times,
         times.map(() => 0),
@@ -53,15 +56,17 @@ test('slices of time contain each older or newer bookmark once, in the order of 
       const order = (slices: SlicedOrder, found: typeof rows) => found.map((row) => sliceOf(slices, row.keys))
       const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
       const older = order(
-        timeSlices(from, 'older'),
+        timeSlices(of, from, 'older'),
         rows.filter(({ at }) => at <= from),
       )
       expect(older).toEqual(ascending(older))
-      const newer = order(timeSlices(from, 'newer'), rows.filter(({ at }) => at >= from).reverse())
+      const newer = order(timeSlices(of, from, 'newer'), rows.filter(({ at }) => at >= from).reverse())
       expect(newer).toEqual(ascending(newer))
-      // Without a cursor, also those with a time in the future.
-      const all = order(timeSlices(null, 'older', from / 1000), rows)
+      // Without a cursor, also those with a time in the future, or before the oldest.
+      const all = order(allTimeSlices(of, from, 'older'), rows)
       expect(all).toEqual(ascending(all))
+      const reverse = order(allTimeSlices(of, from, 'newer'), rows.toReversed())
+      expect(reverse).toEqual(ascending(reverse))
     }),
     { numRuns: 60, seed: 5 },
   )
@@ -93,7 +98,7 @@ test('each slice of time is at most eight times as long as those before it toget
   const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** (key >> 20), 0)
   fc.assert(
     fc.property(time, (from) => {
-      const { slices } = timeSlices(from, 'older')
+      const { slices } = timeSlices('lead', from, 'older')
       expect(slices.length).toBeLessThan(25)
       let before = 0
       for (const slice of slices) {
@@ -109,7 +114,21 @@ test('samples and orientations have the keys of the database', async () => {
   expect(first).toEqual(expect.arrayContaining([sampleKey(4096), sampleKey(512), sampleKey(64)]))
   expect(last).not.toEqual(expect.arrayContaining([sampleKey(64)]))
   for (const orientation of orientations) {
-    const [row] = await site.db`select search_keys(now(), 0.5, ${orientation}) as keys`
+    const [row] = await site.db`select search_keys(now(), 0.5, ${orientation}, now(), '') as keys`
     expect(row?.keys).toContain(orientationKey(orientation))
   }
+})
+
+test.each([
+  ['ox elk', 'the ox, elk and bee', true],
+  ['ox elk bee', 'Ox Élk bee', true],
+  ['ox bee', 'ox elk bee', false],
+  ['and/or else', 'this and or else that', true],
+  ['東京都', '東京都に行く', true],
+  ['ox', 'elk', true],
+])('the keys of the phrase “%s” in “%s”: %s', async (phrase, title, contained) => {
+  const [row] = await site.db`
+    select search_keys(now(), 0.5, 'sfw', now(), bookmark_search_vector(${title}, '', '{}', 'owner', 'everyone', 'example.org'))
+             @> word_pair_keys(search_query(${phrase}, true)) as contained`
+  expect(row?.contained).toBe(contained)
 })

@@ -17,10 +17,17 @@ interface CellOrder {
   maxCell: number
 }
 
-const timeOrder: CellOrder = { firstLevel: 0, levelCount: 6, maxCell: 1_048_575 }
+/** The times of which slices exist: of the lead bookmark of the video, and of the bookmark itself. */
+export type SlicedTime = 'lead' | 'own'
+
+const timeOrders: Record<SlicedTime, CellOrder> = {
+  lead: { firstLevel: 0, levelCount: 6, maxCell: 1_048_575 },
+  own: { firstLevel: 11, levelCount: 6, maxCell: 1_048_575 },
+}
 const randomOrder: CellOrder = { firstLevel: 6, levelCount: 4, maxCell: 4095 }
 const orientationLevel = 10
-const orientationsInKeys: readonly Orientation[] = ['sfw', 'straight', 'gay', 'bi', 'trans']
+/** The order of the orientations in the keys of the indexes of public searches and of own bookmarks. */
+export const orientationsInKeys: readonly Orientation[] = ['sfw', 'straight', 'gay', 'bi', 'trans']
 
 const secondsPerCell = 21_600
 /** Each level has slices of this many cells, and one with the cells that remain of the level. */
@@ -38,21 +45,27 @@ export interface SlicedOrder {
 
 /**
  * Returns slices from a time towards older or newer ones.
- * @param micros microseconds since 1970; null starts with the newest
+ * @param micros microseconds since 1970
  */
-export function timeSlices(
-  micros: number | null,
-  direction: 'older' | 'newer',
-  now = Date.now(),
-): SlicedOrder {
-  const { maxCell } = timeOrder
-  const cell = timeCell(micros ?? now * 1000)
-  const end = direction === 'older' ? 0 : maxCell
-  const slices = sliceCells(timeOrder, cell, end)
-  if (micros !== null || direction === 'newer') return { slices, whole: wholeSlice(timeOrder, cell, end) }
-  // What has a time in the future is the newest.
-  const future = sliceCells(timeOrder, Math.min(cell + 1, maxCell), maxCell).flat()
-  return { slices: [future, ...slices], whole: wholeSlice(timeOrder, maxCell, 0) }
+export function timeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
+  const order = timeOrders[time]
+  const cell = timeCell(micros)
+  const end = direction === 'older' ? 0 : order.maxCell
+  return { slices: sliceCells(order, cell, end), whole: wholeSlice(order, cell, end) }
+}
+
+/**
+ * Returns slices of all times, of which the one that contains `micros` is small. What lies before it in the order is the
+ * first slice, although there should be nothing: a time in the future, or one before the oldest.
+ */
+export function allTimeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
+  const order = timeOrders[time]
+  const cell = timeCell(micros)
+  const start = direction === 'older' ? order.maxCell : 0
+  const before =
+    cell === start ? [] : [sliceCells(order, direction === 'older' ? cell + 1 : cell - 1, start).flat()]
+  const { slices } = timeSlices(time, micros, direction)
+  return { slices: [...before, ...slices], whole: wholeSlice(order, order.maxCell, 0) }
 }
 
 /** Returns slices of the random order between two positions from 0 to 1, both included. */
@@ -61,28 +74,50 @@ export function randomSlices(from: number, to: number): SlicedOrder {
   return { slices: sliceCells(randomOrder, first, last), whole: wholeSlice(randomOrder, first, last) }
 }
 
-/** Returns the key of a share of all videos: the 4096th, the 512th or the 64th part of them. */
-export function sampleKey(share: 4096 | 512 | 64): number {
+/** A random part of all videos: the 4096th, the 512th or the 64th. */
+export type SampleShare = 4096 | 512 | 64
+
+/** Returns the key of a sample. */
+export function sampleKey(share: SampleShare): number {
   const level = { 4096: 0, 512: 1, 64: 2 }[share]
   return cellKey(randomOrder, level, 0)
+}
+
+/**
+ * The condition that bookmarks `b` are in a sample. Public searches have an index of the largest one, which contains the
+ * others (bookmarks_search_sample).
+ * @param cells the expression of the index that contains the cells; null for the index of public searches
+ */
+export function isInSample(db: Db, share: SampleShare, cells: Fragment | null = null): Fragment {
+  const key = hasKey(db, sampleKey(share), cells)
+  return cells === null ? db`${key} and b.random_key < 0.015625` : key
 }
 
 export function orientationKey(orientation: Orientation): number {
   return (orientationLevel << 20) + orientationsInKeys.indexOf(orientation) + 1
 }
 
-/** The condition that bookmarks `b` are in one of the slices of `keys`, an array of integers. */
-export function isInSlices(db: Db, keys: Fragment): Fragment {
-  return db`search_keys(b.lead_created_at, b.random_key, b.lead_orientation) && ${keys}`
+/**
+ * The condition that bookmarks `b` are in one of the slices of `keys`, an array of integers.
+ * @param cells the expression of the index that contains the cells; null for the index of public searches
+ */
+export function isInSlices(db: Db, keys: Fragment, cells: Fragment | null = null): Fragment {
+  return db`${cells ?? searchKeys(db, 'b')} && ${keys}`
+}
+
+/** The keys of a bookmark, as the index of words contains them. */
+export function searchKeys(db: Db, alias: string): Fragment {
+  const b = db(alias)
+  return db`search_keys(${b}.lead_created_at, ${b}.random_key, ${b}.lead_orientation, ${b}.created_at, ${b}.search_vector)`
 }
 
 /** The condition that bookmarks `b` are in the slice of a key. */
-export function hasKey(db: Db, key: number): Fragment {
-  return isInSlices(db, db.unsafe(`'{${Math.trunc(key)}}'::int[]`) as Fragment)
+export function hasKey(db: Db, key: number, cells: Fragment | null = null): Fragment {
+  return isInSlices(db, db.unsafe(`'{${Math.trunc(key)}}'::int[]`) as Fragment, cells)
 }
 
 function timeCell(micros: number): number {
-  return clamp(Math.floor(micros / 1_000_000 / secondsPerCell), timeOrder)
+  return clamp(Math.floor(micros / 1_000_000 / secondsPerCell), timeOrders.lead)
 }
 
 function randomCell(position: number): number {

@@ -3,7 +3,7 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { andNotBlockedByOwner, andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isListed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
@@ -50,7 +50,7 @@ export async function findSimilar(
       from (select b.id, b.user_id, b.tags, b.created_at from bookmarks b
              where ${isVisible(db)} and ${isListed(db)} and b.effective_orientation = ${orientation} and b.video_id <> ${video_id}
                and b.search_vector @@ ${query}::text::tsquery
-             order by b.created_at desc, b.id desc limit ${db.unsafe(String(max))}) b
+             order by b.created_at desc, b.id desc limit ${inlineNumber(db, max)}) b
      where true ${andNotHiddenOrMuted}`
   const byTags = tags.map((tag) => lexemeQuery('tag', tag)).join(' | ')
   const byHostOrOwner = [lexemeQuery('site', host), lexemeQuery('user', username.toLowerCase())].join(' | ')

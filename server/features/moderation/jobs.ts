@@ -22,6 +22,7 @@ export function moderationQueues({ db, jobs, media }: Pick<Deps, 'db' | 'jobs' |
   return [
     {
       ...notifySaversJob,
+      changesResponses: true,
       retries: 5,
       seconds: 60,
       concurrency: 1,
@@ -30,6 +31,7 @@ export function moderationQueues({ db, jobs, media }: Pick<Deps, 'db' | 'jobs' |
     },
     {
       ...syncBannedUserJob,
+      changesResponses: true,
       retries: 5,
       seconds: 600,
       concurrency: 1,
@@ -39,6 +41,7 @@ export function moderationQueues({ db, jobs, media }: Pick<Deps, 'db' | 'jobs' |
     },
     {
       ...hideSimilarPicturesJob,
+      changesResponses: true,
       retries: 5,
       seconds: 600,
       concurrency: 1,

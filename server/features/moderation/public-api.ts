@@ -1,5 +1,5 @@
 /** What other areas may import from `moderation`: re-exports only. */
-export { holdPublished } from './content-rules/hold-published.ts'
+export { holdBeforeLink, holdPublished } from './content-rules/hold-published.ts'
 export {
   bookmarkParts,
   type CompiledRules,

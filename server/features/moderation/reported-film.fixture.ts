@@ -5,11 +5,11 @@ import { createReport, type ReportType } from '@reelmark/contract/reports.ts'
 import type { TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { grantStanding, signUp, signUpModerator, type TestUser } from '../../testing/test-users.ts'
-import { useSite } from '../../testing/use-site.ts'
+import { useEmptySite } from '../../testing/use-site.ts'
 
-/** Boots a site with Ana, who has standing, and two moderators. Call it at the top of a test file, like `useSite`. */
+/** Boots a site with Ana, who has standing, and two moderators. Call it at the top of a test file, like `useEmptySite`. */
 export async function useModerationSite() {
-  const { site } = await useSite()
+  const site = await useEmptySite()
   const ana = await signUp(site, 'ana')
   await grantStanding(site, ana)
   const mod = await signUpModerator(site, 'mod')

@@ -1,24 +1,44 @@
+import type { NotificationKind } from '@reelmark/contract/notifications.ts'
+import type { SwitchableKind } from '@reelmark/contract/profiles.ts'
 import type { MailMessage } from '../../core/mail/mail.ts'
 import { renderMail } from '../../core/mail/mail-layout.ts'
 import type { DigestRecipient } from './digest-queries.ts'
 
+/** The names of the kinds in the sentence 'Stop emails about …'. */
+const kindNames: Record<SwitchableKind, string> = {
+  follow: 'new followers',
+  collection_follow: 'new followers of your collections',
+  own_video_bookmarked: 'saves of your bookmarks',
+  new_bookmark_from_followed_user: 'bookmarks of people you follow',
+  own_video_liked: 'likes of your bookmarks',
+  reply: 'replies to you',
+  comment: 'discussions of videos you saved first',
+  mention: 'mentions of you',
+}
+
 /**
- * Creates the mail about a user's unread notifications, with the headers for one-click unsubscribing (RFC 8058). It
- * contains their number only: titles, comments and usernames are texts of other users, and lock screens show the first
- * lines of mails.
+ * Creates the mail about a user's unread notifications, with the headers for one-click unsubscribing (RFC 8058) and a link
+ * to unsubscribe from each kind that it contains. It contains their number only: titles, comments and usernames are texts
+ * of other users, and lock screens show the first lines of mails.
+ * @param unsubscribeLink returns the address that turns off one kind of notifications in digests, or with null all digests
  */
 export function digestMail(
   { email, rhythm }: DigestRecipient,
-  count: number,
-  unsubscribePath: string,
+  counts: readonly { kind: NotificationKind; count: number }[],
+  unsubscribeLink: (kind: SwitchableKind | null) => string,
   publicUrl: string,
 ): MailMessage {
+  const count = counts.reduce((sum, { count }) => sum + count, 0)
+  const unsubscribe = unsubscribeLink(null)
+  const contained = (Object.keys(kindNames) as SwitchableKind[]).filter((kind) =>
+    counts.some((found) => found.kind === kind),
+  )
   const summary = count === 1 ? 'You have a new notification' : `You have ${count} new notifications`
   return {
     to: email,
     subject: summary,
     headers: {
-      'List-Unsubscribe': `<${publicUrl}${unsubscribePath}>`,
+      'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
     ...renderMail(
@@ -28,7 +48,8 @@ export function digestMail(
         action: { label: 'View notifications', path: '/notifications' },
         footnotes: [
           `You're receiving this ${rhythm} digest because you turned it on in Settings.`,
-          `Unsubscribe: ${publicUrl}${unsubscribePath}`,
+          `Unsubscribe: ${unsubscribe}`,
+          ...contained.map((kind) => `Stop emails about ${kindNames[kind]}: ${unsubscribeLink(kind)}`),
         ],
       },
       publicUrl,

@@ -1,6 +1,7 @@
 /**
  * Queries for the digest: who is due, and since when notifications count as new. Unconfirmed addresses get no digest.
  */
+import type { SwitchableKind } from '@reelmark/contract/profiles.ts'
 import type { Db } from '../../core/database/database.ts'
 
 export interface DigestRecipient {
@@ -42,7 +43,16 @@ function isDue(db: Db) {
   return db`(last_digest_at is null or last_digest_at < now() - make_interval(hours => case notify_by_email when 'daily' then 23 else 167 end))`
 }
 
-/** Turns a user's digests off. Idempotent. */
-export async function unsubscribeFromDigests(db: Db, userId: number): Promise<void> {
-  await db`update users set notify_by_email = 'off' where id = ${userId} and notify_by_email <> 'off'`
+/** Turns a user's digests off, or only one kind of notifications in them. Idempotent. */
+export async function unsubscribeFromDigests(
+  db: Db,
+  userId: number,
+  kind: SwitchableKind | null,
+): Promise<void> {
+  if (kind === null) {
+    await db`update users set notify_by_email = 'off' where id = ${userId} and notify_by_email <> 'off'`
+  } else {
+    const flag = db(`mail_on_${kind}`)
+    await db`update users set ${flag} = false where id = ${userId} and ${flag}`
+  }
 }

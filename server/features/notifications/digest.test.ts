@@ -163,6 +163,23 @@ describe('unsubscribing', () => {
     return mail as TestMail
   }
 
+  test('from one kind of notifications leaves the others and the digest', async () => {
+    const { text } = await receiveDigest()
+    const [, token = ''] =
+      /about likes of your bookmarks: https:..reelmark.example.unsubscribe.(\S+)/.exec(text) ?? []
+    await site.call(unsubscribe, { body: { token } })
+    const flags = () => site.call(getProfile, { params: { username: alice.username } }, alice)
+    expect(await flags()).toMatchObject({
+      mail_on_own_video_liked: false,
+      notify_on_own_video_liked: true,
+      mail_on_follow: true,
+      notify_by_email: 'daily',
+    })
+    const forged = token.replace('own_video_liked', 'follow')
+    expect((await failedReply(site.call(unsubscribe, { body: { token: forged } }))).status).toBe(400)
+    expect(await flags()).toMatchObject({ mail_on_follow: true })
+  })
+
   test('works with the one-click button of mail programs (RFC 8058)', async () => {
     const mail = await receiveDigest()
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')

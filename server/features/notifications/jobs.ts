@@ -1,11 +1,12 @@
 /** Scheduled jobs: sending digests and deleting old notifications. */
 
+import type { SwitchableKind } from '@reelmark/contract/profiles.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail } from './digest-mail.ts'
 import { claimDigest, findDueUsers } from './digest-queries.ts'
-import { countUnreadSince, removeOldBatch } from './queries.ts'
+import { countForDigest, removeOldBatch } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe-routes.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'serverKeys' | 'settings'>
@@ -59,10 +60,12 @@ async function sendDigest(
   return db.begin(async (tx) => {
     const recipient = await claimDigest(tx, userId)
     if (recipient === null) return false
-    const count = await countUnreadSince(tx, userId, recipient.since)
-    if (count === 0) return false
-    const path = `/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, userId)}`
-    await queueMail(tx, { jobs, serverKeys }, digestMail(recipient, count, path, settings.publicUrl))
+    const counts = await countForDigest(tx, userId, recipient.since)
+    if (counts.length === 0) return false
+    const unsubscribeLink = (kind: SwitchableKind | null) =>
+      `${settings.publicUrl}/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, { userId, kind })}`
+    const mail = digestMail(recipient, counts, unsubscribeLink, settings.publicUrl)
+    await queueMail(tx, { jobs, serverKeys }, mail)
     return true
   })
 }

@@ -52,6 +52,7 @@ describe('a user is notified', () => {
       actors: [{ id: bob.id, username: bob.username, avatar_url: '/media/default.jpg', is_verified: false }],
       actors_count: 1,
       bookmark: null,
+      container: null,
       comment: null,
       created_at: expect.any(String),
       is_read: false,

@@ -7,12 +7,12 @@ import {
 } from '@reelmark/contract/notifications.ts'
 import { withTransaction } from '../../core/database/transaction.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
-import { useSite } from '../../testing/use-site.ts'
+import { useEmptySite } from '../../testing/use-site.ts'
 import { notifyFollow, notifyLike } from './notify.ts'
 
-/** Boots a site whose tests each begin with new users. Call it at the top of a test file, like `useSite`. */
+/** Boots a site whose tests each begin with new users. Call it at the top of a test file, like `useEmptySite`. */
 export async function useNotificationSite() {
-  const { site } = await useSite()
+  const site = await useEmptySite()
   let userCount = 0
   const listFor = (user: TestUser, query = {}) => site.call(listNotifications, { query }, user)
 

@@ -2,9 +2,13 @@
 export {
   notifyAppealDecided,
   notifyBookmarked,
+  notifyCollectionFollow,
+  notifyComment,
   notifyDecision,
   notifyFollow,
   notifyLike,
+  notifyMentionsInComment,
+  notifyMentionsInDescription,
   notifyReply,
   notifyReportsDecided,
 } from './notify.ts'

@@ -3,11 +3,12 @@
  * withdrawn, the actor is banned or the bookmark is hidden, without an update of its row.
  */
 
-import type { Notification } from '@reelmark/contract/notifications.ts'
+import type { Notification, NotificationKind } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { sharesList } from '../../shared/profile-visibility.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 
@@ -28,41 +29,75 @@ function hiddenUserIds(db: Db, userId: number): Fragment {
 /** Returns a condition: actor `a`, user `u`, still did what notification `n` says, and the receiver may see them. */
 function isStillValid(db: Db, userId: number): Fragment {
   return db`u.banned_at is null and u.id not in (${hiddenUserIds(db, userId)}) and case n.kind
-    when 'follow' then exists (
+    when 'follow' then ${sharesList(db, 'following', { id: userId })} and exists (
       select from follows f where f.follower_id = a.actor_id and f.followee_id = n.user_id)
-    when 'own_video_liked' then exists (
+    when 'collection_follow' then ${sharesList(db, 'following', { id: userId })} and exists (
+      select from followed_lists f
+       where f.user_id = a.actor_id and (f.collection_id = n.collection_id or f.channel_id = n.channel_id))
+    when 'own_video_liked' then ${sharesList(db, 'likes', { id: userId })} and exists (
       select from likes l where l.user_id = a.actor_id and l.video_id = n.video_id)
-    when 'own_video_bookmarked' then exists (
+    when 'own_video_bookmarked' then ${sharesList(db, 'collector', { id: userId })} and exists (
       select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')})
+    when 'mention' then ${isStillMentioned(db)}
     else exists (
       select from comments reply where reply.id = a.comment_id and ${isVisibleComment(db, 'reply')}) end`
 }
 
+/** Returns a condition: the comment or description of actor `a` is visible and still mentions the receiver of `n`. */
+function isStillMentioned(db: Db): Fragment {
+  return db`(exists (
+      select from comments reply left join comments parent on parent.id = reply.parent_id
+       where reply.id = a.comment_id and ${isVisibleComment(db, 'reply')}
+         and (parent.id is null or ${isVisibleComment(db, 'parent')} and not is_blocked_between(n.user_id, parent.user_id))
+         and n.user_id in (select user_id from mentioned_users(reply.content, reply.updated_at)))
+    or exists (
+      select from bookmarks saved where saved.id = a.bookmark_id and ${isVisible(db, 'saved')}
+         and n.user_id in (select user_id from mentioned_users(saved.description, saved.updated_at))))`
+}
+
 /**
- * Returns the bookmark that notification `n` links to: the receiver's own one of the video, otherwise the lead
- * bookmark.
+ * Returns the bookmark that notification `n` links to: the one whose description mentions the receiver, otherwise the
+ * receiver's own one of the video, otherwise the lead bookmark. A mention does not lead to the bookmark of a user whom a
+ * block separates from the receiver.
  */
 function linkTarget(db: Db): Fragment {
   return db`(
-    select coalesce((select min(own.id) from bookmarks own
+    select coalesce(case when n.kind = 'mention' then (
+                      select saved.id from notification_actors a join bookmarks saved on saved.id = a.bookmark_id
+                       where a.notification_id = n.id and ${isVisible(db, 'saved')}
+                       order by a.created_at desc limit 1) end,
+                    (select min(own.id) from bookmarks own
                       where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
-                    v.lead_bookmark_id)
+                    case when n.kind <> 'mention' then v.lead_bookmark_id else (
+                      select lead.id from bookmarks lead
+                       where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)) end)
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 function isShownTo(db: Db, userId: number): Fragment {
-  return db`(n.kind in ('report_decided', 'moderation') or (n.kind = 'follow' or ${linkTarget(db)} is not null)
+  return db`(n.kind in ('report_decided', 'moderation') or (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from notification_actors a join users u on u.id = a.actor_id
           where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
+}
+
+/** Where a notification appears. */
+type Channel = 'bell' | 'mail'
+
+/** Returns a `from` clause with conditions: the stored notifications `n` of a user that appear in a channel. */
+function storedNotifications(db: Db, userId: number, channel: Channel): Fragment {
+  return db`notifications n
+    where n.user_id = ${userId} and n.${db(`in_${channel}`)} and n.last_event_at > now() - ${retentionPeriod(db)}
+      and ${isShownTo(db, userId)}`
 }
 
 /**
  * Returns a `from` clause: for each follow `f` of user `me`, the newest visible bookmark `b` since `since`. Costs one
  * index lookup per followed user, however many bookmarks they have.
  */
-function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
+function followedBookmarks(db: Db, userId: number, channel: Channel, since: Fragment): Fragment {
+  const isOn = db(`${channel === 'bell' ? 'notify' : 'mail'}_on_new_bookmark_from_followed_user`)
   return db`users me
     join follows f on f.follower_id = me.id
     cross join lateral (
@@ -70,7 +105,7 @@ function followedBookmarks(db: Db, userId: number, since: Fragment): Fragment {
        where b.user_id = f.followee_id and ${isVisible(db)}
          and b.created_at > greatest(f.created_at, now() - ${retentionPeriod(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
-   where me.id = ${userId} and me.notify_on_new_bookmark_from_followed_user
+   where me.id = ${userId} and me.${isOn}
      and f.followee_id not in (${hiddenUserIds(db, userId)})
      -- A scalar subquery, evaluated for these users only: a join was planned as a scan of all users.
      and (select author.banned_at is null from users author where author.id = b.user_id)`
@@ -90,43 +125,42 @@ interface NotificationPage {
   results: Notification[]
 }
 
+/** Returns the number of unread notifications of each kind that a digest contains, since a time. */
+export async function countForDigest(
+  db: Db,
+  userId: number,
+  time: Date,
+): Promise<{ kind: NotificationKind; count: number }[]> {
+  const since = db`${lastSeenAt(db)}, ${time}::timestamptz`
+  return db<{ kind: NotificationKind; count: number }[]>`
+    with stored as (
+      select n.kind from ${storedNotifications(db, userId, 'mail')} and n.read_at is null and n.last_event_at > ${time}
+       order by n.last_event_at desc limit ${maxListed}
+    ), followed as (
+      select 'new_bookmark_from_followed_user' as kind from ${followedBookmarks(db, userId, 'mail', since)} limit ${maxListed}
+    )
+    select kind, count(*)::int as count from (select * from stored union all select * from followed) found
+     group by kind order by kind`
+}
+
 /** Returns a page of a user's notifications and their total number, in one statement. */
 export async function listNotifications(
   db: Db,
   userId: number,
   { skip, size }: { skip: number; size: number },
 ): Promise<NotificationPage> {
-  return readPage(db, userId, { skip, size, filter: db`true`, since: db`null` })
-}
-
-/** Returns the number of unread notifications since a time. */
-export async function countUnreadSince(db: Db, userId: number, time: Date): Promise<number> {
-  const { count } = await readPage(db, userId, {
-    skip: 0,
-    size: 0,
-    filter: db`n.read_at is null and n.last_event_at > ${time}`,
-    since: db`${lastSeenAt(db)}, ${time}::timestamptz`,
-  })
-  return count
-}
-
-/** Reads a page of the rows `n` that match `filter`, and of the followed users' bookmarks since `since`. */
-async function readPage(
-  db: Db,
-  userId: number,
-  { skip, size, filter, since }: { skip: number; size: number; filter: Fragment; since: Fragment },
-): Promise<NotificationPage> {
   const [row] = await db<[NotificationPage]>`
     with stored as materialized (
       select n.id as event_id, null::bigint as followee_id, n.kind, n.last_event_at as at,
-             n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id
-        from notifications n
-       where n.user_id = ${userId} and n.last_event_at > now() - ${retentionPeriod(db)} and ${filter} and ${isShownTo(db, userId)}
+             n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id,
+             n.collection_id, n.channel_id
+        from ${storedNotifications(db, userId, 'bell')}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), followed as materialized (
       select null::bigint, f.followee_id, 'new_bookmark_from_followed_user', b.created_at as at,
-             b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint
-        from ${followedBookmarks(db, userId, since)}
+             b.created_at <= ${lastSeenAt(db)} as is_read, b.id as bookmark_id, null::bigint, null::bigint,
+             null::bigint, null::bigint
+        from ${followedBookmarks(db, userId, 'bell', db`null`)}
        order by b.created_at desc, b.id desc limit ${maxListed}
     ), page as (
       select * from stored union all select * from followed
@@ -140,6 +174,7 @@ async function readPage(
                'bookmark', case when b.id is not null then json_build_object(
                  'id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
                  'orientation', b.effective_orientation) end,
+               'container', ${followedContainer(db)},
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(
@@ -160,6 +195,14 @@ async function readPage(
         cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
+}
+
+/** Selects the collection or channel that entry `p` is about. */
+function followedContainer(db: Db): Fragment {
+  const json = (kind: 'collection' | 'channel') => db`(
+    select json_build_object('kind', ${kind}::text, 'id', c.id, 'name', c.name) from ${db(`${kind}s`)} c
+     where c.id = p.${db(`${kind}_id`)})`
+  return db`coalesce(${json('collection')}, ${json('channel')})`
 }
 
 /** Returns a query for the latest three actors of entry `p`, the number of actors, and the latest comment. */
@@ -185,10 +228,9 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select least(${cap},
       (select count(*) from (
-         select from notifications n
-          where n.user_id = ${userId} and n.read_at is null and n.last_event_at > now() - ${retentionPeriod(db)} and ${isShownTo(db, userId)}
+         select from ${storedNotifications(db, userId, 'bell')} and n.read_at is null
           limit ${cap}) stored)
-      + (select count(*) from (select from ${followedBookmarks(db, userId, lastSeenAt(db))} limit ${cap}) followed))::int as count`
+      + (select count(*) from (select from ${followedBookmarks(db, userId, 'bell', lastSeenAt(db))} limit ${cap}) followed))::int as count`
   return row.count
 }
 
@@ -214,7 +256,7 @@ export async function markNotificationsRead(
        where id = ${userId} and ${ids === null} returning id
     ), stored as (
       update notifications set read_at = now()
-       where user_id = coalesce((select id from me), ${userId}) and read_at is null and last_event_at <= ${readUntil}
+       where user_id = coalesce((select id from me), ${userId}) and in_bell and read_at is null and last_event_at <= ${readUntil}
          and (${eventIds}::bigint[] is null or id = any (${eventIds}::bigint[]))
     ), followed as (
       update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${readUntil})

@@ -29,7 +29,7 @@ beforeAll(async () => {
   site = await bootApp()
   url = await site.app.listen({ port: 0 })
   const db = connect(site.databaseUrl, slowTimeouts)
-  const app = await buildApp({ ...site.app.deps, db, readDb: db })
+  const app = await buildApp({ ...site.app.deps, db })
   otherProcess = { db, app, url: await app.listen({ port: 0 }) }
 })
 afterAll(async () => {
@@ -196,6 +196,7 @@ describe('streams', () => {
       scopes: null,
       recently_authenticated: false,
       has_blocks_or_mutes: false,
+      follows_lists: false,
       has_held_comments: false,
       last_change: 1,
       needs_second_factor: false,
@@ -271,7 +272,7 @@ describe('streams', () => {
 
   test('end when the server closes, so that it can close', async () => {
     const db = connect(site.databaseUrl, slowTimeouts)
-    const app = await buildApp({ ...site.app.deps, db, readDb: db })
+    const app = await buildApp({ ...site.app.deps, db })
     const client = await listen(await app.listen({ port: 0 }), alice)
     await expectCounts(client).toEqual([0])
     // Without this, closing would wait for the streams to end by themselves.

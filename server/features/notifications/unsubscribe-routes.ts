@@ -4,6 +4,7 @@
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { unsubscribe } from '@reelmark/contract/notifications.ts'
+import { type SwitchableKind, switchableKinds } from '@reelmark/contract/profiles.ts'
 import type { FastifyInstance } from 'fastify'
 import type { ServerKeys } from '../../core/auth/server-keys.ts'
 import type { Db } from '../../core/database/database.ts'
@@ -12,17 +13,30 @@ import { ApiError } from '../../core/http/errors.ts'
 import { consumeRequestToken } from '../../core/http/rate-limits.ts'
 import { unsubscribeFromDigests } from './digest-queries.ts'
 
-/** Creates the token of an unsubscribe link: user id and MAC, `12.q3f…`. It does not expire and allows nothing else. */
-export function unsubscribeToken(key: KeyObject, userId: number): string {
-  return `${userId}.${createHmac('sha256', key).update(`unsubscribe ${userId}`).digest('base64url')}`
+/** What an unsubscribe link turns off: the digests of a user, or one kind of notifications in them. */
+interface Unsubscription {
+  userId: number
+  /** Null: all digests. */
+  kind: SwitchableKind | null
 }
 
-/** Returns the user id of an unsubscribe token, or null if the token is invalid. */
-function readUnsubscribeToken(key: KeyObject, token: string): number | null {
-  const id = /^([1-9]\d{0,15})\.[\w-]{43}$/.exec(token)?.[1]
-  if (id === undefined) return null
-  const [received, expected] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, Number(id)))]
-  return received.length === expected.length && timingSafeEqual(received, expected) ? Number(id) : null
+/**
+ * Creates the token of an unsubscribe link: user id, kind if it is about one, and MAC, `12.q3f…` or `12.reply.q3f…`. It does
+ * not expire and allows nothing else.
+ */
+export function unsubscribeToken(key: KeyObject, { userId, kind }: Unsubscription): string {
+  const subject = kind === null ? String(userId) : `${userId}.${kind}`
+  return `${subject}.${createHmac('sha256', key).update(`unsubscribe ${subject}`).digest('base64url')}`
+}
+
+/** Returns what an unsubscribe token turns off, or null if the token is invalid. */
+function readUnsubscribeToken(key: KeyObject, token: string): Unsubscription | null {
+  const [, id, name] = /^([1-9]\d{0,15})(?:\.([a-z_]{1,40}))?\.[\w-]{43}$/.exec(token) ?? []
+  const kind = switchableKinds.find((known) => known === name) ?? null
+  if (id === undefined || (name !== undefined && kind === null)) return null
+  const unsubscription = { userId: Number(id), kind }
+  const [received, expected] = [Buffer.from(token), Buffer.from(unsubscribeToken(key, unsubscription))]
+  return received.length === expected.length && timingSafeEqual(received, expected) ? unsubscription : null
 }
 
 export function registerUnsubscribe(app: FastifyInstance): void {
@@ -54,9 +68,9 @@ export function registerUnsubscribe(app: FastifyInstance): void {
   })
 }
 
-/** Turns off the digests of the token's user. @throws ApiError('invalid-email-link') if the token is invalid */
+/** Turns off what the token is about. @throws ApiError('invalid-email-link') if the token is invalid */
 async function unsubscribeByToken(db: Db, keys: ServerKeys, token: string): Promise<void> {
-  const userId = readUnsubscribeToken(keys.unsubscribe, token)
-  if (userId === null) throw new ApiError('invalid-email-link')
-  await unsubscribeFromDigests(db, userId)
+  const unsubscription = readUnsubscribeToken(keys.unsubscribe, token)
+  if (unsubscription === null) throw new ApiError('invalid-email-link')
+  await unsubscribeFromDigests(db, unsubscription.userId, unsubscription.kind)
 }

@@ -4,7 +4,8 @@ import type { ExportOnlyList, TransferAccount } from '@reelmark/contract/transfe
 import type * as t from 'typebox'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { MediaStore } from '../../core/media/store.ts'
-import { isNotRemoved, isTrashed } from '../../shared/visibility.ts'
+import { sharesList } from '../../shared/profile-visibility.ts'
+import { canSeeVideo, isNotRemoved, isTrashed } from '../../shared/visibility.ts'
 import { type BatchKey, isoTimestamp, type Line, nextBatch } from './export-rows.ts'
 
 type Account = t.Static<typeof TransferAccount>
@@ -54,14 +55,22 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
     source: db`from bookmarks b join videos v on v.id = b.video_id join collections c on c.id = b.collection_id
                 where b.user_id = ${userId} and ${isTrashed(db)} and ${isNotRemoved(db)}`,
     pairs: db`'source_url', v.source_url, 'title', b.title, 'description', b.description, 'tags', b.tags,
-              'orientation', b.orientation, 'access', b.access, 'collection', c.name,
+              'orientation', b.orientation, 'access', b.access, 'private_note', b.private_note, 'collection', c.name,
+              'start_seconds', b.start_seconds,
               'created_at', ${isoTimestamp(db, db`b.created_at`)}, 'deleted_at', ${isoTimestamp(db, db`b.deleted_at`)}`,
     at: db`b.deleted_at`,
     id: db`b.id`,
   }),
+  playback_positions: (db, userId) => ({
+    source: db`from playback_positions p join videos v on v.id = p.video_id
+                where p.user_id = ${userId} and ${canSeeVideo(db, userId)}`,
+    pairs: db`'source_url', v.source_url, 'seconds', p.seconds, 'updated_at', ${isoTimestamp(db, db`p.updated_at`)}`,
+    at: db`p.updated_at`,
+    id: db`p.video_id`,
+  }),
   followers: (db, userId) => ({
     source: db`from follows f join users u on u.id = f.follower_id
-                where f.followee_id = ${userId} and u.banned_at is null`,
+                where f.followee_id = ${userId} and u.banned_at is null and ${sharesList(db, 'following', { id: userId })}`,
     pairs: db`'username', u.username, 'followed_at', ${isoTimestamp(db, db`f.created_at`)}`,
     at: db`f.created_at`,
     id: db`f.follower_id`,

@@ -20,6 +20,8 @@ const exported: Record<string, keyof TransferFile> = {
   'collections.user_id': 'collections',
   'comments.user_id': 'comments',
   'email_confirmations.user_id': 'account',
+  // Followed tags are in a list of their own.
+  'followed_lists.user_id': 'followed_collections',
   'follows.followee_id': 'followers',
   'follows.follower_id': 'following',
   'identities.user_id': 'identities',
@@ -28,9 +30,12 @@ const exported: Record<string, keyof TransferFile> = {
   'mutes.user_id': 'muted_users',
   'notifications.user_id': 'notifications',
   'passkeys.user_id': 'passkeys',
+  'playback_positions.user_id': 'playback_positions',
   'recovery_codes.user_id': 'account',
   'reports.reporter_id': 'reports',
   'sessions.user_id': 'sessions',
+  'smart_collections.user_id': 'smart_collections',
+  'timed_notes.user_id': 'timed_notes',
   'watched_videos.user_id': 'watched',
 }
 
@@ -51,6 +56,8 @@ const exceptions: Record<string, string> = {
   'one_time_tickets.user_id': 'secrets of logins in progress, for minutes',
   'password_resets.user_id': 'hashes of secrets, for an hour',
   'reports.decided_by': 'the work of a moderator, about another user',
+  'tag_changes.user_id': 'what can be undone for 7 days',
+  'user_tags.user_id': 'numbers of exported bookmarks',
   'reports.user_id': 'reports by other users; the decisions about them are exported',
 }
 
@@ -65,7 +72,9 @@ const userColumns: Record<string, string> = {
   followed_bookmarks_seen_at: 'the position in the list of notifications',
   followers_count: 'the length of the list of followers',
   following_count: 'the length of the list of followed users',
+  shown_followers_count: 'derived from followers_count and privacy settings',
   password_hash: 'a secret; account.has_password',
+  username_words: 'the words of the username, for searches',
 }
 
 const { site, alice, bob } = await useSite({ work: true })
@@ -121,7 +130,12 @@ describe('the file', () => {
     const names = columns.map(({ name }) => name)
     expect(names.filter((name) => !(name in exported) && !(name in exceptions))).toEqual([])
     expect(Object.keys({ ...exported, ...exceptions }).filter((name) => !names.includes(name))).toEqual([])
-    for (const part of [...Object.values(exported), ...exportOnlyListNames, 'bookmarks' as const]) {
+    for (const part of [
+      ...Object.values(exported),
+      ...exportOnlyListNames,
+      'bookmarks' as const,
+      'followed_tags' as const,
+    ]) {
       const rows = file[part]
       expect(Array.isArray(rows) ? rows.length : Object.keys(rows ?? {}).length, part).toBeGreaterThan(0)
     }

@@ -1,8 +1,9 @@
 /** Queries for exports and their files. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Export } from '@reelmark/contract/transfer.ts'
+import type { Export, ExportSource } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { splitCount } from '../../core/http/paging.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 
 /** Seconds without a heartbeat after which the process working on an export or import is considered dead. */
 export const heartbeatTimeout = 60
@@ -12,17 +13,40 @@ export const maxAttempts = 6
 const maxFiles = 3
 
 function exportColumns(db: Db): Fragment {
-  return db`id, state, done, total, size, created_at, finished_at, expires_at`
+  return db`id, state, done, total, size, format,
+    coalesce((select c.name from collections c where c.id = collection_id),
+             (select s.name from smart_collections s where s.id = smart_collection_id)) as source_name,
+    created_at, finished_at, expires_at`
 }
 
 /** Creates an export, or returns null if one of the user's is already running. */
-export async function startExport(db: Db, userId: number): Promise<Export | null> {
+export async function startExport(
+  db: Db,
+  userId: number,
+  { format = 'json', collection, smart_collection }: ExportSource,
+): Promise<Export | null> {
   const [created] = await db<Export[]>`
-    insert into exports (user_id, expires_at)
-    values (${userId}, now() + make_interval(secs => ${limits.exportRetentionSeconds}))
+    insert into exports (user_id, format, collection_id, smart_collection_id, expires_at)
+    values (${userId}, ${format}, ${collection ?? null}, ${smart_collection ?? null},
+            now() + make_interval(secs => ${limits.exportRetentionSeconds}))
     on conflict (user_id) where state in ('waiting', 'running') do nothing
     returning ${exportColumns(db)}`
   return created ?? null
+}
+
+/** Returns whether a user owns what is to be exported. */
+export async function ownsExportSource(
+  db: Db,
+  userId: number,
+  { collection, smart_collection }: ExportSource,
+): Promise<boolean> {
+  const [row] = await db<[{ owns: boolean }]>`
+    select (${collection ?? null}::bigint is null
+            or exists (select from collections where id = ${collection ?? null} and user_id = ${userId}))
+       and (${smart_collection ?? null}::bigint is null
+            or exists (select from smart_collections s
+                        where s.id = ${smart_collection ?? null} and s.user_id = ${userId} and ${isNotTrashed(db, 's')})) as owns`
+  return row.owns
 }
 
 export async function listExports(
@@ -46,14 +70,21 @@ export async function getExport(db: Db, userId: number, id: number): Promise<Exp
   return found ?? null
 }
 
+/** What is needed to send the file of an export. */
+export interface ExportFile {
+  username: string
+  finished_at: Date
+  size: number
+  format: Export['format']
+  /** The collection or smart collection; null: everything. */
+  source_id: number | null
+}
+
 /** Returns what is needed to send the file of a finished export; null if the user has no such export. */
-export async function findExportFile(
-  db: Db,
-  userId: number,
-  id: number,
-): Promise<{ username: string; finished_at: Date; size: number } | null> {
-  const [file] = await db<{ username: string; finished_at: Date; size: number }[]>`
-    select u.username, e.finished_at, e.size from exports e join users u on u.id = e.user_id
+export async function findExportFile(db: Db, userId: number, id: number): Promise<ExportFile | null> {
+  const [file] = await db<ExportFile[]>`
+    select u.username, e.finished_at, e.size, e.format, coalesce(e.collection_id, e.smart_collection_id) as source_id
+      from exports e join users u on u.id = e.user_id
      where e.id = ${id} and e.user_id = ${userId} and e.state = 'done' and e.expires_at > now()`
   return file ?? null
 }
@@ -83,13 +114,22 @@ export interface TransferClaim {
   attempts: number
 }
 
+/** A claimed export, with what it contains. */
+export interface ExportClaim extends TransferClaim {
+  username: string
+  format: Export['format']
+  collection_id: number | null
+  smart_collection_id: number | null
+}
+
 /** Claims an export and restarts it from the beginning; null if another process works on it or it is finished. */
-export async function claimExport(db: Db, id: number): Promise<TransferClaim | null> {
-  const [claim] = await db<TransferClaim[]>`
+export async function claimExport(db: Db, id: number): Promise<ExportClaim | null> {
+  const [claim] = await db<ExportClaim[]>`
     update exports set state = 'running', attempts = attempts + 1, done = 0, total = 0, heartbeat_at = now()
      where id = ${id} and attempts < ${maxAttempts}
        and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, attempts`
+    returning id, user_id, attempts, format, collection_id, smart_collection_id,
+      (select username from users where id = user_id) as username`
   if (claim === undefined) return null
   await db`delete from export_chunks where export_id = ${id}`
   return claim

@@ -1,18 +1,22 @@
 /** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { effectiveShape, metadataTextPairs } from '../../shared/bookmark-columns.ts'
-import { settingFlagColumns } from '../../shared/user-columns.ts'
-import { canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
+import { orderKey } from '../../shared/order-keys.ts'
+import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
+import { canSeeCollection, canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
 
 export interface ExportCounts {
   collections: number
   bookmarks: number
+  timed_notes: number
   likes: number
   following: number
+  followed_lists: number
   comments: number
   watched: number
   blocked: number
   mutes: number
+  smart_collections: number
 }
 
 /** A time as ISO 8601 in UTC with microseconds, which the driver's dates do not have. */
@@ -24,17 +28,21 @@ export async function countRows(db: Db, userId: number): Promise<ExportCounts> {
   const [counts] = await db<[ExportCounts]>`
     select (select count(*) from collections where user_id = ${userId}) as collections,
            (select count(*) from bookmarks b join videos v on v.id = b.video_id where ${isExported(db, userId)}) as bookmarks,
+           (select count(*) from timed_notes where user_id = ${userId}) as timed_notes,
            (select count(*) from likes l join videos v on v.id = l.video_id
              where l.user_id = ${userId} and ${canSeeVideo(db, userId)}) as likes,
            (select count(*) from follows f join users u on u.id = f.followee_id
              where f.follower_id = ${userId} and u.banned_at is null) as following,
+           (select count(*) from followed_lists f ${joinFollowedCollections(db)}
+             where f.user_id = ${userId} and (f.tag is not null or ${isFollowedVisibly(db, userId)})) as followed_lists,
            (select count(*) from comments where user_id = ${userId}) as comments,
            (select count(*) from watched_videos w join videos v on v.id = w.video_id
              where w.user_id = ${userId} and ${canSeeVideo(db, userId)}) as watched,
            (select count(*) from blocks b join users u on u.id = b.blocked_id
              where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
            (select count(*) from mutes m left join users u on u.id = m.muted_id
-             where m.user_id = ${userId} and u.banned_at is null) as mutes`
+             where m.user_id = ${userId} and u.banned_at is null) as mutes,
+           (select count(*) from smart_collections where user_id = ${userId}) as smart_collections`
   return counts
 }
 
@@ -52,7 +60,7 @@ export interface ExportProfile {
 export async function readProfile(db: Db, userId: number): Promise<ExportProfile | null> {
   const [profile] = await db<ExportProfile[]>`
     select username, bio, default_bookmark_orientation, default_bookmark_collection,
-           ${settingFlagColumns(db)}, notify_by_email
+           ${settingFlagColumns(db)}, ${privacyColumns(db)}, notify_by_email, is_history_paused
       from users where id = ${userId}`
   return profile ?? null
 }
@@ -62,7 +70,24 @@ export interface BatchKey {
   at: string
   id: number
 }
-export const firstKey: BatchKey = { at: '-infinity', id: 0 }
+const firstKey: BatchKey = { at: '-infinity', id: 0 }
+
+/** How many rows one query reads. */
+export const batchSize = 500
+
+/** Yields rows batch by batch. `read` returns at most `batchSize` rows. */
+export async function* readBatches<Row extends BatchKey>(
+  read: (after: BatchKey) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after = firstKey
+  for (;;) {
+    const rows = await read(after)
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchSize) return
+    after = last
+  }
+}
 
 /** The SQL for the batch after `after`, the oldest first: `and … order by … limit …`. */
 export function nextBatch(db: Db, at: Fragment, id: Fragment, after: BatchKey, size: number): Fragment {
@@ -89,7 +114,9 @@ export async function readCollections(
            json_build_object(
              'name', c.name, 'description', c.description, 'access', c.access,
              'created_at', ${isoTimestamp(db, db`c.created_at`)}, 'is_watch_later', c.is_watch_later,
-             'channels', (select coalesce(json_agg(json_build_object('name', name, 'description', description)
+             'list_order', c.list_order,
+             'channels', (select coalesce(json_agg(json_build_object('name', name, 'description', description,
+                                                                     'list_order', list_order)
                                                    order by position, id), '[]')
                             from channels where collection_id = c.id))::text as line
       from collections c
@@ -116,7 +143,9 @@ export async function readBookmarks(
     select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
            json_build_object(
              'title', b.title, ${metadataTextPairs(db)}, 'tags', b.tags, 'access', b.access,
-             'created_at', ${isoTimestamp(db, db`b.created_at`)},
+             'private_note', b.private_note, 'created_at', ${isoTimestamp(db, db`b.created_at`)},
+             'start_seconds', b.start_seconds, 'collection_order_key', ${orderKey(db, 'collection')},
+             'channel_order_key', case when b.channel_id is not null then ${orderKey(db, 'channel')} end,
              'video', json_build_object(
                'source_url', v.source_url, 'title', b.title, 'description', b.description, 'tags', b.tags,
                'embed_url', coalesce(b.embed_url, v.embed_url),
@@ -126,6 +155,18 @@ export async function readBookmarks(
                'height', coalesce(b.height, v.height)))::text as line
       from bookmarks b join videos v on v.id = b.video_id
      where ${isExported(db, userId)} ${nextBatch(db, db`b.created_at`, db`b.id`, after, size)}`
+}
+
+/** Returns notes, the oldest first. The link of a video that the user may not see any more stays secret. */
+export async function readTimedNotes(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select n.id, n.created_at::text as at,
+           json_build_object(
+             'source_url', case when ${canSeeVideo(db, userId)} then v.source_url else '' end,
+             'seconds', n.seconds, 'text', n.text, 'access', n.access,
+             'created_at', ${isoTimestamp(db, db`n.created_at`)})::text as line
+      from timed_notes n join bookmarks b on b.id = n.bookmark_id join videos v on v.id = b.video_id
+     where n.user_id = ${userId} ${nextBatch(db, db`n.created_at`, db`n.id`, after, size)}`
 }
 
 /** Returns likes, the oldest first, of videos that the user may see: the link of another user's private video stays secret. */
@@ -145,6 +186,46 @@ export async function readFollowing(db: Db, userId: number, after: BatchKey, siz
       from follows f join users u on u.id = f.followee_id
      where f.follower_id = ${userId} and u.banned_at is null
        ${nextBatch(db, db`f.created_at`, db`f.followee_id`, after, size)}`
+}
+
+function joinFollowedCollections(db: Db): Fragment {
+  return db`left join channels ch on ch.id = f.channel_id
+            left join collections c on c.id = coalesce(f.collection_id, ch.collection_id)
+            left join users u on u.id = c.user_id`
+}
+
+/** Collections `c` of users `u` whose names their follower may still see. */
+function isFollowedVisibly(db: Db, userId: number): Fragment {
+  return db`(u.banned_at is null and ${canSeeCollection(db, userId)} and not is_blocked_between(${userId}, c.user_id))`
+}
+
+export async function readFollowedCollections(
+  db: Db,
+  userId: number,
+  after: BatchKey,
+  size: number,
+): Promise<Line[]> {
+  return db<Line[]>`
+    select f.id, f.created_at::text as at,
+           json_build_object('username', u.username, 'collection', c.name, 'channel', ch.name,
+                             'followed_at', ${isoTimestamp(db, db`f.created_at`)})::text as line
+      from followed_lists f ${joinFollowedCollections(db)}
+     where f.user_id = ${userId} and c.id is not null and ${isFollowedVisibly(db, userId)}
+       ${nextBatch(db, db`f.created_at`, db`f.id`, after, size)}`
+}
+
+export async function readFollowedTags(
+  db: Db,
+  userId: number,
+  after: BatchKey,
+  size: number,
+): Promise<Line[]> {
+  return db<Line[]>`
+    select f.id, f.created_at::text as at,
+           json_build_object('tag', f.tag, 'followed_at', ${isoTimestamp(db, db`f.created_at`)})::text as line
+      from followed_lists f
+     where f.user_id = ${userId} and f.tag is not null
+       ${nextBatch(db, db`f.created_at`, db`f.id`, after, size)}`
 }
 
 /** Returns the user's own comments, without the video's link if they may not see the video any more. */
@@ -194,4 +275,30 @@ export async function readMutedTags(db: Db, userId: number, after: BatchKey, siz
       from mutes m
      where m.user_id = ${userId} and m.tag is not null
        ${nextBatch(db, db`m.created_at`, db`m.id`, after, size)}`
+}
+
+interface SmartCollectionLine extends Line {
+  /** The collection and channel that its query is limited to. */
+  collection_id: number | null
+  channel_id: number | null
+}
+
+/** Returns smart collections, the oldest first. */
+export async function readSmartCollections(
+  db: Db,
+  userId: number,
+  after: BatchKey,
+  size: number,
+): Promise<SmartCollectionLine[]> {
+  return db<SmartCollectionLine[]>`
+    select s.id, s.created_at::text as at,
+           coalesce(ch.collection_id, (s.query ->> 'collection')::bigint) as collection_id,
+           (s.query ->> 'channel')::bigint as channel_id,
+           json_build_object(
+             'name', s.name, 'description', s.description, 'access', s.access,
+             'query', s.query - 'collection' - 'channel', 'created_at', ${isoTimestamp(db, db`s.created_at`)},
+             'deleted_at', ${isoTimestamp(db, db`s.deleted_at`)})::text as line
+      from smart_collections s
+      left join channels ch on ch.id = (s.query ->> 'channel')::bigint
+     where s.user_id = ${userId} ${nextBatch(db, db`s.created_at`, db`s.id`, after, size)}`
 }

@@ -54,6 +54,10 @@ test('the file contains everything of a user, as the user sees it', async () => 
       notify_on_follow: false,
       notify_on_own_video_liked: true,
       notify_by_email: 'weekly',
+      default_bookmark_access: 'private',
+      likes_visibility: 'members',
+      followers_visibility: 'only_me',
+      counts_adult: true,
     },
   })
   expect(file.collections).toEqual([
@@ -63,7 +67,8 @@ test('the file contains everything of a user, as the user sees it', async () => 
       access: 'public',
       created_at: expect.any(String),
       is_watch_later: false,
-      channels: [{ name: 'General', description: '' }],
+      list_order: 'newest',
+      channels: [{ name: 'General', description: '', list_order: 'manual' }],
     },
     expect.objectContaining({ name: 'Another', access: 'private' }),
     {
@@ -72,9 +77,10 @@ test('the file contains everything of a user, as the user sees it', async () => 
       access: 'public',
       created_at: '2021-01-01T00:00:00.123456Z',
       is_watch_later: false,
+      list_order: 'title',
       channels: [
-        { name: 'First', description: 'of all' },
-        { name: 'A channel', description: '' },
+        { name: 'First', description: 'of all', list_order: 'newest' },
+        { name: 'A channel', description: '', list_order: 'newest' },
       ],
     },
     expect.objectContaining({ name: 'Tonight', access: 'private', is_watch_later: true, channels: [] }),
@@ -90,9 +96,13 @@ test('the file contains everything of a user, as the user sees it', async () => 
     channel: 0,
     title: 'My plain "film" \\ ünicode 🎬',
     description: 'Mine',
+    private_note: 'Only mine',
     tags: ['three'],
     access: 'public',
     created_at: '2020-02-29T12:00:00.654321Z',
+    start_seconds: 75,
+    collection_order_key: expect.any(String),
+    channel_order_key: expect.any(String),
     video: {
       source_url: 'https://films.example.org/watch/plain',
       title: 'My plain "film" \\ ünicode 🎬',
@@ -120,6 +130,13 @@ test('the file contains everything of a user, as the user sees it', async () => 
   expect(file.watched).toEqual([
     { source_url: 'https://films.example.org/watch/of%20bob', watched_at: '2023-01-01T00:00:00.250000Z' },
   ])
+  expect(file.playback_positions).toEqual([
+    {
+      source_url: 'https://films.example.org/watch/of%20bob',
+      seconds: 754,
+      updated_at: expect.any(String),
+    },
+  ])
   expect(file.blocked).toEqual([{ username: `${alice.username}s-nuisance`, blocked_at: expect.any(String) }])
   expect(file.muted_users).toEqual([{ username: bob.username, muted_at: expect.any(String) }])
   expect(file.muted_tags).toEqual([{ tag: 'loud things', muted_at: expect.any(String) }])
@@ -139,17 +156,19 @@ test('the file contains nothing that is private to other users', async () => {
   await site.db`insert into likes (user_id, video_id) values (${alice.id}, ${secret.video.id})`
   await site.db`insert into comments (user_id, video_id, content) values (${alice.id}, ${secret.video.id}, 'Oh')`
   await site.db`insert into watched_videos (user_id, video_id) values (${alice.id}, ${secret.video.id})`
+  await site.db`insert into playback_positions (user_id, video_id, seconds) values (${alice.id}, ${secret.video.id}, 9)`
   const file = await exportAccount(site, alice)
   expect(file.bookmarks[0]?.video).toMatchObject({ title: 'What I call it', thumbnail_url: null })
   expect(file.likes).toEqual([])
   expect(file.watched).toEqual([])
+  expect(file.playback_positions).toEqual([])
   expect(file.comments).toMatchObject([{ content: 'Oh', source_url: '' }])
   expect(JSON.stringify(file)).not.toMatch(/Bob calls|bob\.example|his%20own/)
   expect(bobs.video.title).toBe('What Bob calls it')
 })
 
 test('the file can be downloaded by its owner only, until it expires', async () => {
-  const started = await site.call(startExport, {}, alice)
+  const started = await site.call(startExport, { query: {} }, alice)
   expect(started).toMatchObject({ state: 'waiting', done: 0, size: null, finished_at: null })
   const { id } = started
   const finished = await waitUntilFinished(() => site.call(getExport, { params: { id } }, alice))
@@ -180,8 +199,8 @@ test('the file can be downloaded by its owner only, until it expires', async () 
 test('a second export is refused while one is running; the list is paged, and the newest three are stored', async () => {
   const idleSite = await bootApp()
   const carol = await signUp(idleSite, 'carol')
-  await idleSite.call(startExport, {}, carol)
-  expect(await failedReply(idleSite.call(startExport, {}, carol))).toEqual({
+  await idleSite.call(startExport, { query: {} }, carol)
+  expect(await failedReply(idleSite.call(startExport, { query: {} }, carol))).toEqual({
     status: 409,
     body: { detail: 'One is already in progress.', code: 'already-running' },
   })

@@ -1,4 +1,5 @@
 /** An account with everything that can be exported, and helpers to export and import it. */
+import { reorderBookmark } from '@reelmark/contract/bookmark-order.ts'
 import {
   downloadExport,
   getExport,
@@ -30,7 +31,7 @@ export async function waitUntilFinished<T extends { state: string }>(read: () =>
 }
 
 export async function exportAccount(site: TestApp, user: TestUser): Promise<TransferFile> {
-  const { id } = await site.call(startExport, {}, user)
+  const { id } = await site.call(startExport, { query: {} }, user)
   const { state } = await waitUntilFinished(() => site.call(getExport, { params: { id } }, user))
   expect(state).toBe('done')
   return site.call(downloadExport, { params: { id } }, user)
@@ -45,14 +46,19 @@ export async function createBlockedUser({ db }: TestApp, { username }: TestUser)
 }
 
 /**
- * Fills an account with bookmarks of all kinds in three collections, two of them private; Watch Later; likes, a follow, a
- * comment and a reply; a watched video; a blocked user, a muted user and a muted tag.
+ * Fills an account with bookmarks of all kinds in three collections, two of them private; Watch Later; likes, follows of a user,
+ * a collection, a channel and a tag, a comment and a reply; a watched video; a blocked user, a muted user and a muted tag.
  */
 export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser): Promise<void> {
   const { db } = site
   const vault = await vaultDestination(site, alice)
   const open = await createDestination(site, alice)
   const hidden = await createDestination(site, alice, 'private')
+  await db`
+    insert into smart_collections (user_id, name, access, query, is_personal)
+    values (${alice.id}, 'Short ones', 'public', '{"scope": "own", "q": "film", "max_duration": 600}', false),
+           (${alice.id}, 'Watched in a channel', 'private',
+            json_build_object('scope', 'own', 'watched', true, 'channel', ${open.channel_id}::bigint), true)`
   await db`update collections set description = 'Things', created_at = '2021-01-01T00:00:00.123456Z', position = 1
             where id = ${open.collection_id}`
   await db`insert into channels (collection_id, name, description, position)
@@ -69,7 +75,12 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
       height: 1920,
       orientation: 'gay',
     },
-    bookmark: { title: 'My plain "film" \\ ünicode 🎬', description: 'Mine', tags: ['three'] },
+    bookmark: {
+      title: 'My plain "film" \\ ünicode 🎬',
+      description: 'Mine',
+      tags: ['three'],
+      private_note: 'Only mine',
+    },
   })
   await saveFilm(site, alice, 'secret', { bookmark: { channel_id: vault.channel_id, access: 'private' } })
   await saveFilm(site, alice, 'in private', { bookmark: { channel_id: hidden.channel_id } })
@@ -83,11 +94,18 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
   const bobs = await saveFilm(site, bob, 'of bob')
   await db`update videos set status = 'hidden' where id = ${hiddenVideo.video.id}`
   await db`update bookmarks set deleted_at = now() where id = ${trashed.id}`
-  await db`update bookmarks set created_at = '2020-02-29T12:00:00.654321Z' where id = ${plain.id}`
+  await db`update bookmarks set created_at = '2020-02-29T12:00:00.654321Z', start_seconds = 75 where id = ${plain.id}`
+  const toTop = { channel: vault.channel_id, after: null }
+  await site.call(reorderBookmark, { params: { id: plain.id }, body: toTop }, alice)
+  await db`update collections set list_order = 'title' where id = ${open.collection_id}`
 
   await db`insert into likes (user_id, video_id, created_at)
            values (${alice.id}, ${plain.video.id}, '2022-01-01T00:00:00.5Z'), (${alice.id}, ${bobs.video.id}, now())`
   await db`insert into follows (follower_id, followee_id) values (${alice.id}, ${bob.id})`
+  const bobsVault = await vaultDestination(site, bob)
+  await db`insert into followed_lists (user_id, collection_id) values (${alice.id}, ${bobsVault.collection_id})`
+  await db`insert into followed_lists (user_id, channel_id) values (${alice.id}, ${bobsVault.channel_id})`
+  await db`insert into followed_lists (user_id, tag, created_at) values (${alice.id}, 'sea stories', '2023-03-01T00:00:00.5Z')`
   const [comment] = await db`
     insert into comments (video_id, user_id, content) values (${bobs.video.id}, ${alice.id}, 'Good') returning id`
   await db`insert into comments (video_id, user_id, parent_id, content)
@@ -97,10 +115,15 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
            values (${alice.id}, 'Tonight', 'private', 7, true)`
   await db`insert into watched_videos (user_id, video_id, watched_at)
            values (${alice.id}, ${bobs.video.id}, '2023-01-01T00:00:00.25Z')`
+  await db`insert into playback_positions (user_id, video_id, seconds) values (${alice.id}, ${bobs.video.id}, 754)`
+  await db`insert into timed_notes (bookmark_id, user_id, seconds, text, access, created_at)
+           values (${plain.id}, ${alice.id}, 90, 'The best scene', 'public', '2023-02-01T00:00:00.75Z')`
   await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`
   await db`insert into mutes (user_id, muted_id) values (${alice.id}, ${bob.id})`
   await db`insert into mutes (user_id, tag) values (${alice.id}, 'loud things')`
   await db`update users set bio = 'About me', notify_by_email = 'weekly', default_bookmark_orientation = 'bi', notify_on_follow = false,
+                  default_bookmark_access = 'private', likes_visibility = 'members', followers_visibility = 'only_me',
+                  collector_visibility = 'only_me', counts_adult = true,
                   default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
 }
 

@@ -87,23 +87,26 @@ async function writeCollections(
     name: item.name,
     description: item.description,
     access: item.access,
+    list_order: item.list_order ?? 'newest',
     created_at: clampTimestamp(item.created_at, now),
     position: last.position + index,
   }))
   const records = tx`
     json_to_recordset(${toJson(rows)}::text::json) as r (
-      id bigint, is_empty boolean, name text, description text, access text, created_at timestamptz, position int)`
+      id bigint, is_empty boolean, name text, description text, access text, list_order text,
+      created_at timestamptz, position int)`
   await tx`
     update collections c
        set description = case when c.description = '' then r.description else c.description end,
            access = r.access,
+           list_order = case when c.list_order = 'newest' then r.list_order else c.list_order end,
            created_at = case when r.is_empty then least(c.created_at, r.created_at) else c.created_at end,
            position = case when r.is_empty then r.position else c.position end
       from ${records}
      where c.id = r.id`
   const created = await tx<{ id: number; position: number }[]>`
-    insert into collections (user_id, name, description, access, created_at, position)
-    select ${user_id}, name, description, access, created_at, position from ${records}
+    insert into collections (user_id, name, description, access, list_order, created_at, position)
+    select ${user_id}, name, description, access, list_order, created_at, position from ${records}
      where id is null order by position
     returning id, position`
   const byPosition = new Map(created.map(({ id, position }) => [position, id]))
@@ -127,6 +130,7 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
     const next = before.length === 0 || isFree ? 0 : Math.max(...before.map(({ position }) => position)) + 1
     return item.channels.map((channel, index) => ({
       ...channel,
+      list_order: channel.list_order ?? 'newest',
       id: found[index]?.id ?? null,
       is_free: isFree,
       collection,
@@ -139,17 +143,18 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
   const records = tx`
     json_to_recordset(${toJson(rows)}::text::json) as r (
       id bigint, is_free boolean, collection int, channel int, collection_id bigint, name text, description text,
-      position int)`
+      list_order text, position int)`
   await tx`
     update channels c
        set description = case when c.description = '' then r.description else c.description end,
+           list_order = case when c.list_order = 'newest' then r.list_order else c.list_order end,
            position = case when r.is_free then r.position else c.position end
       from ${records}
      where c.id = r.id`
   await tx`
     with created as (
-      insert into channels (collection_id, name, description, position)
-      select collection_id, name, description, position from ${records} where id is null
+      insert into channels (collection_id, name, description, list_order, position)
+      select collection_id, name, description, list_order, position from ${records} where id is null
        order by collection_id, position
       returning id, collection_id, position
     )

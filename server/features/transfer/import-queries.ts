@@ -13,12 +13,16 @@ export const importKinds = [
   'collections',
   'profile',
   'bookmarks',
+  'timed_notes',
   'likes',
   'watched',
   'blocked',
   'following',
+  'followed_collections',
+  'followed_tags',
   'muted_users',
   'muted_tags',
+  'smart_collections',
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -49,6 +53,17 @@ export async function addPart(
 
 export async function discardImport(db: Db, importId: number): Promise<void> {
   await db`delete from imports where id = ${importId} and state = 'receiving'`
+}
+
+/** Records what an upload contains that cannot be imported. */
+export async function recordProblems(
+  db: Db,
+  importId: number,
+  { failed, problems }: { failed: number; problems: Problem[] },
+): Promise<void> {
+  await db`
+    update imports set failed = ${failed}, problems = ${JSON.stringify(problems)}::text::jsonb
+     where id = ${importId} and state = 'receiving'`
 }
 
 /** Queues an uploaded import; null if another import of the user is running. The user's lock prevents a race. */

@@ -2,8 +2,10 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import type { Jobs } from '../../core/database/jobs.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
-import { settingFlagColumns } from '../../shared/user-columns.ts'
+import { syncOwnerNameJob } from '../../shared/profile-visibility.ts'
+import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
 import { canSeeVideo } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
@@ -11,13 +13,21 @@ import { mergeProfile } from './rules.ts'
 type TransferProfile = TransferFile['profile']
 
 /** Takes settings that the user never changed from the file; the others stay. */
-export async function importProfile(tx: Db, claim: TransferClaim, file: TransferProfile): Promise<void> {
+export async function importProfile(
+  tx: Db,
+  jobs: Jobs,
+  claim: TransferClaim,
+  file: TransferProfile,
+): Promise<void> {
   const [existing] = await tx<Required<Omit<TransferProfile, 'default_bookmark_collection'>>[]>`
-    select bio, default_bookmark_orientation, ${settingFlagColumns(tx)}, notify_by_email
+    select bio, default_bookmark_orientation, ${settingFlagColumns(tx)}, ${privacyColumns(tx)}, notify_by_email, is_history_paused
       from users where id = ${claim.user_id} for no key update`
   if (existing === undefined) return
   const { default_bookmark_collection: chosen, ...settings } = file
-  await tx`update users set ${tx(mergeProfile(existing, settings))} where id = ${claim.user_id}`
+  const merged = mergeProfile(existing, settings)
+  await tx`update users set ${tx(merged)} where id = ${claim.user_id}`
+  if (merged.profile_visibility !== existing.profile_visibility)
+    await jobs.send(tx, syncOwnerNameJob, { user_id: claim.user_id })
   if (chosen === null) return
   await tx`
     update users set default_bookmark_collection = p.collection_id

@@ -4,7 +4,7 @@ import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
-import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
+import { createDestination, saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import {
   counterMismatches,
@@ -67,7 +67,7 @@ describe('an exported file', () => {
       const first = await importFile(elsewhere, carol, file)
       expect(first).toMatchObject({
         state: 'done',
-        added: 7 + 2 + 1 + 1 + 1 + 2,
+        added: 7 + 2 + 1 + 1 + 3 + 1 + 1 + 2 + 2,
         duplicates: 0,
         failed: 0,
         problems: [],
@@ -78,7 +78,7 @@ describe('an exported file', () => {
       expect(comparable(again)).toEqual(comparable(file))
 
       const second = await importFile(elsewhere, carol, file)
-      expect(second).toMatchObject({ state: 'done', added: 0, duplicates: 14, problems: [] })
+      expect(second).toMatchObject({ state: 'done', added: 0, duplicates: 20, problems: [] })
       expect(comparable(await exportAccount(elsewhere, carol))).toEqual(comparable(file))
       expect(await counterMismatches(elsewhere)).toEqual([])
       const [bookmark] =
@@ -94,7 +94,7 @@ describe('an exported file', () => {
     const carol = await signUp(site, `carol${userCount}`)
     const file = await exportAccount(site, alice)
     const result = await importFile(site, carol, file)
-    expect(result).toMatchObject({ state: 'done', added: 14, failed: 0 })
+    expect(result).toMatchObject({ state: 'done', added: 20, failed: 0 })
     const again = await exportAccount(site, carol)
     expect(comparable(again)).toEqual(comparable(file))
     const listed = await site.call(listVideos, { query: { user: carol.username } })
@@ -163,6 +163,52 @@ describe('collections', () => {
     })
     expect(await countBookmarks(bob)).toBe(0)
   })
+})
+
+test('followed collections are found by owner and name if they are public, and followed tags up to the limit', async () => {
+  const bobs = await vaultDestination(site, bob)
+  await createDestination(site, bob, 'private')
+  const banned = await signUp(site, `banned-owner${userCount}`)
+  const blocker = await signUp(site, `blocker${userCount}`)
+  await site.db`update users set banned_at = now() where id = ${banned.id}`
+  await site.db`insert into blocks (blocker_id, blocked_id) values (${blocker.id}, ${alice.id})`
+  await site.db`insert into followed_lists (user_id, tag) select ${alice.id}, 'tag ' || n from generate_series(1, 197) n`
+  const named = (username: string, collection: string, channel: string | null = null) => ({
+    username,
+    collection,
+    channel,
+    followed_at: sampleTime,
+  })
+  const result = await importFile(site, alice, {
+    ...emptyFile,
+    followed_collections: [
+      named(bob.username.toUpperCase(), 'My Vault'),
+      named(bob.username, 'My Vault', 'General'),
+      named(bob.username, 'My Vault', 'No such channel'),
+      named(bob.username, 'Another'),
+      named(alice.username, 'My Vault'),
+      named(banned.username, 'My Vault'),
+      named(blocker.username, 'My Vault'),
+      named('no-such-user', 'My Vault'),
+    ],
+    followed_tags: ['Tag 1', 'New', 'Newer'].map((tag) => ({ tag, followed_at: sampleTime })),
+  })
+  expect(result).toMatchObject({ state: 'done', added: 3, duplicates: 1, failed: 7 })
+  expect(new Set(result.problems.map(({ what, why }) => `${what}: ${why}`))).toEqual(
+    new Set([
+      'Following My Vault: No public collection or channel with this name.',
+      'Following Another: No public collection or channel with this name.',
+      "Following the tag newer: You've reached the limit for collections, channels and tags.",
+    ]),
+  )
+  const rows = await site.db`
+    select collection_id, channel_id, tag from followed_lists
+     where user_id = ${alice.id} and (tag is null or tag like 'new%') order by id`
+  expect(rows).toEqual([
+    { collection_id: bobs.collection_id, channel_id: null, tag: null },
+    { collection_id: null, channel_id: bobs.channel_id, tag: null },
+    { collection_id: null, channel_id: null, tag: 'new' },
+  ])
 })
 
 test('times in the future are limited to now, removed videos are not imported, and duplicates are merged', async () => {

@@ -35,6 +35,7 @@ export function transferQueues(needs: Dependencies): JobQueue<any>[] {
     },
     {
       ...runImportJob,
+      changesResponses: true,
       retries: 0,
       seconds: maxSeconds,
       concurrency: 2,

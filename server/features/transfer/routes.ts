@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import {
   downloadExport,
+  type Export,
+  type ExportSource,
   getExport,
   getImport,
   listExports,
@@ -11,11 +13,12 @@ import {
 } from '@reelmark/contract/transfer.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount, mountUpload } from '../../core/http/endpoints.ts'
-import { ApiError } from '../../core/http/errors.ts'
+import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import {
   findExportFile,
   startExport as insertExport,
+  ownsExportSource,
   getExport as readExport,
   readExportFile,
   listExports as readExports,
@@ -29,6 +32,7 @@ import {
 } from './import-queries.ts'
 import { runImportJob, writeExportJob } from './jobs.ts'
 import { exportFileName } from './rules.ts'
+import { uploadAnyFile } from './upload-foreign.ts'
 import { tooLargeError, uploadImport } from './upload-import.ts'
 
 export function registerExports(app: FastifyInstance): void {
@@ -38,13 +42,16 @@ export function registerExports(app: FastifyInstance): void {
   mount(
     app,
     startExport,
-    async ({ viewer }) =>
-      db.begin(async (tx) => {
-        const started = await insertExport(tx, viewer.id)
+    async ({ input: { query }, viewer }) => {
+      requireValidSource(query)
+      return db.begin(async (tx) => {
+        if (!(await ownsExportSource(tx, viewer.id, query))) throw new ApiError('not-found')
+        const started = await insertExport(tx, viewer.id, query)
         if (started === null) throw new ApiError('already-running')
         await jobs.send(tx, writeExportJob, { export_id: started.id })
         return started
-      }),
+      })
+    },
     { limit: 'export' },
   )
 
@@ -67,7 +74,7 @@ export function registerExports(app: FastifyInstance): void {
       const file = await findExportFile(db, viewer.id, id)
       if (file === null) throw new ApiError('not-found')
       reply.headers({
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': contentTypes[file.format],
         'content-disposition': `attachment; filename="${exportFileName(file)}"`,
         'content-length': String(file.size),
         'cache-control': 'no-store',
@@ -76,6 +83,24 @@ export function registerExports(app: FastifyInstance): void {
     },
     { limit: 'download' },
   )
+}
+
+const contentTypes: Record<Export['format'], string> = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+}
+
+/** @throws InvalidFields for combinations of parameters that do not exist */
+function requireValidSource({ format = 'json', collection, smart_collection }: ExportSource): void {
+  if (collection !== undefined && smart_collection !== undefined) {
+    throw new InvalidFields({ smart_collection: ["This can't be combined with a collection."] })
+  }
+  if (format === 'json' && (collection !== undefined || smart_collection !== undefined)) {
+    throw new InvalidFields({
+      format: ['A JSON file contains everything. Choose HTML or CSV for a collection.'],
+    })
+  }
 }
 
 export function registerImports(app: FastifyInstance): void {
@@ -88,7 +113,8 @@ export function registerImports(app: FastifyInstance): void {
       // Refuses what is known before the file is read.
       if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
       if (await isImporting(db, viewer.id)) throw new ApiError('already-running')
-      const received = await uploadImport(db, viewer.id, source)
+      const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+      const received = await (isOwnFormat ? uploadImport : uploadAnyFile)(db, viewer.id, source)
       const started = await db.begin(async (tx) => {
         const row = await queueImport(tx, { ...received, user_id: viewer.id })
         if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })

@@ -1,13 +1,22 @@
 /** Rules of import and export: matching with existing data, timestamps, file names. No I/O. */
+import { defaultPrivacy, type PrivacySettings } from '@reelmark/contract/privacy-settings.ts'
 import { settingFlags } from '@reelmark/contract/profiles.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { Import, TransferFile } from '@reelmark/contract/transfer.ts'
+import { privacyNames } from '../../shared/user-columns.ts'
+import type { ExportFile } from './export-queries.ts'
 
 export type Problem = Import['problems'][number]
 
 /** Returns the name of a file, for example `reelmark-alice-2026-11-21.json`. Usernames contain no special characters. */
-export function exportFileName({ username, finished_at }: { username: string; finished_at: Date }): string {
-  return `reelmark-${username}-${finished_at.toISOString().slice(0, 10)}.json`
+export function exportFileName({
+  username,
+  finished_at,
+  format,
+  source_id,
+}: Omit<ExportFile, 'size'>): string {
+  const source = source_id === null ? '' : `-collection-${source_id}`
+  return `reelmark-${username}${source}-${finished_at.toISOString().slice(0, 10)}.${format}`
 }
 
 /**
@@ -88,8 +97,15 @@ export function mergeProfile(
         : existing.default_bookmark_orientation,
     notify_by_email:
       existing.notify_by_email === 'off' ? (file.notify_by_email ?? 'off') : existing.notify_by_email,
+    is_history_paused: existing.is_history_paused || (file.is_history_paused ?? false),
+    ...mergePrivacy(existing, file),
     ...Object.fromEntries(settingFlags.map((flag) => [flag, existing[flag] && (file[flag] ?? true)])),
   }
+}
+
+function mergePrivacy(existing: PrivacySettings, file: Partial<PrivacySettings>): Partial<PrivacySettings> {
+  const unchanged = privacyNames.filter((name) => existing[name] === defaultPrivacy[name])
+  return Object.fromEntries(unchanged.map((name) => [name, file[name] ?? defaultPrivacy[name]]))
 }
 
 /** Returns a problem; `what` names the item and is truncated, because a link can be very long. */

@@ -4,10 +4,12 @@ import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, TransactionSql } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { normaliseTag } from '../../shared/tag-names.ts'
-import { type BookmarkImport, importBookmarks } from '../bookmarks/public-api.ts'
+import { type BookmarkImport, importBookmarks, importNotes } from '../bookmarks/public-api.ts'
+import { importSmartCollections, type SmartCollectionImport } from '../listing/public-api.ts'
 import { type CompiledRules, currentRules } from '../moderation/public-api.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { findImportedContainers, importContainers } from './import-collections.ts'
+import { importFollowedCollections, importFollowedTags } from './import-followed-lists.ts'
 import {
   claimImport,
   finishImport,
@@ -127,13 +129,15 @@ async function importPart(
       const problems: Problem[] = []
       for (const profile of profiles) {
         const screened = await screenProfile(tx, needs.rules, claim.user_id, profile)
-        await importProfile(tx, claim, screened.allowed)
+        await importProfile(tx, needs.jobs, claim, screened.allowed)
         problems.push(...screened.problems)
       }
       return { added: 0, duplicates: 0, problems }
     }
     case 'bookmarks':
       return importBookmarkPart(needs, tx, claim, items)
+    case 'timed_notes':
+      return importNotePart(needs, tx, claim, items)
     case 'likes':
       return importLikePart(tx, claim, items)
     case 'watched':
@@ -144,8 +148,14 @@ async function importPart(
       return importMutedUserPart(tx, claim, items)
     case 'muted_tags':
       return importMutedTagPart(tx, claim, items)
+    case 'smart_collections':
+      return importSmartCollectionPart(needs, tx, claim, items)
     case 'following':
       return importFollowPart(tx, claim, items)
+    case 'followed_collections':
+      return importFollowedCollectionPart(tx, claim, items)
+    case 'followed_tags':
+      return importFollowedTagPart(tx, claim, items)
   }
 }
 
@@ -177,6 +187,7 @@ async function importBookmarkPart(
     accepted.push(item)
     bookmarks.push({
       ...item,
+      private_note: item.private_note ?? '',
       created_at: clampTimestamp(item.created_at, now),
       collection_id: container.collection_id,
       channel_id: container.channel_id,
@@ -190,6 +201,31 @@ async function importBookmarkPart(
     const reason = 'Imported. It will be public after a quick review.'
     problems.push(describeProblem(`Bookmark of ${accepted[index]?.video.source_url}`, reason))
   }
+  return { added, duplicates, problems }
+}
+
+async function importNotePart(
+  { rules }: PartDependencies,
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'timed_notes'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const links = items.map(({ source_url }) => source_url)
+  const videos = await findVideos(tx, user_id, links)
+  const notes = items.map(({ source_url, created_at, ...note }, index) => ({
+    ...note,
+    index,
+    video_id: videos[index] ?? null,
+    created_at: clampTimestamp(created_at, now),
+  }))
+  const { added, duplicates, missing, tooMany } = await importNotes(tx, rules, user_id, notes)
+  const describe = (indexes: number[], reason: string) =>
+    indexes.map((index) => describeProblem(`Note on ${links[index] ?? ''}`, reason))
+  const problems = [
+    ...describe(missing, 'You have no bookmark of this video.'),
+    ...describe(tooMany, 'You have too many notes on this bookmark.'),
+  ]
   return { added, duplicates, problems }
 }
 
@@ -266,6 +302,50 @@ async function importFollowPart(
   return { added, duplicates, problems }
 }
 
+const tooManyListsText = "You've reached the limit for collections, channels and tags."
+
+async function importFollowedCollectionPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'followed_collections'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const collections = items.map(({ followed_at, ...names }) => ({
+    ...names,
+    created_at: clampTimestamp(followed_at, now),
+  }))
+  const { added, duplicates, unknown, tooMany } = await importFollowedCollections(tx, user_id, collections)
+  const describe = (indexes: number[], reason: string) =>
+    indexes.map((index) => describeProblem(`Following ${items[index]?.collection}`, reason))
+  const problems = [
+    ...describe(unknown, 'No public collection or channel with this name.'),
+    ...describe(tooMany, tooManyListsText),
+  ]
+  return { added, duplicates, problems }
+}
+
+async function importFollowedTagPart(
+  tx: Db,
+  { user_id }: TransferClaim,
+  items: Item<'followed_tags'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const timeByTag = new Map(
+    items.map(({ tag, followed_at }) => [normaliseTag(tag), clampTimestamp(followed_at, now)] as const),
+  )
+  const isTag = (tag: string) => tag !== '' && [...tag].length <= limits.tagMax
+  const tags = [...timeByTag].map(([tag, created_at]) => ({ tag, created_at }))
+  const valid = tags.filter(({ tag }) => isTag(tag))
+  const { added, duplicates, tooMany } = await importFollowedTags(tx, user_id, valid)
+  const problems = [
+    ...tags
+      .filter(({ tag }) => !isTag(tag))
+      .map(({ tag }) => describeProblem(`Following the tag ${tag}`, "This isn't a valid tag.")),
+    ...tooMany.map((index) => describeProblem(`Following the tag ${valid[index]?.tag}`, tooManyListsText)),
+  ]
+  return { added, duplicates, problems }
+}
+
 async function importBlockPart(
   tx: Db,
   { user_id }: TransferClaim,
@@ -325,4 +405,57 @@ async function importMutedTagPart(
     ...tooMany.map((tag) => describeProblem(`Mute of the tag ${tag}`, tooManyMutesText)),
   ]
   return { added, duplicates, problems }
+}
+
+async function importSmartCollectionPart(
+  needs: PartDependencies,
+  tx: TransactionSql,
+  claim: TransferClaim,
+  items: Item<'smart_collections'>[],
+): Promise<ImportOutcome> {
+  const now = Date.now()
+  const live = items.filter(({ deleted_at }) => deleted_at === null)
+  const containers = await findImportedContainers(tx, claim, [
+    ...new Set(live.flatMap(({ collection }) => (collection === null ? [] : [collection]))),
+  ])
+  const { allowed, problems } = await screenContainers(
+    tx,
+    needs.rules,
+    claim.user_id,
+    live.map((item) => ({ ...item, channels: [] })),
+  )
+  const found: SmartCollectionImport[] = []
+  for (const [index, { name, description, access, created_at }] of allowed.entries()) {
+    const { query, collection, channel } = live[index] as (typeof live)[number]
+    const container = containers.find((row) => row.collection === collection && row.channel === channel)
+    if (collection !== null && container === undefined) {
+      problems.push(describeProblem(`Smart collection ${name}`, 'Its collection is missing from the file.'))
+      continue
+    }
+    const location =
+      container === undefined
+        ? {}
+        : container.channel_id === null
+          ? { collection: container.collection_id }
+          : { channel: container.channel_id }
+    found.push({
+      name,
+      description,
+      access,
+      query: { ...query, ...location },
+      created_at: clampTimestamp(created_at, now),
+    })
+  }
+  const outcomes = await importSmartCollections(tx, claim.user_id, found)
+  const reasons = { invalid: "Its search isn't valid.", 'limit-reached': "You've reached the limit." }
+  outcomes.forEach((outcome, index) => {
+    if (outcome === 'invalid' || outcome === 'limit-reached') {
+      problems.push(describeProblem(`Smart collection ${found[index]?.name}`, reasons[outcome]))
+    }
+  })
+  return {
+    added: outcomes.filter((outcome) => outcome === 'added').length,
+    duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length,
+    problems,
+  }
 }

@@ -1,4 +1,5 @@
 /** Receives a file, validates it against the contract, and stores its items in parts for the job that imports them. */
+import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { TransferFile } from '@reelmark/contract/transfer.ts'
 import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
@@ -22,13 +23,17 @@ const { properties } = TransferFile
 const listNames = [
   'collections',
   'bookmarks',
+  'timed_notes',
   'likes',
   'following',
+  'followed_collections',
+  'followed_tags',
   'comments',
   'watched',
   'blocked',
   'muted_users',
   'muted_tags',
+  'smart_collections',
   ...exportOnlyListNames,
 ] as const
 type ListName = (typeof listNames)[number]
@@ -107,7 +112,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
 }
 
 /** @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed. */
-async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
   try {
     for await (const chunk of source) {
@@ -126,8 +131,15 @@ export function tooLargeError(): ApiError {
   })
 }
 
+/** Returns why an item does not fit the contract, in one sentence; null if it does. */
+export function describeInvalidItem(kind: ListName, item: unknown): string | null {
+  const problems = entryValidators.get(kind)?.(item, '') ?? []
+  if (problems.length === 0) return null
+  return errorTexts(fieldProblems(problems as FastifySchemaValidationError[]))[0] ?? "It isn't valid."
+}
+
 /** Collects items and stores them in parts. */
-function createPartWriter(db: Db, importId: number) {
+export function createPartWriter(db: Db, importId: number) {
   const numbers = new Map<ImportKind, number>(importKinds.map((kind) => [kind, 0]))
   let kind: ImportKind = 'collections'
   let items: unknown[] = []

@@ -3,27 +3,32 @@ import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { countExportOnlyRows, readAccount, readAvatar, readExportOnlyList } from './export-account.ts'
-import { addChunk, claimExport, finishExport, reportProgress, type TransferClaim } from './export-queries.ts'
+import { addChunk, claimExport, type ExportClaim, finishExport, reportProgress } from './export-queries.ts'
 import {
   type BatchKey,
+  batchSize,
   countRows,
   type ExportProfile,
-  firstKey,
   type Line,
+  readBatches,
   readBlocked,
   readBookmarks,
   readCollections,
   readComments,
+  readFollowedCollections,
+  readFollowedTags,
   readFollowing,
   readLikes,
   readMutedTags,
   readMutedUsers,
   readProfile,
+  readSmartCollections,
+  readTimedNotes,
   readWatched,
 } from './export-rows.ts'
+import { writeBookmarkFile } from './write-bookmark-file.ts'
 
-/** How many rows one query reads. */
-const batchSize = 500
+/** How many collections one query reads. */
 const collectionBatch = 100
 /** How many characters are collected for one chunk of the file. */
 const chunkSize = 512 * 1024
@@ -51,11 +56,14 @@ export async function writeExport(
 async function writeRows(
   { db, media }: Pick<Deps, 'db' | 'media'>,
   tx: Db,
-  claim: TransferClaim,
+  claim: ExportClaim,
 ): Promise<void> {
-  const { user_id } = claim
+  const { user_id, format } = claim
   // The transaction is idle while chunks are written.
   await tx`set local idle_in_transaction_session_timeout = '60s'`
+  if (format !== 'json') {
+    return writeBookmarkFile(tx, { ...claim, format }, (total) => createFileWriter(db, claim, total))
+  }
   const profile = await readProfile(tx, user_id)
   const found = await readAccount(tx, user_id)
   if (profile === null || found === null) return
@@ -73,8 +81,11 @@ async function writeRows(
   await file.write('],\n"bookmarks":[')
   await file.list(bookmarkLines(tx, user_id, containerIndexes))
   for (const [name, read] of [
+    ['timed_notes', readTimedNotes],
     ['likes', readLikes],
     ['following', readFollowing],
+    ['followed_collections', readFollowedCollections],
+    ['followed_tags', readFollowedTags],
     ['comments', readComments],
     ['watched', readWatched],
     ['blocked', readBlocked],
@@ -84,6 +95,8 @@ async function writeRows(
     await file.write(`],\n"${name}":[`)
     await file.list(batches((after) => read(tx, user_id, after, batchSize)))
   }
+  await file.write('],\n"smart_collections":[')
+  await file.list(smartCollectionLines(tx, user_id, containerIndexes))
   for (const name of exportOnlyListNames) {
     await file.write(`],\n"${name}":[`)
     await file.list(batches((after) => readExportOnlyList(tx, name, user_id, after, batchSize)))
@@ -149,38 +162,50 @@ async function* collectionLines(tx: Db, userId: number): AsyncGenerator<string[]
   }
 }
 
-async function* bookmarkLines(
+function bookmarkLines(tx: Db, userId: number, containerIndexes: ContainerIndexes): AsyncGenerator<string[]> {
+  return batches(
+    (after) => readBookmarks(tx, userId, after, batchSize),
+    ({ collection_id, channel_id, line }) => {
+      const collection = containerIndexes.collections.get(collection_id)
+      const channel = channel_id === null ? null : containerIndexes.channels.get(channel_id)
+      return `{"collection":${collection},"channel":${channel},${line.slice(1)}`
+    },
+  )
+}
+
+/** The index of a collection that no longer exists. No collection of the file has it, so the query finds nothing. */
+const missingIndex = 100_000
+
+function smartCollectionLines(
   tx: Db,
   userId: number,
   containerIndexes: ContainerIndexes,
 ): AsyncGenerator<string[]> {
-  let after = firstKey
-  for (;;) {
-    const rows = await readBookmarks(tx, userId, after, batchSize)
-    yield rows.map(({ collection_id, channel_id, line }) => {
-      const collection = containerIndexes.collections.get(collection_id)
-      const channel = channel_id === null ? null : containerIndexes.channels.get(channel_id)
+  return batches(
+    (after) => readSmartCollections(tx, userId, after, batchSize),
+    ({ collection_id, channel_id, line }) => {
+      const isLimited = collection_id !== null || channel_id !== null
+      const collection = isLimited
+        ? (containerIndexes.collections.get(collection_id ?? 0) ?? missingIndex)
+        : null
+      const channel = channel_id === null ? null : (containerIndexes.channels.get(channel_id) ?? 0)
       return `{"collection":${collection},"channel":${channel},${line.slice(1)}`
-    })
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < batchSize) return
-    after = last
-  }
+    },
+  )
 }
 
-async function* batches(read: (after: BatchKey) => Promise<Line[]>): AsyncGenerator<string[]> {
-  let after = firstKey
-  for (;;) {
-    const rows = await read(after)
-    yield rows.map(({ line }) => line)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < batchSize) return
-    after = last
-  }
+/** Yields the lines of rows in the file, batch by batch. */
+async function* batches<Row extends Line>(
+  read: (after: BatchKey) => Promise<Row[]>,
+  toLine: (row: Row) => string = ({ line }) => line,
+): AsyncGenerator<string[]> {
+  for await (const rows of readBatches(read)) yield rows.map(toLine)
 }
+
+export type FileWriter = ReturnType<typeof createFileWriter>
 
 /** Collects the next chunk of the file, and tracks the progress. */
-function createFileWriter(db: Db, claim: TransferClaim, total: number) {
+function createFileWriter(db: Db, claim: ExportClaim, total: number) {
   let texts: string[] = []
   let length = 0
   let number = 0

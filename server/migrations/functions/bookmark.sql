@@ -47,9 +47,10 @@ end $$;
 create or replace trigger set_video_id before insert on videos
   for each row when (new.id is null) execute function set_video_id();
 
--- Before a bookmark is written: sets the columns copied from its collection, video and owner.
+-- Before a bookmark is written: sets the columns copied from its collection, video and owner. Plans are made when a connection
+-- saves its first bookmarks. Without sequential scans, those of nearly empty tables look rows up as well, however many follow.
 create or replace function set_bookmark_flags() returns trigger
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 declare
   collection_access text;
   video record;
@@ -90,11 +91,68 @@ create or replace trigger set_bookmark_flags
   on bookmarks
   for each row execute function set_bookmark_flags();
 
--- Before a bookmark is written: sets its search vector.
-create or replace function set_bookmark_search() returns trigger
+-- Before a bookmark is moved to another collection or channel: puts it first in the manual order there, unless the statement
+-- sets the key itself. Bookmarks moved by one statement are ordered by id, the newest first.
+create or replace function set_order_keys() returns trigger
 language plpgsql as $$
 begin
-  select bookmark_search_vector(new.title, new.description, new.tags, u.username, v.host)
+  if new.collection_id <> old.collection_id and new.collection_order_key is not distinct from old.collection_order_key then
+    new.collection_order_key := time_order_key(now(), new.id);
+  end if;
+  if new.channel_id is null then
+    new.channel_order_key := null;
+  elsif new.channel_id is distinct from old.channel_id
+        and new.channel_order_key is not distinct from old.channel_order_key then
+    new.channel_order_key := time_order_key(now(), new.id);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger set_order_keys before update of collection_id, channel_id on bookmarks
+  for each row when ((old.collection_id, old.channel_id) is distinct from (new.collection_id, new.channel_id))
+  execute function set_order_keys();
+
+-- Before a bookmark is written: sets whether it has a picture and a player. On insert, set_bookmark_flags() has locked the
+-- video, because triggers run in the order of their names.
+create or replace function set_bookmark_media() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  video record;
+begin
+  select thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  new.lacks_picture := new.thumbnail_key is null and video.thumbnail_key is null
+                       and new.thumbnail_state <> 'pending' and video.thumbnail_state is distinct from 'pending';
+  new.lacks_player := new.embed_url is null and video.embed_url is null;
+  return new;
+end $$;
+
+create or replace trigger set_bookmark_media
+  before insert or update of thumbnail_key, thumbnail_state, embed_url, video_id on bookmarks
+  for each row execute function set_bookmark_media();
+
+-- A video got or lost its thumbnail or player. Updates all of its bookmarks, also unchanged ones: a concurrent change of a
+-- bookmark, which reads the video without a lock, then happens before or after this one.
+create or replace function video_media_changed() returns trigger
+language plpgsql as $$
+begin
+  update bookmarks b
+     set lacks_picture = b.thumbnail_key is null and new.thumbnail_key is null
+                         and b.thumbnail_state <> 'pending' and new.thumbnail_state <> 'pending',
+         lacks_player = b.embed_url is null and new.embed_url is null
+   where b.video_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger video_media_changed after update of thumbnail_key, thumbnail_state, embed_url on videos
+  for each row when ((old.thumbnail_key is null and old.thumbnail_state <> 'pending', old.embed_url is null)
+                     is distinct from (new.thumbnail_key is null and new.thumbnail_state <> 'pending', new.embed_url is null))
+  execute function video_media_changed();
+
+-- Before a bookmark is written: sets its search vector.
+create or replace function set_bookmark_search() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host)
     into new.search_vector
     from videos v, users u
    where v.id = new.video_id and u.id = new.user_id;
@@ -163,6 +221,20 @@ begin
   delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $$;
 
+-- Has the statements of a function that changes many rows planned for them: PostgreSQL would use the plans that it made for
+-- the first rows of the connection, perhaps of an empty table. Returns the setting to restore at the end.
+create or replace function plan_for_rows(row_count integer) returns text
+language plpgsql as $$
+declare
+  plan_cache_mode constant text := current_setting('plan_cache_mode');
+begin
+  -- Planning takes longer than a bad plan for a few rows.
+  if row_count > 100 then
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  end if;
+  return plan_cache_mode;
+end $$;
+
 -- Brings leads, saves, tag counts and search words up to date after bookmarks changed from `before` to `after` (matched
 -- by id; a new bookmark is only in `after`, a deleted one only in `before`).
 create or replace function sync_bookmark_aggregates(before bookmark_state[], after bookmark_state[]) returns void
@@ -172,6 +244,7 @@ declare
   changed_videos bigint[];
   -- Videos with another lead, or whose lead's copies changed.
   changed_leads bigint[] := '{}';
+  plan_cache_mode constant text := plan_for_rows(greatest(cardinality(before), cardinality(after)));
 begin
   select array_agg(distinct video_id) into changed_videos
   from (select o.video_id from unnest(before) o left join unnest(after) n using (id)
@@ -247,6 +320,7 @@ begin
    where b.id in (select id from unnest(after) where is_visible)
    order by word
   on conflict do nothing;
+  perform set_config('plan_cache_mode', plan_cache_mode, true);
 end $$;
 
 -- Words that search_words contains: long enough to be misspelt.
@@ -274,23 +348,31 @@ begin
     insert into removal_candidates (word)
     select distinct word from old_rows, searchable_words(search_vector) word where is_visible;
   else
-    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    -- A full join is never a nested loop, which PostgreSQL would plan for the few rows of the first update of a connection and
+    -- use for 10,000 rows later. It stays one because its conditions can be true without a match.
     select array_agg(row(o.id, o.user_id, o.video_id, o.is_public, o.is_visible, o.tags, o.created_at,
                          o.effective_orientation, o.effective_duration)::bookmark_state),
            array_agg(row(n.id, n.user_id, n.video_id, n.is_public, n.is_visible, n.tags, n.created_at,
                          n.effective_orientation, n.effective_duration)::bookmark_state)
       into before, after
-      from old_rows o join new_rows n using (id)
+      from old_rows o full join new_rows n using (id)
      where (o.is_public, o.is_visible, o.video_id, o.tags, o.search_vector, o.created_at, o.effective_orientation,
             o.effective_duration)
            is distinct from
            (n.is_public, n.is_visible, n.video_id, n.tags, n.search_vector, n.created_at, n.effective_orientation,
             n.effective_duration);
+    -- is_listed and the copies of the lead are left out: sync_bookmark_aggregates() sets them itself.
+    if before is null then
+      return null;
+    end if;
     insert into removal_candidates (video_id)
-    select distinct o.video_id from old_rows o join new_rows n using (id) where o.is_public and not n.is_public;
+    select distinct o.video_id from old_rows o full join new_rows n using (id)
+     where coalesce(o.is_public and not n.is_public, false);
     insert into removal_candidates (word)
-    select word from old_rows o join new_rows n using (id), searchable_words(o.search_vector) word
-     where o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector)
+    select word
+      from (select o.search_vector from old_rows o full join new_rows n using (id)
+             where coalesce(o.is_visible and (not n.is_visible or o.search_vector <> n.search_vector), false)) changed,
+           searchable_words(search_vector) word
     except
     select word from new_rows n, searchable_words(n.search_vector) word where n.is_visible;
   end if;
@@ -344,7 +426,7 @@ begin
   end if;
   if old.host <> new.host then
     update bookmarks b
-       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, new.host)
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host)
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;

@@ -57,6 +57,14 @@ begin
   delete from follows f using rows r
    where (f.follower_id = r.blocker_id and f.followee_id = r.blocked_id)
       or (f.follower_id = r.blocked_id and f.followee_id = r.blocker_id);
+  -- A user who follows a collection or channel takes the same locks before.
+  delete from followed_lists f
+   using (select blocker_id as follower_id, blocked_id as owner_id from rows
+          union all select blocked_id, blocker_id from rows) pair
+   where f.user_id = pair.follower_id
+     and pair.owner_id = coalesce(
+           (select c.user_id from collections c where c.id = f.collection_id),
+           (select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = f.channel_id));
   return null;
 end $$;
 
@@ -97,3 +105,18 @@ end $$;
 
 create or replace trigger comment_visibility_changed after update of status on comments
   for each row when ((old.status = 'visible') <> (new.status = 'visible')) execute function comment_visibility_changed();
+
+-- The users whom a text mentions as `@name`: those of its first ten mentions who already had an account when it was written.
+-- A name may end with punctuation; if no user has that name, it is the end of the sentence.
+create or replace function mentioned_users(content text, written_at timestamptz) returns table (user_id bigint)
+language sql stable parallel safe as $$
+  select distinct mentioned.id
+    from (select lower(match[1]) as name
+            from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
+           limit 10) found
+   cross join lateral (
+     select u.id
+       from (values (1, found.name), (2, rtrim(found.name, '._-'))) candidate (rank, name)
+       join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
+      order by candidate.rank limit 1) mentioned
+$$;

@@ -59,24 +59,53 @@ begin
   return phraseto_tsquery('public.reelmark', regexp_replace(words, '(' || unspaced || ') +\1 *$', '\1'));
 end $$;
 
--- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, user:x and site:x.
+-- A query without the order of its words: for phrases, which the index of words finds only so.
+create or replace function unordered_query(query tsquery) returns tsquery
+language sql immutable strict parallel safe as $$
+  select regexp_replace(query::text, '<(-|\d+)>', '&', 'g')::tsquery
+$$;
+
+-- The query for words of the private note: the lexemes note:x of vault_words(), which have no positions.
+create or replace function note_query(text text) returns tsquery
+language sql immutable strict parallel safe as $$
+  select regexp_replace(public.unordered_query(public.search_query(text, false))::text, '''([^'']*)''', '''note:\1''', 'g')::tsquery
+$$;
+
+-- The keys of the adjacent words of a phrase in the index of searches. Words of a query contain no punctuation.
+create or replace function word_pair_keys(phrase tsquery) returns integer[]
+language sql immutable strict parallel safe as $$
+  select coalesce(array_agg(word_pair_key(word, next_word)), '{}')
+    from (select btrim(quoted, '''') as word, btrim(lead(quoted) over (order by position), '''') as next_word
+            from string_to_table(phrase::text, ' <-> ') with ordinality as words (quoted, position)) words
+   where next_word is not null
+$$;
+
+-- The lexeme by which the owner's name finds a bookmark. For a profile that everyone sees it is user:x; members also search for
+-- member:x, and moderators and the owner for owner:x.
+create or replace function owner_lexeme(username text, profile_visibility text) returns text
+language sql immutable strict parallel safe as $$
+  select case profile_visibility when 'everyone' then 'user:' when 'members' then 'member:' else 'owner:' end || lower(username)
+$$;
+
+-- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, site:x and that of its owner. The name
+-- of an owner whose profile is not for everyone is not among the words.
 -- A lexeme between the fields, and a word longer than any tag between the tags, is removed again and leaves a gap in the
 -- positions, so that a phrase matches within one field or tag only.
 create or replace function bookmark_search_vector(
-  title text, description text, tags text[], username text, host text
+  title text, description text, tags text[], username text, profile_visibility text, host text
 ) returns tsvector
 language sql stable parallel safe as $$
   select ts_delete(
            setweight(to_tsvector('reelmark', search_text(title)), 'A') || field_gap
            || setweight(ts_delete(to_tsvector('reelmark', search_text(array_to_string(tags, ' ' || tag_gap || ' '))),
                                   tag_gap), 'B') || field_gap
-           || setweight(to_tsvector('reelmark', search_text(username)), 'C') || field_gap
+           || setweight(to_tsvector('reelmark', search_text(case when profile_visibility = 'everyone' then username else '' end)), 'C') || field_gap
            || setweight(to_tsvector('reelmark', search_text(host)), 'C') || field_gap
            || setweight(to_tsvector('reelmark', search_text(description)), 'D'),
            ':')
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
-           union select 'user:' || lower(username)
+           union select owner_lexeme(username, profile_visibility)
            union select 'site:' || site from unnest(host_suffixes(host)) site))
     from (values ($gap$':':1$gap$::tsvector, repeat('z', 60))) gaps (field_gap, tag_gap)
 $$;
@@ -134,3 +163,42 @@ as $$
      -- Words in use have at most 30 letters, and levenshtein() fails above 255.
      and length(searched.word) <= 32
 $$;
+
+-- The query for names that contain all words of a text, of which the last may be incomplete; null if it has no words.
+create or replace function name_query(text text) returns tsquery
+language sql immutable strict parallel safe as $$
+  select string_agg(quote_literal(word) || case when position = cardinality(words) then ':*' else '' end, ' & ')::tsquery
+    from (values (public.split_name(text))) split (words),
+         unnest(words) with ordinality as each_word (word, position)
+$$;
+
+-- The query for titles that contain all words of a text, of which the last may be incomplete. `for_index`: texts of any
+-- weight and order, and instead of the beginning of a word, the 50 shortest words in use with that beginning, because the
+-- index of words would read all others.
+create or replace function title_query(text text, for_index boolean) returns tsquery
+language plpgsql stable strict parallel safe as $$
+declare
+  words constant text[] := public.split_name(text);
+  complete constant tsquery := public.search_query(array_to_string(words[:cardinality(words) - 1], ' '), false);
+  last constant tsquery := public.search_query(coalesce(words[cardinality(words)], ''), false);
+  -- Null for several lexemes, such as the pairs of characters of Chinese texts. They contain no quotes.
+  lexeme constant text := (regexp_match(last::text, '^''([^'']*)''$'))[1];
+  completed text := last::text;
+begin
+  if lexeme is not null and for_index then
+    select string_agg(quote_literal(word), ' | ') into completed
+      from (select lexeme as word
+            union
+            (select w.word from search_words w
+              where w.word like replace(replace(replace(lexeme, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+              order by length(w.word), w.word limit 50)) completions;
+  elsif lexeme is not null then
+    completed := quote_literal(lexeme) || ':*';
+  end if;
+  if for_index then
+    -- Without weights and positions, which the index does not have: each row found would be compared with all conditions.
+    return unordered_query(complete && completed::tsquery);
+  end if;
+  -- A is the weight of titles.
+  return regexp_replace((complete && completed::tsquery)::text, '(''[^'']*''):?(\*?)', '\1:\2A', 'g')::tsquery;
+end $$;

@@ -54,6 +54,17 @@ async function renderActions(answers: Answers = {}, bookmark: Bookmark = sampleB
 
 const button = (name: string) => screen.getByRole('button', { name })
 
+test('the owner of a video that no other user can see has no buttons to report it or to list its collectors', async () => {
+  const isShown = () =>
+    ['Collect', 'Collectors', 'Report', 'Share'].filter((name) => screen.queryByRole('button', { name }))
+  const video = { ...sampleBookmark.video, saves_count: 0 }
+  await renderActions({}, { ...sampleBookmark, is_owner: true, is_public: false, video })
+  expect(isShown()).toEqual(['Collect', 'Share'])
+  cleanup()
+  await renderActions({}, { ...sampleBookmark, is_owner: true })
+  expect(isShown()).toEqual(['Collect', 'Collectors', 'Report', 'Share'])
+})
+
 test('a like shows immediately, and the server’s count appears wherever the video is shown', async () => {
   let reply = (_: FakeAnswer) => {}
   const { page, requestsTo } = await renderActions({

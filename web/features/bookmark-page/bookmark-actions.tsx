@@ -34,9 +34,13 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { isModerator } = useSession()
   const { dialogs, open, isReported } = useDialogs(bookmark)
   useShortcuts({ l: like.toggle, c: () => void open('collect') })
+  // No other user can see the video, so it has no collectors, and there is nothing to report.
+  const isOwnersOnly = bookmark.is_owner && bookmark.video.saves_count === 0
   return (
     <>
-      <fieldset className="grid w-full min-w-0 grid-cols-[4fr_5fr_6fr_5fr_4fr] gap-1 xs:gap-2 *:px-0!">
+      <fieldset
+        className={`grid w-full min-w-0 gap-1 xs:gap-2 *:px-0! ${isOwnersOnly ? 'grid-cols-3' : 'grid-cols-[4fr_5fr_6fr_5fr_4fr]'}`}
+      >
         <legend className="sr-only">Actions</legend>
         <ActionButton icon={<Heart />} isOn={like.isLiked} aria-keyshortcuts="l" onClick={like.toggle}>
           {like.isLiked ? 'Liked' : 'Like'}
@@ -49,17 +53,21 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
         >
           Collect
         </ActionButton>
-        <ActionButton icon={<Users />} aria-haspopup="dialog" onClick={() => void open('collectors')}>
-          Collectors
-        </ActionButton>
-        <ActionButton
-          icon={<Flag />}
-          aria-haspopup="dialog"
-          disabled={isReported}
-          onClick={() => void open('report')}
-        >
-          {isReported ? 'Reported' : 'Report'}
-        </ActionButton>
+        {!isOwnersOnly && (
+          <>
+            <ActionButton icon={<Users />} aria-haspopup="dialog" onClick={() => void open('collectors')}>
+              Collectors
+            </ActionButton>
+            <ActionButton
+              icon={<Flag />}
+              aria-haspopup="dialog"
+              disabled={isReported}
+              onClick={() => void open('report')}
+            >
+              {isReported ? 'Reported' : 'Report'}
+            </ActionButton>
+          </>
+        )}
         <ActionButton
           icon={<Share2 />}
           onClick={(event) => {

@@ -1,5 +1,6 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import { withOembedLinks, withPlayer } from '../../shared/pages/machine-head.ts'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
 import { isoDuration } from '../../ui/duration.ts'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
@@ -18,7 +19,7 @@ function bookmarkThumbnail({ video }: Bookmark): string | null {
 /** Returns the head of a bookmark's page. Previews of an adult video show text only and label it as adult. */
 export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
   const adult = isAdult(bookmark.video.orientation)
-  return pageHead({
+  const head = pageHead({
     title: truncate(bookmarkTitle(bookmark), adult ? 94 : 100) + (adult ? ' (18+)' : ''),
     adult,
     description: describeBookmark(bookmark),
@@ -28,6 +29,22 @@ export function bookmarkHead(bookmark: Bookmark, publicUrl: string) {
     type: 'video.other',
     unlisted: !bookmark.is_public || bookmark.video.status !== 'visible',
   })
+  return import.meta.env.SSR ? withEmbedding(head, bookmark, publicUrl) : head
+}
+
+/** Adds what other sites need to embed a public bookmark: its oEmbed description, and a player that works on every site. */
+function withEmbedding(
+  head: ReturnType<typeof pageHead>,
+  { id, is_public, video }: Bookmark,
+  publicUrl: string,
+) {
+  if (!is_public || video.status !== 'visible') return head
+  const linked = withOembedLinks(head, publicUrl, `/bookmarks/${id}`)
+  const { embed_url, player, orientation } = video
+  // Players that must know the page they are on (`parent`) work on this site only.
+  const isEmbeddable =
+    !isAdult(orientation) && player === 'known' && embed_url !== null && !/[?&]parent=/.test(embed_url)
+  return isEmbeddable ? withPlayer(linked, { ...video, embed_url }) : linked
 }
 
 /** Returns the structured data of a video for search engines: schema.org's VideoObject. */

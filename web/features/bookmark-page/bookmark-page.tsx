@@ -1,16 +1,17 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouteContext } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
+import { type ReactNode, useState } from 'react'
 import { JsonLd } from '../../ui/json-ld.tsx'
+import { PlainTextContext } from '../../ui/plain-text.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
 import { CommentsSection } from '../comments/public-api.ts'
 import {
-  loadUpNext,
+  loadQueueOverlay,
+  loadTimedText,
   type PlayContext,
   Player,
   PlayQueuePanel,
-  useAutoplayNext,
   useQueuePlayback,
 } from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
@@ -24,45 +25,47 @@ const longDiscussionMin = 8
 export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: PlayContext }) {
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
   const playback = useQueuePlayback(bookmark, from)
-  const autoplays = useAutoplayNext()
   const { view } = playback
   const showsSimilarInSidebar =
     useInitialValue(bookmark.id, bookmark.video.comments_count >= longDiscussionMin) && view === null
-  const UpNext = useDeferredComponent(view !== null, loadUpNext)
-  const next = playback.isEnded && autoplays ? (view?.next ?? null) : null
+  const QueueOverlay = useDeferredComponent(view !== null, loadQueueOverlay)
+  const renderPlainText = useTimedText(bookmark)
   return (
-    <div className="page sm:pt-6">
-      {/* To the right of the player are the details, or the play queue with the details below it. */}
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-[auto_1fr] lg:gap-x-10">
-        <div className="max-sm:-mx-(--gutter)">
-          <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...playback.player}>
-            {next !== null && UpNext !== null && (
-              <UpNext
-                key={next.id}
-                title={next.title || 'Untitled Bookmark'}
-                onGo={() => playback.goTo(next, { isAutomatic: true })}
-                onCancel={playback.stay}
-              />
+    <PlainTextContext value={renderPlainText}>
+      <div className="page sm:pt-6">
+        {/* To the right of the player are the details, or the play queue with the details below it. */}
+        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+          <div className="max-sm:-mx-(--gutter)">
+            <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...playback.player}>
+              {QueueOverlay !== null && <QueueOverlay bookmark={bookmark} playback={playback} />}
+            </Player>
+          </div>
+          {view !== null && <PlayQueuePanel view={view} playback={playback} />}
+          <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'lg:row-span-2' : 'max-w-180'}`}>
+            <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
+            {showsSimilarInSidebar && (
+              <div className="flex min-w-0 flex-1 flex-col lg:justify-end">
+                <MoreLikeThisSidebar id={bookmark.id} />
+              </div>
             )}
-          </Player>
+          </div>
+          <div className="min-w-0">
+            <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
+          </div>
         </div>
-        {view !== null && <PlayQueuePanel view={view} playback={playback} />}
-        <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'lg:row-span-2' : 'max-w-180'}`}>
-          <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
-          {showsSimilarInSidebar && (
-            <div className="flex min-w-0 flex-1 flex-col lg:justify-end">
-              <MoreLikeThisSidebar id={bookmark.id} />
-            </div>
-          )}
-        </div>
-        <div className="min-w-0">
-          <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
-        </div>
+        {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
+        <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>
-      {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
-      <JsonLd key={bookmark.id} value={videoObject(bookmark, publicUrl)} />
-    </div>
+    </PlainTextContext>
   )
+}
+
+const renderUnchanged = (text: string): ReactNode => text
+
+/** Returns how texts on the page are shown: with times in the video as buttons, if its player can start there. */
+function useTimedText(bookmark: Bookmark): (text: string) => ReactNode {
+  const TimedText = useDeferredComponent(bookmark.video.start_parameter !== null, loadTimedText)
+  return TimedText === null ? renderUnchanged : (text) => <TimedText text={text} bookmark={bookmark} />
 }
 
 /**

@@ -42,6 +42,14 @@ describe('the details of a bookmark', () => {
     ])
   })
 
+  it.each([
+    ['sfw', 'Orientation: SFW'],
+    ['trans', 'Orientation: trans'],
+  ] as const)('name the orientation %s', async (orientation, text) => {
+    await renderSidebar({}, { orientation })
+    expect(screen.getByText(text)).toBeTruthy()
+  })
+
   it('omit missing description, tags and duration', async () => {
     await renderSidebar({ description: ' ', tags: [] }, { duration: null })
     expect(screen.queryByRole('list', { name: 'Tags' })).toBeNull()

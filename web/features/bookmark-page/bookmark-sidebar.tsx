@@ -7,19 +7,22 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import Folder from 'lucide-react/icons/folder'
 import Heart from 'lucide-react/icons/heart'
 import Lock from 'lucide-react/icons/lock'
+import Play from 'lucide-react/icons/play'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Badge, chipClass } from '../../ui/chip.tsx'
-import { durationText } from '../../ui/duration.ts'
+import { clockDuration, durationText } from '../../ui/duration.ts'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
 import { loadHiddenNotice } from '../moderation/public-api.ts'
+import { WithMentions } from '../users/public-api.ts'
 import { useLike } from '../videos/public-api.ts'
 import { BookmarkActions } from './bookmark-actions.tsx'
+import { NoteList } from './notes/note-list.tsx'
 
 // Loaded separately, because only owners see it, and rarely.
 const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
@@ -88,6 +91,12 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
               {durationText(video.duration)}
             </Fact>
           )}
+          {bookmark.start_seconds !== null && video.start_parameter !== null && (
+            <Fact icon={<Play className="size-4" />}>Starts at {clockDuration(bookmark.start_seconds)}</Fact>
+          )}
+          <li className="capitalize">
+            Orientation: {video.orientation === 'sfw' ? 'SFW' : video.orientation}
+          </li>
         </ul>
       </div>
 
@@ -106,15 +115,39 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
 
       {bookmark.description.trim() !== '' && (
         <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
-          <LinkedText text={bookmark.description.trim()} />
+          <WithMentions names={bookmark.mentions}>
+            <LinkedText text={bookmark.description.trim()} />
+          </WithMentions>
         </p>
+      )}
+
+      <NoteList bookmark={bookmark} />
+
+      {(bookmark.private_note ?? '').trim() !== '' && (
+        <section
+          aria-label="Private note"
+          className="measure rounded-card border border-dashed border-line px-4 py-3 text-14"
+        >
+          <p className="mb-1 flex items-center gap-1.5 text-13 text-quiet">
+            <Lock className="size-4" />
+            Private note. Only you can read it.
+          </p>
+          <p className="whitespace-pre-line text-ink wrap-anywhere">
+            <LinkedText text={(bookmark.private_note ?? '').trim()} />
+          </p>
+        </section>
       )}
 
       {bookmark.tags.length > 0 && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
           {bookmark.tags.map((tag) => (
             <li key={tag.id} className="max-w-full">
-              <Link to="/explore" search={{ tag: tag.name }} className={chipClass}>
+              <Link
+                {...(bookmark.is_owner
+                  ? { to: '/users/$username', params: { username: user.username }, search: { tag: tag.name } }
+                  : { to: '/explore', search: { tag: tag.name } })}
+                className={chipClass}
+              >
                 <span className="truncate">{tag.name}</span>
               </Link>
             </li>

@@ -12,9 +12,19 @@ export { useCollectRequest } from './collect/use-collect.ts'
 export { type Destination, noDestination } from './destination/destination.ts'
 export { DestinationFields } from './destination/destination-fields.tsx'
 export { useOwnCollections } from './destination/use-own-collections.ts'
+export { EmbedUrlField } from './embed-url-field.tsx'
+export { hasFixedPlayer } from './has-fixed-player.ts'
 export { invalidateBookmarks } from './invalidate-bookmarks.ts'
 export { bookmarkQuery } from './queries.ts'
 export { shareBookmark } from './share-bookmark.ts'
 export { TagsInput } from './tags/tags-input.tsx'
+export {
+  type PictureChoice,
+  pictureErrors,
+  pictureLinkInput,
+  samePicture,
+} from './thumbnail/picture-choice.ts'
+export { PictureField } from './thumbnail/picture-field.tsx'
 export { useTrashBookmark } from './trash/use-trash-bookmark.ts'
+export { parseDuration } from './update/duration-text.ts'
 export { EditBookmarkDialog } from './update/edit-bookmark-dialog.tsx'

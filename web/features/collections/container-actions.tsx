@@ -5,9 +5,14 @@ import { lazy, Suspense, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { shareLink } from '../../ui/share-link.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { PlayAll } from '../videos/public-api.ts'
 import { type Container, containerPath } from './container.ts'
+import { loadFollowContainer } from './lazy-components.ts'
 
+const FeedLink = lazy(() =>
+  import('../../shared/feeds/feed-link.tsx').then((module) => ({ default: module.FeedLink })),
+)
 const CollectAllDialog = lazy(() =>
   import('./collect-all-dialog.tsx').then((module) => ({ default: module.CollectAllDialog })),
 )
@@ -19,14 +24,18 @@ const OwnerContainerActions = lazy(() =>
 export function ContainerActions({
   container,
   first,
+  onReorder,
   className = '',
 }: {
   container: Container
   /** The bookmark that is played first. */
   first: Pick<ListingItem, 'id'> | undefined
+  /** Starts reordering the bookmarks. */
+  onReorder: () => void
   className?: string
 }) {
   const requireSignIn = useRequireSignIn()
+  const FollowContainer = useDeferredComponent(!container.isOwner, loadFollowContainer)
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const caution =
     container.access === 'private'
@@ -35,7 +44,14 @@ export function ContainerActions({
   return (
     <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
-      <PlayAll first={first} container={{ [container.kind]: container.id }} />
+      <PlayAll first={first} query={{ [container.kind]: container.id }} />
+      {!container.isOwner &&
+        (FollowContainer === null ? (
+          // Reserves the space.
+          <Button className="invisible min-w-28" />
+        ) : (
+          <FollowContainer container={container} isFollowed={container.isFollowed} className="min-w-28" />
+        ))}
       {!container.isOwner && container.bookmarksCount > 0 && (
         <Button
           aria-haspopup="dialog"
@@ -57,7 +73,11 @@ export function ContainerActions({
         Share
       </Button>
       <Suspense>
-        {container.isOwner && <OwnerContainerActions container={container} />}
+        {container.isOwner ? (
+          <OwnerContainerActions container={container} onReorder={onReorder} />
+        ) : (
+          <FeedLink address={`${containerPath(container)}/feed.atom`} />
+        )}
         {collecting !== 'never' && (
           <CollectAllDialog
             container={container}

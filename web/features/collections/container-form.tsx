@@ -1,7 +1,7 @@
-import { accesses, type BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
-import { accessLabels } from '../../shared/access-labels.ts'
+import { AccessOptions } from '../../shared/access-options.tsx'
 import type { ApiForm } from '../../shared/forms/use-api-form.ts'
 import { DialogFormFooter } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -58,11 +58,7 @@ export function ContainerForm({ initial, access, form, submit, onCancel, childre
             value={access.value}
             onChange={(event) => access.onChange(event.target.value as BookmarkAccess)}
           >
-            {accesses.map((option) => (
-              <option key={option} value={option}>
-                {accessLabels[option]}
-              </option>
-            ))}
+            <AccessOptions />
           </Select>
         </Field>
       )}

@@ -14,16 +14,19 @@ const collection: CollectionPage = {
   display_image_orientation: 'bi',
   share_image_url: '/media/fit-large.webp',
   cover_bookmark_id: null,
+  list_order: 'newest',
   bookmarks_count: 1200,
   channels: [],
   user: { id: 7, username: 'mara', avatar_url: '/media/default.jpg', is_verified: false },
   is_owner: false,
+  is_followed: false,
+  followers_count: 0,
   created_at: '2026-01-01T00:00:00Z',
 }
 const site = 'https://reelmark.example'
 const queryClient = new QueryClient()
 const head = (container: Container, page?: number) =>
-  containerHead({ container, page, publicUrl: site, queryClient })
+  containerHead({ container, search: { page }, publicUrl: site, queryClient })
 const robots = { name: 'robots', content: 'noindex, follow' }
 
 describe("a collection's head", () => {

@@ -1,8 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { withFeedLinks, withOembedLinks } from '../../shared/pages/machine-head.ts'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
 import { pluralise } from '../../ui/pluralise.ts'
-import { hasAdultItems } from '../listing/public-api.ts'
+import { hasAdultItems, isFiltered, type ListSearch } from '../listing/public-api.ts'
 import { type Container, containerPath } from './container.ts'
 import { containerListing } from './container-listing.ts'
 
@@ -14,24 +15,33 @@ function describeContainer(container: Container): string {
 /** Returns the head of a collection's or channel's page. */
 export function containerHead({
   container,
-  page,
+  search,
   publicUrl,
   queryClient,
 }: {
   container: Container
-  page: number | undefined
+  search: ListSearch
   publicUrl: string
   queryClient: QueryClient
 }) {
-  return pageHead({
+  const head = pageHead({
     title: truncate(`${container.name} by ${container.user.username}`, 100),
     description: describeContainer(container),
     publicUrl,
-    path: `${containerPath(container)}${page === undefined ? '' : `?page=${page}`}`,
+    path: `${containerPath(container)}${search.page === undefined ? '' : `?page=${search.page}`}`,
     image: container.shareImage,
-    adult: hasAdultItems(queryClient, containerListing(container, page)),
-    unlisted: container.access === 'private',
+    adult: hasAdultItems(queryClient, containerListing(container, search)),
+    unlisted: container.access === 'private' || isFiltered(search),
   })
+  return import.meta.env.SSR ? withMachineLinks(head, container, publicUrl) : head
+}
+
+/** Adds links to the feeds of a public collection or channel, and to the oEmbed description of a collection. */
+function withMachineLinks(head: ReturnType<typeof pageHead>, container: Container, publicUrl: string) {
+  if (container.access === 'private') return head
+  const path = containerPath(container)
+  const linked = withFeedLinks(head, path)
+  return container.kind === 'channel' ? linked : withOembedLinks(linked, publicUrl, path)
 }
 
 /** Returns the structured data for search engines: schema.org's CollectionPage with the bookmarks on the page. */

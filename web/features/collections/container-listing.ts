@@ -1,7 +1,24 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
+import { exploreQuery, isFiltered, type ListSearch } from '../listing/public-api.ts'
 import type { Container } from './container.ts'
 
 /** Returns the query for the bookmarks of a container. */
-export function containerListing({ kind, id }: Pick<Container, 'kind' | 'id'>, page?: number): ListingQuery {
-  return { [kind]: id, ...(page === undefined ? {} : { page }) }
+export function containerListing(
+  { kind, id }: Pick<Container, 'kind' | 'id'>,
+  { collection: _, ...search }: ListSearch = {},
+): ListingQuery {
+  return { [kind]: id, ...exploreQuery(search) }
+}
+
+/** Returns the same query for its owner, whose searches also find words of private notes. */
+export function ownContainerListing(container: Container, search: ListSearch): ListingQuery {
+  const query = containerListing(container, search)
+  return container.isOwner && isFiltered(search)
+    ? { ...query, user: container.user.username.toLowerCase() }
+    : query
+}
+
+/** Returns the query for a page of what a smart collection shows. */
+export function smartListing(id: number, page: number | undefined): ListingQuery {
+  return { smart_collection: id, ...(page === undefined ? {} : { page }) }
 }

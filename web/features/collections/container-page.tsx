@@ -1,6 +1,8 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouteContext } from '@tanstack/react-router'
+import { Link, type LinkProps, useNavigate, useRouteContext } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
@@ -8,19 +10,40 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
-import { listingQuery, PagedListing } from '../listing/public-api.ts'
+import {
+  EmptyFilteredList,
+  isFiltered,
+  LazyListTools,
+  type ListSearch,
+  listingQuery,
+  PagedListing,
+} from '../listing/public-api.ts'
 import { addBookmarkSearchFor, type Container } from './container.ts'
 import { ContainerActions } from './container-actions.tsx'
 import { ContainerCover } from './container-cover.tsx'
 import { collectionPageObject } from './container-head.ts'
-import { containerListing } from './container-listing.ts'
+import { containerListing, ownContainerListing } from './container-listing.ts'
 import { ContainerTile } from './container-tile.tsx'
 import { PrivateBadge } from './private-badge.tsx'
 
+const ReorderBookmarks = lazy(() =>
+  import('./reorder-bookmarks.tsx').then((module) => ({ default: module.ReorderBookmarks })),
+)
+
+const MoveRows = lazy(() => import('./move-rows.tsx').then((module) => ({ default: module.MoveRows })))
+
 /** The page of a collection or channel: its details and bookmarks. */
-export function ContainerPage({ container, page }: { container: Container; page: number | undefined }) {
+export function ContainerPage({ container, search }: { container: Container; search: ListSearch }) {
+  const navigate = useNavigate()
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
-  const query = containerListing(container, page)
+  const query = ownContainerListing(container, search)
+  const linkTo = (next: ListSearch): LinkProps => ({
+    to: container.kind === 'collection' ? '/collections/$id' : '/channels/$id',
+    params: { id: String(container.id) },
+    search: next,
+    resetScroll: false,
+  })
+  const [isReordering, setReordering] = useState(false)
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
@@ -35,7 +58,7 @@ export function ContainerPage({ container, page }: { container: Container; page:
           <span className="truncate">Back to {container.parent.name}</span>
         </Link>
       )}
-      <ContainerHeader container={container} />
+      <ContainerHeader container={container} onReorder={() => setReordering(true)} />
       {container.channels.length > 0 && (
         <section aria-labelledby="channels" className="mt-10">
           <SectionTitle id="channels" className="mb-4">
@@ -61,25 +84,58 @@ export function ContainerPage({ container, page }: { container: Container; page:
           <SectionTitle id="bookmarks">
             {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
           </SectionTitle>
-          {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
+          {container.isOwner && container.bookmarksCount > 0 && !isReordering && (
+            <SelectButton selectionMode={selecting} />
+          )}
         </div>
-        <PagedListing
-          query={query}
-          linkTo={(number) => ({
-            to: container.kind === 'collection' ? '/collections/$id' : '/channels/$id',
-            params: { id: String(container.id) },
-            search: { page: number === 1 ? undefined : number },
-          })}
-          empty={<EmptyContainer container={container} />}
-          {...(container.isOwner && { selectionMode: selecting })}
-        />
+        {(container.isOwner || isFiltered(search)) && !isReordering && (
+          <LazyListTools
+            label={`Search this ${container.kind}`}
+            kind={container.isOwner ? 'own' : 'others'}
+            search={search}
+            onSearch={(next) => void navigate(linkTo(next as ListSearch))}
+            linkTo={(next) => linkTo(next as ListSearch)}
+          />
+        )}
+        {isReordering ? (
+          <Suspense>
+            <ReorderBookmarks container={container} onDone={() => setReordering(false)} />
+          </Suspense>
+        ) : (
+          <PagedListing
+            query={query}
+            linkTo={(number) => ({
+              ...linkTo({ ...search, page: number === 1 ? undefined : number }),
+              resetScroll: true,
+            })}
+            empty={
+              isFiltered(search) ? (
+                <EmptyFilteredList q={search.q} clear={linkTo({})} />
+              ) : (
+                <EmptyContainer container={container} />
+              )
+            }
+            {...(container.isOwner && {
+              selectionMode: selecting,
+              ...((search.sort ?? container.listOrder) === 'manual' &&
+                !isFiltered(search) && {
+                  renderMove: (item: ListingItem, onDone: () => void) => (
+                    <MoveRows container={container} item={item} onDone={onDone} />
+                  ),
+                }),
+            })}
+          />
+        )}
       </section>
-      <JsonLd key={container.id} value={collectionPageObject(container, items, publicUrl)} />
+      <JsonLd
+        key={container.id}
+        value={import.meta.env.SSR ? collectionPageObject(container, items, publicUrl) : null}
+      />
     </div>
   )
 }
 
-function ContainerHeader({ container }: { container: Container }) {
+function ContainerHeader({ container, onReorder }: { container: Container; onReorder: () => void }) {
   const { name, description, user } = container
   // The first bookmark of the container, whichever page is shown.
   const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
@@ -103,6 +159,7 @@ function ContainerHeader({ container }: { container: Container }) {
           </Link>
           <span>{pluralise(container.bookmarksCount, 'bookmark')}</span>
           {container.channels.length > 0 && <span>{pluralise(container.channels.length, 'channel')}</span>}
+          {container.followersCount > 0 && <span>{pluralise(container.followersCount, 'follower')}</span>}
         </p>
       </div>
       {(description.trim() !== '' || container.access === 'private') && (
@@ -116,6 +173,7 @@ function ContainerHeader({ container }: { container: Container }) {
       <ContainerActions
         container={container}
         first={first}
+        onReorder={onReorder}
         className="max-sm:col-span-2 sm:col-start-2 sm:mt-2"
       />
     </header>

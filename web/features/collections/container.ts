@@ -1,5 +1,5 @@
 /** The common form of a collection or a channel. */
-import type { Channel, ChannelPage, CollectionPage } from '@reelmark/contract/collections.ts'
+import type { Channel, ChannelPage, CollectionPage, ListOrder } from '@reelmark/contract/collections.ts'
 import type { BookmarkAccess, Orientation, UserSummary } from '@reelmark/contract/protocol/fields.ts'
 
 export interface Cover {
@@ -25,7 +25,12 @@ export interface Container {
   parent: { id: number; name: string } | null
   user: UserSummary
   isOwner: boolean
+  /** Whether the viewer follows it. */
+  isFollowed: boolean
+  followersCount: number
   isWatchLater: boolean
+  /** The order in which it is shown unless the address names another one. */
+  listOrder: ListOrder
 }
 
 function sharedFields(container: CollectionPage | ChannelPage) {
@@ -38,6 +43,9 @@ function sharedFields(container: CollectionPage | ChannelPage) {
     bookmarksCount: container.bookmarks_count,
     user: container.user,
     isOwner: container.is_owner,
+    isFollowed: container.is_followed,
+    followersCount: container.followers_count,
+    listOrder: container.list_order,
   }
 }
 

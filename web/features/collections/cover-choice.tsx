@@ -58,7 +58,7 @@ export function CoverChoice({ container, value, onChange }: CoverChoiceProps) {
             <ThumbnailFrame
               src={isCovered(item) ? null : item.thumbnail_url}
               title={item.title}
-              contained={item.shape === 'portrait' || item.shape === 'square'}
+              shape={item.shape}
               eager
               className="rounded-control"
             >

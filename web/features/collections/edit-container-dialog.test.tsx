@@ -33,7 +33,10 @@ const films: Container = {
   parent: null,
   user: { id: 1, username: 'alice', avatar_url: '/media/default.jpg', is_verified: false },
   isOwner: true,
+  isFollowed: false,
+  followersCount: 0,
   isWatchLater: false,
+  listOrder: 'newest',
 }
 const sintel: ListingItem = {
   id: 7,

@@ -2,3 +2,10 @@
 
 export const loadOwnerCollectionsActions = () =>
   import('./owner-collections-actions.tsx').then((module) => module.OwnerCollectionsActions)
+
+export const loadSmartTiles = () => import('./smart/smart-tiles.tsx').then((module) => module.SmartTiles)
+
+export const loadSaveSearch = () => import('./smart/save-search.tsx').then((module) => module.SaveSearch)
+
+export const loadFollowContainer = () =>
+  import('./follows/follow-container.tsx').then((module) => module.FollowContainer)

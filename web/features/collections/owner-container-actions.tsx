@@ -1,12 +1,20 @@
 import { Link } from '@tanstack/react-router'
+import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import Code from 'lucide-react/icons/code'
+import Download from 'lucide-react/icons/download'
+import GripVertical from 'lucide-react/icons/grip-vertical'
+import LinkIcon from 'lucide-react/icons/link'
 import Pencil from 'lucide-react/icons/pencil'
 import Plus from 'lucide-react/icons/plus'
+import Rss from 'lucide-react/icons/rss'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { addBookmarkSearchFor, type Container } from './container.ts'
+import { loadExportDialog } from '../transfer/public-api.ts'
+import { addBookmarkSearchFor, type Container, containerPath } from './container.ts'
+import { copyEmbedCode } from './copy-embed-code.ts'
 
 const EditContainerDialog = lazy(() =>
   import('./edit-container-dialog.tsx').then((module) => ({ default: module.EditContainerDialog })),
@@ -17,14 +25,28 @@ const NewContainerDialog = lazy(() =>
 const OrderDialog = lazy(() =>
   import('./order-dialog.tsx').then((module) => ({ default: module.OrderDialog })),
 )
+const ListOrderDialog = lazy(() =>
+  import('./list-order-dialog.tsx').then((module) => ({ default: module.ListOrderDialog })),
+)
+const LinkDialog = lazy(() =>
+  import('./unlisted/link-dialog.tsx').then((module) => ({ default: module.LinkDialog })),
+)
 const DeleteContainerDialog = lazy(() =>
   import('./delete-container-dialog.tsx').then((module) => ({ default: module.DeleteContainerDialog })),
 )
 
-type DialogName = 'edit' | 'channel' | 'order' | 'delete'
+const ExportDialog = lazy(() => loadExportDialog().then((component) => ({ default: component })))
+
+type DialogName = 'edit' | 'link' | 'channel' | 'order' | 'list-order' | 'export' | 'delete'
 
 /** The actions of the owner. */
-export function OwnerContainerActions({ container }: { container: Container }) {
+export function OwnerContainerActions({
+  container,
+  onReorder,
+}: {
+  container: Container
+  onReorder: () => void
+}) {
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [dialogState, setDialogState] = useState<{ name: DialogName; open: boolean } | null>(null)
   const dialogProps = {
@@ -50,7 +72,10 @@ export function OwnerContainerActions({ container }: { container: Container }) {
         items={[
           { label: 'Edit', icon: <Pencil />, onSelect: showDialog('edit') },
           ...(container.kind === 'collection'
-            ? [{ label: 'New channel', icon: <Plus />, onSelect: showDialog('channel') }]
+            ? [
+                { label: 'Secret link', icon: <LinkIcon />, onSelect: showDialog('link') },
+                { label: 'New channel', icon: <Plus />, onSelect: showDialog('channel') },
+              ]
             : []),
           ...(container.channels.length > 1
             ? [
@@ -61,14 +86,38 @@ export function OwnerContainerActions({ container }: { container: Container }) {
                 },
               ]
             : []),
+          { label: 'Order…', icon: <ArrowDownUp />, onSelect: showDialog('list-order') },
+          ...(container.bookmarksCount > 1
+            ? [{ label: 'Reorder bookmarks', icon: <GripVertical />, onSelect: onReorder }]
+            : []),
+          ...(container.kind === 'collection'
+            ? [{ label: 'Export', icon: <Download />, onSelect: showDialog('export') }]
+            : []),
+          ...(container.access === 'public'
+            ? [
+                {
+                  label: 'Feed',
+                  icon: <Rss />,
+                  onSelect: () => window.location.assign(`${containerPath(container)}/feed.atom`),
+                },
+              ]
+            : []),
+          ...(container.access === 'public' && container.kind === 'collection'
+            ? [{ label: 'Copy embed code', icon: <Code />, onSelect: () => void copyEmbedCode(container) }]
+            : []),
           { label: 'Delete', icon: <Trash2 />, danger: true, onSelect: showDialog('delete') },
         ]}
       />
       <Suspense>
         {dialogState?.name === 'edit' && <EditContainerDialog container={container} {...dialogProps} />}
+        {dialogState?.name === 'link' && <LinkDialog container={container} {...dialogProps} />}
         {dialogState?.name === 'channel' && <NewContainerDialog collection={container} {...dialogProps} />}
         {dialogState?.name === 'order' && (
           <OrderDialog collection={container.id} containers={container.channels} {...dialogProps} />
+        )}
+        {dialogState?.name === 'list-order' && <ListOrderDialog container={container} {...dialogProps} />}
+        {dialogState?.name === 'export' && (
+          <ExportDialog source={{ collection: container.id }} name={container.name} {...dialogProps} />
         )}
         {dialogState?.name === 'delete' && <DeleteContainerDialog container={container} {...dialogProps} />}
       </Suspense>

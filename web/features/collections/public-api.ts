@@ -1,5 +1,11 @@
 /** What other areas may import from `collections`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { ContainerTile } from './container-tile.tsx'
-export { loadOwnerCollectionsActions } from './lazy-components.ts'
+export { useFollowList } from './follows/use-follow-list.ts'
+export {
+  loadFollowContainer,
+  loadOwnerCollectionsActions,
+  loadSaveSearch,
+  loadSmartTiles,
+} from './lazy-components.ts'
 export { PrivateBadge } from './private-badge.tsx'
 export { collectionsQuery } from './queries.ts'

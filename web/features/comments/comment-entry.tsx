@@ -10,7 +10,7 @@ import { Badge } from '../../ui/chip.tsx'
 import { MultilineText } from '../../ui/multiline-text.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { loadReportMenu } from '../moderation/public-api.ts'
-import { loadUserMenu } from '../users/public-api.ts'
+import { loadUserMenu, WithMentions } from '../users/public-api.ts'
 import { type CommentContext, commentAnchor, focusAfterRender, isSameUsername } from './comment-context.ts'
 
 // Loaded separately, because visitors cannot write comments.
@@ -103,6 +103,7 @@ export function CommentEntry<Row extends Reply>({
           {action === 'edit' ? (
             <Suspense fallback={<MultilineText text={comment.content} />}>
               <EditCommentForm
+                videoId={context.videoId}
                 comment={comment}
                 kind={kind}
                 onCancel={stopEditing}
@@ -115,7 +116,9 @@ export function CommentEntry<Row extends Reply>({
             </Suspense>
           ) : (
             <>
-              <MultilineText text={comment.content} />
+              <WithMentions names={comment.mentions}>
+                <MultilineText text={comment.content} />
+              </WithMentions>
               {comment.is_held === true && (
                 <p className="mt-1 flex items-start gap-1.5 text-13 text-quiet">
                   <Clock className="mt-0.5 size-4 shrink-0" />

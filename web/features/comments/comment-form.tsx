@@ -14,10 +14,13 @@ import { type SendWrite, useApiMutation } from '../../shared/api/use-api-mutatio
 import { errorMessage } from '../../shared/errors/error-message.ts'
 import { useDraft } from '../../shared/forms/use-draft.ts'
 import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
+import { MentionTextarea } from '../../shared/mentions/mention-textarea.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, Textarea } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 
 interface CommentFormProps {
+  /** The video that is discussed. */
+  videoId: number
   label: string
   value: string
   onChange: (value: string) => void
@@ -36,6 +39,7 @@ interface CommentFormProps {
 /** A form for a text of limited length. With `onCancel`, it was opened by a button and gets the focus. */
 function CommentForm(props: CommentFormProps) {
   const {
+    videoId,
     label,
     value,
     onChange,
@@ -85,8 +89,9 @@ function CommentForm(props: CommentFormProps) {
       }}
     >
       <Field label={label} labelHidden error={errorText}>
-        <Textarea
+        <MentionTextarea
           ref={field}
+          videoId={videoId}
           rows={2}
           dir="auto"
           className="min-h-18!"
@@ -135,6 +140,7 @@ export function NewCommentForm({
   const [draft, update, clear] = useDraft(`comment-on-${videoId}`, emptyComment)
   return (
     <CommentForm
+      videoId={videoId}
       label="Your comment"
       placeholder="Add a comment"
       value={draft.content}
@@ -152,15 +158,17 @@ export function NewCommentForm({
 }
 
 interface ReplyFormProps {
+  videoId: number
   comment: Comment
   onCancel: () => void
   onPosted: (reply: Reply) => void
 }
 
-export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
+export function ReplyForm({ videoId, comment, onCancel, onPosted }: ReplyFormProps) {
   const [draft, update, clear] = useDraft(`reply-to-${comment.id}`, emptyComment)
   return (
     <CommentForm
+      videoId={videoId}
       label={`Your reply to ${comment.user?.username ?? 'this comment'}`}
       value={draft.content}
       onChange={(content) => update(() => ({ content }))}
@@ -178,16 +186,18 @@ export function ReplyForm({ comment, onCancel, onPosted }: ReplyFormProps) {
 }
 
 interface EditCommentFormProps {
+  videoId: number
   comment: Reply
   kind: 'comment' | 'reply'
   onCancel: () => void
   onEdited: (edited: Pick<Reply, 'content' | 'updated_at'>) => void
 }
 
-export function EditCommentForm({ comment, kind, onCancel, onEdited }: EditCommentFormProps) {
+export function EditCommentForm({ videoId, comment, kind, onCancel, onEdited }: EditCommentFormProps) {
   const [value, setValue] = useState(comment.content)
   return (
     <CommentForm
+      videoId={videoId}
       label={`Your ${kind}`}
       value={value}
       onChange={setValue}

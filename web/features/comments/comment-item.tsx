@@ -94,7 +94,12 @@ export function CommentItem({ comment, context, linked }: CommentItemProps) {
         <div className="mt-1 ml-5 flex flex-col gap-2 border-l border-line pl-4 sm:pl-8">
           {isReplying && (
             <Suspense>
-              <ReplyForm comment={comment} onCancel={stopReplying} onPosted={onReplyPosted} />
+              <ReplyForm
+                videoId={context.videoId}
+                comment={comment}
+                onCancel={stopReplying}
+                onPosted={onReplyPosted}
+              />
             </Suspense>
           )}
           {areRepliesShown && (

@@ -63,6 +63,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       />
     </li>
   )
+  const isOff = bookmark.video.saves_count === 0
   const shown = list?.results.filter(({ id }) => id !== pinned?.id) ?? []
 
   return (
@@ -81,7 +82,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
       </p>
       {/* Reserves the height of the form for signed-in users from the first paint. */}
       <div className="[html[data-session=user]_&]:min-h-32">
-        {bookmark.video.saves_count === 0 ? (
+        {isOff ? (
           <p className="text-14 text-quiet">Comments are off because this video isn't public.</p>
         ) : context.username === null ? (
           <SignInToComment bookmarkId={bookmark.id} />
@@ -105,7 +106,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
         {list === undefined && comments.isError && (
           <CommentsLoadFailed errorText={loadFailedText} onRetry={() => void comments.refetch()} />
         )}
-        {list !== undefined && list.count === 0 && pinned === null && (
+        {list !== undefined && list.count === 0 && pinned === null && !isOff && (
           <p className="text-14 text-quiet">No comments yet. Start the conversation.</p>
         )}
         {(pinned !== null || shown.length > 0) && (

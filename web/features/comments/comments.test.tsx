@@ -342,5 +342,7 @@ describe('a comment', () => {
     await renderComments({ bookmark: { video: { ...sampleBookmark.video, saves_count: 0 } } })
     expect(await screen.findByText(/Comments are off because/)).toBeTruthy()
     expect(screen.queryByLabelText('Your comment')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading comments' })).toBeNull())
+    expect(screen.queryByText(/No comments yet/)).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ import { ThumbnailWall } from './thumbnail-wall.tsx'
 export function Hero({ items }: { items: readonly ListingItem[] }) {
   const navigate = useNavigate()
   return (
-    <section className="relative overflow-hidden">
+    <section className="relative">
       <div className="page grid items-center gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:gap-16">
         <div className="relative z-10 py-12 sm:py-20 lg:py-28">
           <h1 className="max-w-[15ch] font-display text-39 font-bold tracking-[-0.03em] sm:text-[56px] sm:leading-[58px]">
@@ -36,7 +36,7 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
                 label="Search public bookmarks"
                 name="q"
                 placeholder="Search public bookmarks"
-                maxLength={limits.searchMax}
+                maxLength={limits.urlMax}
                 className="flex-1"
               />
               <Button type="submit" tone="accent" size="xl" className="max-sm:px-4">

@@ -26,7 +26,7 @@ export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
               key={row}
               src={item.thumbnail_url}
               title={item.title}
-              contained={item.shape === 'portrait' || item.shape === 'square'}
+              shape={item.shape}
               className="rounded-card"
             />
           ))}

@@ -1,4 +1,5 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
 import ListPlus from 'lucide-react/icons/list-plus'
@@ -11,13 +12,15 @@ import { useLike, useWatchLater } from '../videos/public-api.ts'
 export interface CardActionsProps {
   item: ListingItem
   onCollect: () => void
+  /** Opens the menu of the card, if it has more than these actions. */
+  onMenu?: () => void
 }
 
 const buttonClass =
   'flex size-9 items-center justify-center rounded-control bg-picture-shade transition-colors hover:bg-black [&_svg]:size-[18px]'
 
 /** The actions of a card, as a toolbar, which is one stop in the tab order. */
-export function CardActions({ item, onCollect }: CardActionsProps) {
+export function CardActions({ item, onCollect, onMenu }: CardActionsProps) {
   const title = item.title || 'Untitled Bookmark'
   const like = useLike({
     videoId: item.video_id,
@@ -50,6 +53,9 @@ export function CardActions({ item, onCollect }: CardActionsProps) {
       run: (button: HTMLElement) =>
         void shareBookmark({ id: item.id, title, isPublic: item.is_public }, button),
     },
+    ...(onMenu === undefined
+      ? []
+      : [{ label: 'More actions', keys: undefined, Icon: EllipsisVertical, on: false, run: onMenu }]),
   ]
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {

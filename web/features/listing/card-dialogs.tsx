@@ -5,7 +5,7 @@ import Heart from 'lucide-react/icons/heart'
 import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
 import Share2 from 'lucide-react/icons/share-2'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, Suspense } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CollectDialog, shareBookmark } from '../bookmarks/public-api.ts'
 import { useLike, useWatchLater } from '../videos/public-api.ts'
@@ -17,10 +17,12 @@ export interface CardDialogsProps {
   open: CardDialogName | null
   onOpenDialog: (item: ListingItem, name: CardDialogName) => void
   onClose: () => void
+  /** Renders rows of the menu that move the bookmark within its list. */
+  renderMove?: ((item: ListingItem, onDone: () => void) => ReactNode) | undefined
 }
 
 /** The dialogs of a card: its menu on touch screens, and the dialog to collect it. */
-export function CardDialogs({ item, open, onOpenDialog, onClose }: CardDialogsProps) {
+export function CardDialogs({ item, open, onOpenDialog, onClose, renderMove }: CardDialogsProps) {
   const title = item.title || 'Untitled Bookmark'
   return (
     <>
@@ -30,6 +32,7 @@ export function CardDialogs({ item, open, onOpenDialog, onClose }: CardDialogsPr
           title={title}
           onCollect={() => onOpenDialog(item, 'collect')}
           onDone={onClose}
+          move={renderMove?.(item, onClose)}
         />
       </Dialog>
       <CollectDialog bookmark={{ id: item.id, title }} open={open === 'collect'} onClose={onClose} />
@@ -45,10 +48,11 @@ interface CardMenuProps {
   title: string
   onCollect: () => void
   onDone: () => void
+  move: ReactNode
 }
 
 /** The menu of a card. It replaces the browser's menu on long-press, so it includes opening the link in a new tab. */
-function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
+function CardMenu({ item, title, onCollect, onDone, move }: CardMenuProps) {
   const like = useLike({
     videoId: item.video_id,
     isLiked: item.is_liked ?? false,
@@ -78,6 +82,7 @@ function CardMenu({ item, title, onCollect, onDone }: CardMenuProps) {
       <MenuRow icon={<Share2 />} onClick={(event) => void share(event)}>
         Share
       </MenuRow>
+      <Suspense>{move}</Suspense>
       <li>
         <a
           href={`/bookmarks/${item.id}`}

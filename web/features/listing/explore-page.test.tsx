@@ -1,11 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
+import { readLastOrientation, storeLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { countRequests, type FakeAnswer, fakeApi } from '../../testing/fake-api.ts'
 import { fakeDialogs } from '../../testing/fake-dialogs.ts'
-import { resetBrowser } from '../../testing/fake-session.ts'
+import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
 import { ExplorePage } from './explore-page.tsx'
 
@@ -16,14 +16,7 @@ let bringIntoView = (_element: Element) => {}
 /** The margins of all observers created. The page creates one. */
 const observerMargins: (string | undefined)[] = []
 
-beforeAll(() => {
-  fakeDialogs()
-  // React logs once that jsdom does not know the element `search`.
-  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
-  render(<search />)
-  cleanup()
-  consoleError.mockRestore()
-})
+beforeAll(fakeDialogs)
 beforeEach(() => {
   resetBrowser()
   vi.stubGlobal(
@@ -76,7 +69,14 @@ function startFakeServer(answer?: FakeAnswer) {
 
 type Explore = Parameters<typeof ExplorePage>[0]
 const explore = (search: Explore['search'] = {}, onSearch: Explore['onSearch'] = () => {}) =>
-  renderPage(<ExplorePage search={search} onSearch={onSearch} renderTagAction={() => null} />)
+  renderPage(
+    <ExplorePage
+      search={search}
+      onSearch={onSearch}
+      renderTagActions={() => null}
+      renderSaveSearch={() => null}
+    />,
+  )
 
 test('a page shows its number and links to the previous and next page', async () => {
   startFakeServer()
@@ -148,17 +148,50 @@ test('the last filter is remembered on the device, and the default is all', asyn
   expect(readLastOrientation()).toBe('bi')
 })
 
+test('cards mark the videos that the viewer watched', async () => {
+  const results = [
+    { ...testItem(1), is_watched: true },
+    { ...testItem(3), is_watched: false },
+  ]
+  startFakeServer([200, { count: 2, next: null, previous: null, results }])
+  await explore()
+  const cards = await screen.findAllByRole('article')
+  expect(cards.map((card) => card.textContent?.includes('Watched'))).toEqual([true, false])
+})
+
+test('"Show all bookmarks" also forgets the orientation that this device remembers', async () => {
+  startFakeServer([200, { count: 0, next: null, previous: null, results: [] }])
+  storeLastOrientation('gay')
+  await explore({ orientation: 'gay' })
+  await user.click(await screen.findByRole('link', { name: 'Show all bookmarks' }))
+  expect(readLastOrientation()).toBeUndefined()
+  cleanup()
+  storeLastOrientation('sfw')
+  await explore({ orientation: 'sfw', q: 'cats' })
+  const searchAll = await screen.findByRole('link', { name: 'Search all orientations' })
+  expect(searchAll.getAttribute('href')).toBe('/explore?q=cats')
+  await user.click(searchAll)
+  expect(readLastOrientation()).toBeUndefined()
+})
+
 test('the order is chosen from a menu and stored in the address', async () => {
   startFakeServer()
   const searches: unknown[] = []
   await explore({ q: 'cats', page: 3 }, (search) => searches.push(search))
   const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' })
-  expect(order.value).toBe('newest')
+  // The default order of a search.
+  expect(order.selectedOptions[0]?.text).toBe('Best match')
   await user.selectOptions(order, 'Most liked')
-  expect(searches).toEqual([expect.objectContaining({ q: 'cats', sort: 'most_liked', page: undefined })])
+  await user.selectOptions(order, 'Newest first')
+  expect(searches).toEqual([
+    expect.objectContaining({ q: 'cats', sort: 'most_liked', page: undefined }),
+    expect.objectContaining({ q: 'cats', sort: 'newest', page: undefined }),
+  ])
   cleanup()
   await explore({ sort: 'title' })
-  expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' })).value).toBe('title')
+  const listing = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Order' })
+  expect(listing.value).toBe('title')
+  expect([...listing.options].map(({ text }) => text)).not.toContain('Best match')
   expect(screen.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
 })
 
@@ -192,21 +225,6 @@ test('filters are set in a dialog, shown beside the order, and each can be remov
   ])
 })
 
-test('the search form keeps the order and filters when the browser submits it without scripts', async () => {
-  startFakeServer()
-  await explore({ q: 'film', sort: 'longest', tag: 'slow tv', host: 'vimeo.com', min_duration: 90, page: 2 })
-  const form = screen.getByPlaceholderText<HTMLInputElement>('Search bookmarks').form
-  if (form === null) throw new Error('no form')
-  expect(Object.fromEntries(new FormData(form))).toMatchObject({
-    q: 'film',
-    sort: 'longest',
-    tag: 'slow tv',
-    host: 'vimeo.com',
-    min_duration: '90',
-  })
-  expect(new FormData(form).has('page')).toBe(false)
-})
-
 test('a corrected search names the words it shows, marks them, and links to the search as it was entered', async () => {
   const found = { ...listingPage(3), count: 10, results: [{ ...testItem(1), title: 'Deep space' }] }
   startFakeServer([200, { ...found, corrected: [{ word: 'spce', replacements: ['space', 'spice'] }] }])
@@ -222,23 +240,50 @@ test('a corrected search names the words it shows, marks them, and links to the 
   )
 })
 
-test('the search field suggests operators, which arrow keys and Enter insert without searching', async () => {
+test('signed-in users filter by what they have watched', async () => {
+  signInAs('ana')
   startFakeServer()
   const searches: unknown[] = []
-  await explore({}, (search) => searches.push(search))
-  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search bookmarks' })
-  await user.click(field)
-  await screen.findByRole('combobox', { name: 'Search bookmarks' })
-  await user.type(field, 'cats -lo')
-  expect(screen.getByRole('option', { name: /^longer:/ }).getAttribute('aria-selected')).toBe('false')
-  await user.keyboard('{ArrowDown}')
-  expect(field.getAttribute('aria-activedescendant')).toBe(
-    screen.getByRole('option', { name: /^longer:/, selected: true }).id,
-  )
-  await user.keyboard('{Enter}')
-  expect(field.value).toBe('cats -longer:')
-  expect(field.getAttribute('aria-expanded')).toBe('false')
-  expect(searches).toEqual([])
-  await user.keyboard('10m{Enter}')
-  expect(searches).toEqual([expect.objectContaining({ q: 'cats -longer:10m' })])
+  await explore({ watched: true }, (search) => searches.push(search))
+  const chip = await screen.findByRole('link', { name: /^Watched/ })
+  expect(chip.getAttribute('href')).toBe('/explore')
+  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  const watched = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Watched' })
+  expect(watched.value).toBe('true')
+  await user.selectOptions(watched, 'Not watched')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(searches).toEqual([expect.objectContaining({ watched: false })])
+})
+
+test('visitors get no filter for watched videos, and applying the others keeps it in the address', async () => {
+  startFakeServer()
+  const searches: unknown[] = []
+  await explore({ watched: false }, (search) => searches.push(search))
+  await user.click(await screen.findByRole('button', { name: 'Filters' }))
+  expect(screen.queryByRole('combobox', { name: 'Watched' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(searches).toEqual([expect.objectContaining({ watched: false })])
+})
+
+test('a search links to its results among collections, people and tags', async () => {
+  startFakeServer()
+  await explore({ q: 'cats' })
+  const results = screen.getByRole('navigation', { name: 'Results' })
+  expect([...results.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+    '/explore?q=cats',
+    '/explore/collections?q=cats',
+    '/explore/people?q=cats',
+    '/explore/tags?q=cats',
+  ])
+  cleanup()
+  await explore()
+  expect(screen.queryByRole('navigation', { name: 'Results' })).toBeNull()
+})
+
+test('a link is not searched for but offered to be saved', async () => {
+  const requests = startFakeServer()
+  await explore({ q: 'https://youtu.be/aqz-KE-bpKQ' })
+  const save = await screen.findByRole('link', { name: 'Save this video' })
+  expect(save.getAttribute('href')).toMatch(/^\/bookmarks\/create\?.*youtu\.be/)
+  expect(countRequests(requests, '/videos/')).toBe(0)
 })

@@ -1,9 +1,11 @@
+import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -12,9 +14,12 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
-import { ListingSearchForm } from './listing-search-form.tsx'
-import { EmptyListing, FailedListing, FollowingNeedsSignIn } from './listing-states.tsx'
+import { EmptyListing, FailedListing, FollowingNeedsSignIn, LinkToSave } from './listing-states.tsx'
 import { listingQuery } from './queries.ts'
+import { ResultTabs } from './result-tabs.tsx'
+import { headerSearchFormId } from './search/header-search.tsx'
+import { HeaderSearchLabel } from './search/header-search-label.tsx'
+import { readLink } from './search/link.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
 
@@ -22,8 +27,10 @@ interface ExplorePageProps {
   search: ExploreSearch
   /** Changes the search parameters. */
   onSearch: (search: ExploreSearch, options?: { replace?: boolean }) => void
-  /** Returns the action on the current tag for a signed-in viewer. */
-  renderTagAction: (tag: string) => ReactNode
+  /** Returns the actions on the current tag. */
+  renderTagActions: (tag: string) => ReactNode
+  /** Returns the action that saves a search, for a signed-in viewer. */
+  renderSaveSearch: (listing: ListingQuery) => ReactNode
 }
 
 const sortTabs = [
@@ -33,11 +40,13 @@ const sortTabs = [
 ] as const
 
 /** The Explore page: sort tabs, search, filter and grid. The choices are stored in the address. */
-export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePageProps) {
+export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSearch }: ExplorePageProps) {
   const { status } = useSession()
   const following = search.sort === 'following'
   const query = exploreQuery(search)
-  const listing = useQuery({ ...listingQuery(query), enabled: !following || status === 'signed-in' })
+  const link = readLink(search.q ?? '')
+  const isEnabled = link === null && (!following || status === 'signed-in')
+  const listing = useQuery({ ...listingQuery(query), enabled: isEnabled })
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   const page = search.page ?? 1
   const tab = sortTabs.find(({ sort }) => sort === search.sort)?.sort
@@ -57,7 +66,9 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
         <ListingCount page={page} listing={listing.data} />
       </header>
 
-      <div className="mt-6 flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between">
+      {search.q !== undefined && link === null && <ResultTabs q={search.q} />}
+
+      <div className="mt-6 flex flex-col-reverse gap-4 sm:flex-row sm:items-end sm:justify-between">
         <LinkTabs label="Sort">
           {sortTabs.map(({ sort, label }) => (
             <Link
@@ -72,7 +83,15 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
             </Link>
           ))}
         </LinkTabs>
-        <ListingSearchForm search={search} onSearch={onSearch} />
+        <div className="flex gap-2">
+          <HeaderSearchLabel q={search.q} />
+          <OrientationSelect
+            form={headerSearchFormId}
+            className="w-40 shrink-0 sm:w-44"
+            value={search.orientation}
+            onChange={(orientation) => onSearch(changeSearch(search, { orientation }))}
+          />
+        </div>
       </div>
 
       <div className="mt-4 flex min-h-11 flex-wrap items-center gap-2">
@@ -85,17 +104,27 @@ export function ExplorePage({ search, onSearch, renderTagAction }: ExplorePagePr
             <span className="sr-only">Remove</span>
           </Link>
         )}
-        {search.tag !== undefined && status === 'signed-in' && (
-          <Suspense>{renderTagAction(search.tag)}</Suspense>
+        {search.tag !== undefined && status !== 'unknown' && (
+          <Suspense>{renderTagActions(search.tag)}</Suspense>
         )}
-        {tools && <tools.ExploreTools search={search} onSearch={onSearch} corrected={corrected} />}
+        {tools && (
+          <tools.ExploreTools
+            search={search}
+            onSearch={onSearch}
+            corrected={corrected}
+            first={listing.data?.results[0]}
+          />
+        )}
+        {tools && status === 'signed-in' && <Suspense>{renderSaveSearch(query)}</Suspense>}
       </div>
 
       <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-4">
         <h2 id="results" className="sr-only">
           Bookmarks
         </h2>
-        {following && status === 'signed-out' ? (
+        {link !== null ? (
+          <LinkToSave link={link} />
+        ) : following && status === 'signed-out' ? (
           <FollowingNeedsSignIn />
         ) : listing.isError ? (
           <FailedListing error={listing.error} search={search} onRetry={() => void listing.refetch()} />

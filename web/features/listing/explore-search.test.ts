@@ -1,7 +1,14 @@
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../shared/api/query-string.ts'
-import { changeSearch, exploreQuery, readExploreSearch } from './explore-search.ts'
+import {
+  changeSearch,
+  exploreQuery,
+  isFiltered,
+  readExploreSearch,
+  readListSearch,
+} from './explore-search.ts'
 
 describe("Explore's address", () => {
   it('is empty if everything is at its default', () => {
@@ -15,6 +22,20 @@ describe("Explore's address", () => {
     )
     expect(search).toEqual({ page: 3, sort: 'random', orientation: 'bi', q: '42', tag: 'slow tv', seed: 7 })
     expect(exploreQuery(search)).toEqual(search)
+  })
+
+  it('orders a search by the best match unless another order is chosen', () => {
+    expect(exploreQuery(readExploreSearch({ q: 'cats' }))).toEqual({ q: 'cats', sort: 'relevance' })
+    expect(exploreQuery(readExploreSearch({ q: 'cats', sort: 'following' })).sort).toBe('following')
+    for (const sort of ['newest', 'all']) {
+      const search = readExploreSearch({ q: 'cats', sort })
+      expect(stringifySearch({ ...search })).toContain('sort=newest')
+      expect(exploreQuery(search).sort).toBe('newest')
+    }
+    expect(stringifySearch({ ...readExploreSearch({ q: 'cats', sort: 'relevance' }) })).not.toContain('sort')
+    // Without a search, the order is the default one again.
+    expect(exploreQuery(readExploreSearch({ sort: 'newest' }))).toEqual({})
+    expect(exploreQuery(readExploreSearch({ sort: 'relevance' }))).toEqual({})
   })
 
   it('contains order and filters', () => {
@@ -34,6 +55,34 @@ describe("Explore's address", () => {
     expect(changeSearch(search, { q: 'cats' }).literal).toBeUndefined()
   })
 
+  it('contains the filters of own bookmarks', () => {
+    const address =
+      '?q=cats&tag=sea&watched=false&access=private&collection=7&untagged=true&no_picture=true&no_player=true'
+    const search = readListSearch(parseSearch(address))
+    expect(exploreQuery(search)).toEqual({
+      q: 'cats',
+      sort: 'relevance',
+      tag: 'sea',
+      watched: false,
+      access: 'private',
+      collection: 7,
+      untagged: true,
+      no_picture: true,
+      no_player: true,
+    })
+    expect(stringifySearch({ ...search })).toBe(address)
+    expect(isFiltered(search)).toBe(true)
+    expect(
+      isFiltered(readListSearch({ page: '2', orientation: 'sfw', sort: 'title', untagged: 'false' })),
+    ).toBe(false)
+  })
+
+  it('contains a whole link, which is longer than a search may be', () => {
+    const link = `https://films.example.org/${'x'.repeat(500)}`
+    expect(readExploreSearch({ q: link }).q).toBe(link)
+    expect(readExploreSearch({ q: `about ${link}` }).q).toHaveLength(limits.searchMax)
+  })
+
   it.each([
     ['page', '0'],
     ['page', '-2'],
@@ -47,6 +96,7 @@ describe("Explore's address", () => {
     ['saved_after', 'tomorrow'],
     ['saved_before', '2025-13-01'],
     ['saved_before', '2025-02-30'],
+    ['watched', 'maybe'],
     ['literal', 'no'],
   ])('ignores a %s of %s', (name, value) => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
@@ -59,20 +109,28 @@ describe("Explore's address", () => {
   })
 
   it('returns every key, so that invalid parameters are removed from the address', () => {
-    expect(Object.keys(readExploreSearch({ page: 'abc' }))).toEqual([
-      'page',
-      'sort',
-      'orientation',
-      'q',
-      'tag',
-      'host',
-      'min_duration',
-      'max_duration',
-      'saved_after',
-      'saved_before',
-      'literal',
-      'seed',
-    ])
+    expect(new Set(Object.keys(readExploreSearch({ page: 'abc' })))).toEqual(
+      new Set([
+        'page',
+        'sort',
+        'orientation',
+        'q',
+        'tag',
+        'host',
+        'min_duration',
+        'max_duration',
+        'saved_after',
+        'saved_before',
+        'watched',
+        'access',
+        'collection',
+        'untagged',
+        'no_picture',
+        'no_player',
+        'literal',
+        'seed',
+      ]),
+    )
   })
 
   it('returns to the first page with a new seed when anything else changes', () => {

@@ -1,14 +1,20 @@
-import { type ListingQuery, sorts } from '@reelmark/contract/listing.ts'
-import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
+import { type ListingQuery, listingOrders, sorts } from '@reelmark/contract/listing.ts'
+import type { BookmarkAccess, OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { readInteger, readOrientation, readPage, readText } from '../../shared/paging/search-params.ts'
+import {
+  readId,
+  readInteger,
+  readOrientation,
+  readPage,
+  readText,
+} from '../../shared/paging/search-params.ts'
+import { readLink } from './search/link.ts'
 
+/** `manual` is the order of a collection or channel. */
 type Sort = (typeof sorts)[number]
 
-/** The search parameters of Explore. Parameters at their default are undefined, so that addresses stay short. */
-export interface ExploreSearch {
-  page?: number | undefined
-  sort?: Exclude<Sort, 'all'> | undefined
+/** The filters that lists of bookmarks have in their address. */
+export interface FilterSearch {
   orientation?: Exclude<OrientationFilter, 'all'> | undefined
   q?: string | undefined
   tag?: string | undefined
@@ -19,10 +25,66 @@ export interface ExploreSearch {
   /** Dates such as 2025-01-31. */
   saved_after?: string | undefined
   saved_before?: string | undefined
+  /** Whether the viewer has watched the videos. */
+  watched?: boolean | undefined
+  /** This and the following filters apply to the viewer's own bookmarks. */
+  access?: BookmarkAccess | undefined
+  collection?: number | undefined
+  untagged?: true | undefined
+  no_picture?: true | undefined
+  no_player?: true | undefined
   /** Whether misspelt words are not corrected. */
   literal?: true | undefined
+}
+
+/** The search parameters of Explore. Parameters at their default are undefined, so that addresses stay short. */
+export interface ExploreSearch extends FilterSearch {
+  page?: number | undefined
+  sort?: Exclude<Sort, 'all'> | undefined
   /** The seed of a random listing, so that its pages do not overlap. */
   seed?: number | undefined
+}
+
+/** Reads the filters of a list of bookmarks from its address and drops invalid values. */
+export function readFilters(search: Record<string, unknown>): FilterSearch {
+  const readTrue = (name: string) => readFlag(search[name]) || undefined
+  return {
+    orientation: readOrientation(search.orientation),
+    q: readSearchText(search.q),
+    tag: readText(search.tag, limits.tagMax),
+    host: readText(search.host, limits.hostMax),
+    min_duration: readInteger(search.min_duration, 0, limits.durationMax),
+    max_duration: readInteger(search.max_duration, 0, limits.durationMax),
+    saved_after: readDay(search.saved_after),
+    saved_before: readDay(search.saved_before),
+    watched: readFlag(search.watched),
+    access: search.access === 'private' || search.access === 'public' ? search.access : undefined,
+    collection: readId(search.collection),
+    untagged: readTrue('untagged'),
+    no_picture: readTrue('no_picture'),
+    no_player: readTrue('no_player'),
+    literal: readTrue('literal'),
+  }
+}
+
+/** Returns an order of a list of bookmarks; undefined is newest first, or the best match for a search. */
+export function readOrder({ sort }: Record<string, unknown>, q: string | undefined): ListOrder | undefined {
+  const order = listingOrders.find((option) => option === sort)
+  return order === defaultSort(q) || (order === 'relevance' && q === undefined) ? undefined : order
+}
+
+export type ListOrder = (typeof listingOrders)[number]
+
+/** The search parameters of a list of bookmarks other than Explore. */
+export interface ListSearch extends FilterSearch {
+  page?: number | undefined
+  sort?: ListOrder | 'manual' | undefined
+}
+
+/** Reads the search parameters of a list and drops invalid values. */
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const filters = readFilters(search)
+  return { ...filters, page: readPage(search.page), sort: readOrder(search, filters.q) }
 }
 
 /**
@@ -30,21 +92,33 @@ export interface ExploreSearch {
  * from the address.
  */
 export function readExploreSearch(search: Record<string, unknown>): ExploreSearch {
-  const sort = sorts.find((option) => option === search.sort)
+  const filters = readFilters(search)
+  const { q } = filters
+  const sort = sorts.find((option) => option === search.sort && option !== 'manual')
+  // `all` is newest first, and so is `relevance` without a search.
+  const chosen = sort === 'all' || (sort === 'relevance' && q === undefined) ? 'newest' : sort
   return {
     page: readPage(search.page),
-    sort: sort === 'all' ? undefined : sort,
-    orientation: readOrientation(search.orientation),
-    q: readText(search.q, limits.searchMax),
-    tag: readText(search.tag, limits.tagMax),
-    host: readText(search.host, limits.hostMax),
-    min_duration: readInteger(search.min_duration, 0, limits.durationMax),
-    max_duration: readInteger(search.max_duration, 0, limits.durationMax),
-    saved_after: readDay(search.saved_after),
-    saved_before: readDay(search.saved_before),
-    literal: String(search.literal) === 'true' || undefined,
+    sort: chosen === defaultSort(q) ? undefined : chosen,
+    ...filters,
     seed: sort === 'random' ? readInteger(search.seed, 0, 2_147_483_647) : undefined,
   }
+}
+
+/** Reads a search. A pasted link may be longer than other searches, because it is not searched for. */
+function readSearchText(value: unknown): string | undefined {
+  const text = readText(value, limits.urlMax)
+  return text === undefined || readLink(text) !== null ? text : readText(text, limits.searchMax)
+}
+
+function readFlag(value: unknown): boolean | undefined {
+  const text = String(value)
+  return text === 'true' || text === 'false' ? text === 'true' : undefined
+}
+
+/** Returns the order that applies until another one is chosen: the best match for a search, otherwise the newest first. */
+export function defaultSort(q: string | undefined): 'relevance' | 'newest' {
+  return q === undefined ? 'newest' : 'relevance'
 }
 
 function readDay(value: unknown): string | undefined {
@@ -55,17 +129,49 @@ function readDay(value: unknown): string | undefined {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
-/** Returns the query of the listing: the search parameters without undefined values. */
+/** Returns the query of a list: the search parameters without undefined values. */
 export function exploreQuery(search: ExploreSearch): ListingQuery {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+  const chosen = Object.entries(search).filter(([, value]) => value !== undefined)
+  return { ...(search.q === undefined ? {} : { sort: defaultSort(search.q) }), ...Object.fromEntries(chosen) }
+}
+
+/** Returns whether a list is searched or filtered, other than by orientation. */
+export function isFiltered(search: FilterSearch): boolean {
+  return filterNames.some((name) => search[name] !== undefined)
+}
+
+const filterNames: readonly (keyof FilterSearch)[] = [
+  'q',
+  'tag',
+  'host',
+  'min_duration',
+  'max_duration',
+  'saved_after',
+  'saved_before',
+  'watched',
+  'access',
+  'collection',
+  'untagged',
+  'no_picture',
+  'no_player',
+]
+
+/**
+ * Returns whether the orientation filter last chosen on this device applies. SFW always does, because it keeps adult content
+ * away; the others only where all bookmarks are browsed, because a search or a link to a tag would often find nothing.
+ */
+export function usesLastOrientation(
+  { orientation, q, tag, host }: FilterSearch,
+  lastOrientation: ExploreSearch['orientation'],
+): boolean {
+  if (orientation !== undefined || lastOrientation === undefined) return false
+  return lastOrientation === 'sfw' || (q ?? tag ?? host) === undefined
 }
 
 /** Returns the search parameters after a change: the first page, and a new seed. */
-export function changeSearch(search: ExploreSearch, changes: Partial<ExploreSearch>): ExploreSearch {
+export function changeSearch<Search extends ExploreSearch>(
+  search: Search,
+  changes: Partial<ExploreSearch>,
+): Search {
   return { ...search, page: undefined, seed: undefined, literal: undefined, ...changes }
-}
-
-/** Returns a seed for a random listing. */
-export function createSeed(): number {
-  return Math.floor(Math.random() * 2_147_483_648)
 }

@@ -13,7 +13,13 @@ export function countText(page: number, count: number, isEstimate: boolean): str
 }
 
 /** The line below the title. It takes up space even while it is empty. */
-export function ListingCount({ page, listing }: { page: number; listing: ListingPage | undefined }) {
+export function ListingCount({
+  page,
+  listing,
+}: {
+  page: number
+  listing: Pick<ListingPage, 'count' | 'count_is_estimate'> | undefined
+}) {
   return (
     <p role="status" className="h-5 text-14 text-quiet tabular-nums">
       {listing !== undefined && countText(page, listing.count, listing.count_is_estimate === true)}

@@ -1,8 +1,12 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { Link } from '@tanstack/react-router'
+import { storeLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import type { ExploreSearch } from './explore-search.ts'
+import { changeSearch, type ExploreSearch } from './explore-search.ts'
+import { missingPageText } from './missing-page-text.ts'
+
+const forgetOrientation = () => storeLastOrientation(undefined)
 
 /** Explains an empty listing and links to a non-empty one. */
 export function EmptyListing({ search }: { search: ExploreSearch }) {
@@ -22,7 +26,23 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
   const filtered = Object.values(filters).some((value) => value !== undefined)
   return filtered ? (
     <EmptyState title="No bookmarks found" text="Try a different search, or clear your filters.">
-      <Link to="/explore" search={{ orientation: undefined }} className={buttonClass('accent')}>
+      {search.orientation !== undefined && (search.q ?? search.tag) !== undefined && (
+        <Link
+          to="/explore"
+          search={changeSearch(search, { orientation: undefined })}
+          className={buttonClass()}
+          onClick={forgetOrientation}
+        >
+          Search all orientations
+        </Link>
+      )}
+      <Link
+        to="/explore"
+        search={{ orientation: undefined }}
+        className={buttonClass('accent')}
+        // Explore would otherwise restore the filter.
+        onClick={forgetOrientation}
+      >
         Show all bookmarks
       </Link>
     </EmptyState>
@@ -47,7 +67,7 @@ export function FailedListing({
 }) {
   if (isCallError(error) && error.status === 404) {
     return (
-      <EmptyState title="This page doesn't exist">
+      <EmptyState title="This page doesn't exist" text={missingPageText(search.page)}>
         <Link to="/explore" search={{ ...search, page: undefined }} className={buttonClass('accent')}>
           Go to the first page
         </Link>
@@ -72,6 +92,17 @@ export function FollowingNeedsSignIn() {
       </Link>
       <Link to="/register" className={buttonClass()}>
         Sign up
+      </Link>
+    </EmptyState>
+  )
+}
+
+/** Offers to save a link that was searched for. */
+export function LinkToSave({ link }: { link: string }) {
+  return (
+    <EmptyState title="Save this video" text={link}>
+      <Link to="/bookmarks/create" search={{ tab: 'url', url: link }} className={buttonClass('accent')}>
+        Save this video
       </Link>
     </EmptyState>
   )

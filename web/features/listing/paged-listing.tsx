@@ -10,7 +10,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LazyBulkEditor, type SelectionMode } from '../bookmarks/public-api.ts'
-import { readPlayContext } from '../videos/public-api.ts'
+import { playContextOf } from '../videos/public-api.ts'
+import type { CardDialogsProps } from './card-dialogs.tsx'
+import { missingPageText } from './missing-page-text.ts'
 import { listingQuery } from './queries.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
@@ -23,14 +25,23 @@ interface PagedListingProps {
   empty: ReactNode
   /** Given for the viewer's own bookmarks, which can be selected. */
   selectionMode?: SelectionMode
+  /** Renders the rows of a card's menu that move it, in a list of the viewer's in its manual order. */
+  renderMove?: CardDialogsProps['renderMove']
+}
+
+/** Returns whether a listing contains all bookmarks of a user, in which one is opened on its own. */
+function isProfile(query: ListingQuery): boolean {
+  return Object.keys(query).every((name) => name === 'user' || name === 'page' || name === 'orientation')
 }
 
 /** A page of the bookmarks of a user or container. */
-export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListingProps) {
+export function PagedListing({ query, linkTo, empty, selectionMode, renderMove }: PagedListingProps) {
   const listing = useQuery(listingQuery(query))
-  const { page = 1, channel, collection } = query
-  // Bookmarks opened from a container are played in its order.
-  const from = useMemo(() => readPlayContext({ channel, collection }), [channel, collection])
+  const { page = 1 } = query
+  const listKey = JSON.stringify(query)
+  // Bookmarks opened from a list that its owner composed are played in its order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query is a new object at each render.
+  const from = useMemo(() => (isProfile(query) ? {} : playContextOf(query)), [listKey])
   const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
@@ -38,7 +49,7 @@ export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListi
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
     if (listing.isError) {
       return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
-        <EmptyState title="This page doesn't exist">
+        <EmptyState title="This page doesn't exist" text={missingPageText(page)}>
           <Link {...linkTo(1)} className={buttonClass('accent')}>
             Go to the first page
           </Link>
@@ -52,7 +63,7 @@ export function PagedListing({ query, linkTo, empty, selectionMode }: PagedListi
       )
     }
     if (listing.data.results.length === 0) return empty
-    return <VideoGrid items={listing.data.results} from={from} />
+    return <VideoGrid items={listing.data.results} from={from} renderMove={renderMove} />
   }
   return (
     <>

@@ -42,7 +42,10 @@ export function similarQuery(id: number) {
  * Returns the cursor at the end of the previous page if that page is cached. With it, a deep page is as fast as the
  * first.
  */
-function cursorFromPreviousPage(client: QueryClient, query: ListingQuery): { cursor?: string } {
+function cursorFromPreviousPage(
+  client: QueryClient,
+  query: ListingQuery,
+): Pick<ListingQuery, 'cursor' | 'sort'> {
   if (query.page === undefined || query.page < 2) return {}
   const { page, ...rest } = query
   const previousQuery = page === 2 ? rest : { ...rest, page: page - 1 }
@@ -50,5 +53,8 @@ function cursorFromPreviousPage(client: QueryClient, query: ListingQuery): { cur
   if (next === null || next === undefined) return {}
   const search = new URLSearchParams(next.split('?')[1])
   const cursor = search.get('cursor')
-  return cursor === null || search.get('page') !== String(page) ? {} : { cursor }
+  if (cursor === null || search.get('page') !== String(page)) return {}
+  // The order of a collection or channel, in which its first page was shown.
+  const sort = search.get('sort') as NonNullable<ListingQuery['sort']> | null
+  return sort === null ? { cursor } : { cursor, sort }
 }

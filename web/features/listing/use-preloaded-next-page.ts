@@ -1,10 +1,7 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import { isAdult } from '@reelmark/contract/protocol/fields.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
-import { listingQuery } from './queries.ts'
 
 /**
  * Fetches the next page when idle, and the thumbnails of its first 6 cards (docs/behaviour.md, Times and sizes).
@@ -17,21 +14,15 @@ export function usePreloadedNextPage(query: ListingQuery | null): void {
   useEffect(() => {
     const next = JSON.parse(key) as ListingQuery | null
     if (next === null) return
-    let isUnmounted = false
+    const unmounted = new AbortController()
     const preload = async () => {
-      await client.prefetchQuery(listingQuery(next))
-      const page = client.getQueryData(listingQuery(next).queryKey)
-      if (isUnmounted || page === undefined) return
-      for (const item of page.results.slice(0, limits.preloadedThumbnailsMax)) {
-        if (item.thumbnail_url !== null && (consent || !isAdult(item.orientation))) {
-          new Image().src = item.thumbnail_url
-        }
-      }
+      const { preloadPage } = await import('./preload-page.ts')
+      await preloadPage(client, next, { consent, signal: unmounted.signal })
     }
-    // Safari has no requestIdleCallback.
-    const timer = setTimeout(() => void preload(), 1_200)
+    // Without a connection nothing is preloaded. Safari has no requestIdleCallback.
+    const timer = setTimeout(() => void preload().catch(() => undefined), 1_200)
     return () => {
-      isUnmounted = true
+      unmounted.abort()
       clearTimeout(timer)
     }
   }, [client, key, consent])

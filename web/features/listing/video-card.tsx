@@ -1,10 +1,11 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
-import Lock from 'lucide-react/icons/lock'
 import { type ComponentType, memo, type ReactNode, useState } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
+import { PrivateMark } from '../../shared/private-mark.tsx'
 import { clockDuration } from '../../ui/duration.ts'
+import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import { useLongPress } from '../../ui/use-long-press.ts'
@@ -23,6 +24,8 @@ interface VideoCardProps {
   /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
+  /** Whether the menu has more than the actions on the thumbnail. */
+  hasMenu: boolean
   onOpenDialog: (item: ListingItem, question: CardDialogName) => void
 }
 
@@ -37,6 +40,7 @@ export const VideoCard = memo(function VideoCard({
   renderTitle,
   Actions,
   onPointerNear,
+  hasMenu,
   onOpenDialog,
 }: VideoCardProps) {
   const isCovered = useIsAdultCovered(item.orientation)
@@ -56,13 +60,18 @@ export const VideoCard = memo(function VideoCard({
       <ThumbnailFrame
         src={isCovered ? null : item.thumbnail_url}
         title={item.title}
-        contained={item.shape === 'portrait' || item.shape === 'square'}
+        shape={item.shape}
         eager={eager}
         className="rounded-card"
       >
         {isCovered && <AdultCover title={item.title} />}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
-          <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
+          {item.is_watched === true && (
+            <span className="mr-auto truncate rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium">
+              Watched
+            </span>
+          )}
+          <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 max-sm:hidden opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}
           </span>
           {item.duration !== null && (
@@ -83,14 +92,19 @@ export const VideoCard = memo(function VideoCard({
         </CardLink>
       </h3>
       {isActive && Actions !== null && (
-        <Actions item={item} onCollect={() => onOpenDialog(item, 'collect')} />
+        <Actions
+          item={item}
+          onCollect={() => onOpenDialog(item, 'collect')}
+          {...(hasMenu && { onMenu: () => onOpenDialog(item, 'menu') })}
+        />
       )}
       {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
-          {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}
+          {!item.is_public && <PrivateMark />}
           <span className="truncate">{item.user_username || 'Unknown User'}</span>
         </p>
+        {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
         <span aria-hidden="true" className="max-sm:hidden">
           ·
         </span>

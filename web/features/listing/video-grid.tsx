@@ -1,9 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
 import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName, CardDialogsProps } from './card-dialogs.tsx'
@@ -19,17 +19,25 @@ interface VideoGridProps {
   className?: 'card-grid' | 'card-rail'
   /** Returns a title with the matches of a search marked. Without it, titles are shown as they are. */
   renderTitle?: ((title: string) => ReactNode) | undefined
+  renderMove?: CardDialogsProps['renderMove']
 }
 
 /** Loaded after the page is shown, because keys are pressed later than that. */
 const loadGridShortcuts = () => import('./grid-shortcuts.ts').then((module) => module.GridShortcuts)
 
 /** A grid of cards with as many columns as fit. */
-export function VideoGrid({ items, eager = 6, from, className = 'card-grid', renderTitle }: VideoGridProps) {
+export function VideoGrid({
+  items,
+  eager = 6,
+  from,
+  className = 'card-grid',
+  renderTitle,
+  renderMove,
+}: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
   const GridShortcuts = useDeferredComponent(true, loadGridShortcuts)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
-  const { dialogs, openDialog } = useDialogs(items)
+  const { dialogs, openDialog } = useDialogs(items, renderMove)
 
   // Loaded separately, because the page works without it. A failure is retried at the next card.
   const onNear = useCallback(() => {
@@ -52,6 +60,7 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid', ren
               Actions={Actions}
               onPointerNear={onNear}
               onOpenDialog={openDialog}
+              hasMenu={renderMove !== undefined}
             />
           </li>
         ))}
@@ -63,7 +72,7 @@ export function VideoGrid({ items, eager = 6, from, className = 'card-grid', ren
 }
 
 /** Loads the dialogs of cards when one is first opened. */
-function useDialogs(items: readonly ListingItem[]) {
+function useDialogs(items: readonly ListingItem[], renderMove: CardDialogsProps['renderMove']) {
   const requireSignIn = useRequireSignIn()
   const [Dialogs, setDialogs] = useState<ComponentType<CardDialogsProps> | null>(null)
   const [dialog, setDialog] = useState<{ item: ListingItem; name: CardDialogName } | null>(null)
@@ -91,6 +100,7 @@ function useDialogs(items: readonly ListingItem[]) {
       open={open ? dialog.name : null}
       onOpenDialog={openDialog}
       onClose={() => setOpen(false)}
+      renderMove={renderMove}
     />
   )
   return { dialogs, openDialog }

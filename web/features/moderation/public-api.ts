@@ -9,6 +9,7 @@ export {
   loadSecondFactorBanner,
   loadSuspensionBanner,
 } from './lazy-components.ts'
+export { ReportButton } from './reports/report-button.tsx'
 export { ReportDialog } from './reports/report-dialog.tsx'
 export type { ReportTarget } from './reports/report-target.ts'
 export { useReport } from './reports/use-report.tsx'

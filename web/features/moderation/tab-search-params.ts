@@ -2,7 +2,8 @@
  * The search parameters of the dashboard's tabs. Parameters at their default are undefined, invalid ones are dropped.
  */
 
-import { type RuleKind, ruleKinds } from '@reelmark/contract/content-rules.ts'
+import type { RuleKind } from '@reelmark/contract/content-rules.ts'
+import { ruleKinds } from '@reelmark/contract/moderation-names.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { readId, readPage } from '../../shared/paging/search-params.ts'
 

@@ -26,10 +26,14 @@ const innerLinkClass =
 
 /** A notification: who did what, when, and a link to it. */
 export function NotificationItem({ notification, onOpen }: NotificationItemProps) {
-  const { actors, bookmark, comment, created_at, decision, is_read, kind } = notification
+  const { actors, bookmark, comment, container, created_at, decision, is_read, kind } = notification
   const moderatorText = moderationText(notification)
   const excerpt = comment?.excerpt ?? decision?.statement ?? ''
-  const hasLink = moderatorText !== null || bookmark !== null || (kind === 'follow' && actors.length > 0)
+  const hasLink =
+    moderatorText !== null ||
+    bookmark !== null ||
+    container !== null ||
+    (kind === 'follow' && actors.length > 0)
   const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
     <li
@@ -84,10 +88,13 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
 /** The texts of the actions, as in the digest mails. */
 const actionTexts: Record<Notification['kind'], (target: ReactNode) => ReactNode> = {
   follow: () => 'followed you',
+  collection_follow: (target) => <>followed your {target}</>,
   own_video_bookmarked: (target) => <>saved your bookmark {target}</>,
   new_bookmark_from_followed_user: (target) => <>saved {target}</>,
   own_video_liked: (target) => <>liked {target}</>,
   reply: (target) => <>replied to your comment on {target}</>,
+  comment: (target) => <>commented on {target}</>,
+  mention: (target) => <>mentioned you on {target}</>,
   // These notifications have texts of their own, without a name.
   moderation: () => null,
   report_decided: () => null,
@@ -129,7 +136,22 @@ function ActorNames({ notification: { actors, actors_count, kind }, openHandlers
 }
 
 /** Links the target of a notification. A deleted target is named without a link. */
-function Target({ notification: { bookmark, comment }, openHandlers }: ItemPartProps) {
+function Target({ notification: { bookmark, comment, container }, openHandlers }: ItemPartProps) {
+  if (container !== null) {
+    return (
+      <>
+        {container.kind}{' '}
+        <Link
+          to={container.kind === 'collection' ? '/collections/$id' : '/channels/$id'}
+          params={{ id: String(container.id) }}
+          className={mainLinkClass}
+          {...openHandlers}
+        >
+          <bdi>{container.name}</bdi>
+        </Link>
+      </>
+    )
+  }
   if (bookmark === null) return <>a deleted bookmark</>
   return (
     <Link

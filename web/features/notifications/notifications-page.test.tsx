@@ -52,6 +52,7 @@ function testNotification(id: number, more: Partial<Notification> = {}): Notific
     actors_count: 1,
     bookmark: testVideo,
     comment: null,
+    container: null,
     decision: null,
     report: null,
     created_at: `2026-01-01T00:00:${String(60 - id).padStart(2, '0')}Z`,

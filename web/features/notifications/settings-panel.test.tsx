@@ -35,7 +35,8 @@ async function renderPanel(answer: (body: Record<string, boolean>) => FakeAnswer
 }
 
 const follows = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Someone follows you' })
-const likes = () => screen.getByRole<HTMLInputElement>('switch', { name: /^Someone likes/ })
+const likes = () =>
+  screen.getByRole<HTMLInputElement>('switch', { name: 'Someone likes one of your bookmarks' })
 
 test('a choice shows immediately, is saved automatically, and updates the stored profile', async () => {
   const requests = await renderPanel((body) => [200, testProfile('alice', { ...all, ...body })])
@@ -67,6 +68,13 @@ test('only the choice that failed to save is undone, with the reason', async () 
   expect(likes().checked).toBe(false)
 })
 
+test('each kind has a switch of its own for mails', async () => {
+  const requests = await renderPanel((body) => [200, testProfile('alice', { ...all, ...body })])
+  await user.click(screen.getByRole('switch', { name: 'Someone mentions you, by email' }))
+  await waitFor(() => expect(requests.at(-1)?.body).toEqual({ mail_on_mention: false }))
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Someone mentions you' }).checked).toBe(true)
+})
+
 test('the last of several quick choices is saved', async () => {
   const saved: unknown[] = []
   await renderPanel(async (body) => {
@@ -90,7 +98,7 @@ test('settings that failed to load can be retried', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load")
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findAllByRole('switch')).toHaveLength(4)
+  expect(await screen.findAllByRole('switch')).toHaveLength(16)
 })
 
 test('digest mails are off, daily or weekly, and a failed choice is undone', async () => {

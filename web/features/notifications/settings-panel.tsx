@@ -4,8 +4,8 @@ import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../shared/p
 import { useSession } from '../../shared/session/session.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { notificationFlags, profileQuery } from '../users/public-api.ts'
+import { profileQuery } from '../users/public-api.ts'
+import { KindSwitches, kindTexts } from './kind-switches.tsx'
 import { useNotificationChoices } from './use-notification-choices.ts'
 
 const mailFrequencyLabels = [
@@ -29,14 +29,15 @@ export function NotificationsSettingsPanel() {
           <Link to="/notifications" className="text-accent-ink underline underline-offset-2">
             your notifications
           </Link>
-          . Changes save automatically. You're always notified of replies to your comments.
+          , and what digest emails count. Changes save automatically. You're always notified of moderators'
+          decisions.
         </>
       }
     >
       {profile.isPending ? (
         <div role="status" aria-label="Loading" className="divide-y divide-line border-y border-line">
-          {notificationFlags.map(({ flag }) => (
-            <div key={flag} className="flex items-center justify-between py-5">
+          {Object.keys(kindTexts).map((kind) => (
+            <div key={kind} className="flex items-center justify-between py-5">
               <SkeletonLine className="w-64" />
               <SkeletonLine className="h-6 w-11" />
             </div>
@@ -46,19 +47,7 @@ export function NotificationsSettingsPanel() {
         <SettingsLoadFailed subject="your notification settings" onRetry={() => void profile.refetch()} />
       ) : (
         <>
-          <div className="divide-y divide-line border-t border-line pb-4">
-            {notificationFlags.map(({ flag, label, hint }) => (
-              <Switch
-                key={flag}
-                name={flag}
-                label={label}
-                hint={hint}
-                error={errorFor(flag)}
-                checked={isOn(flag)}
-                onChange={(event) => change(flag, event.target.checked)}
-              />
-            ))}
-          </div>
+          <KindSwitches isOn={isOn} errorFor={errorFor} onChange={change} />
           <SettingsGroup
             title="Email digest"
             lead="Get a summary of unread notifications, only when there's something new. Sent only to a confirmed email address. You can unsubscribe at any time. We always send security emails."

@@ -3,6 +3,7 @@ import Ban from 'lucide-react/icons/ban'
 import BellRing from 'lucide-react/icons/bell-ring'
 import Database from 'lucide-react/icons/database'
 import Gavel from 'lucide-react/icons/gavel'
+import HatGlasses from 'lucide-react/icons/hat-glasses'
 import KeyRound from 'lucide-react/icons/key-round'
 import Palette from 'lucide-react/icons/palette'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -22,6 +23,7 @@ interface SettingsPage {
 export const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/account', label: 'Account', Icon: UserRound },
   { to: '/settings/security', label: 'Security', Icon: ShieldCheck },
+  { to: '/settings/privacy', label: 'Privacy', Icon: HatGlasses },
   { to: '/settings/notifications', label: 'Notifications', Icon: BellRing },
   { to: '/settings/appearance', label: 'Appearance', Icon: Palette },
   { to: '/settings/blocked', label: 'Blocked and muted', Icon: Ban },

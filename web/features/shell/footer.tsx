@@ -40,11 +40,13 @@ export function Footer() {
                 Explore
               </Link>
             </li>
-            <li>
-              <Link to="/careers" className={link}>
-                Careers
-              </Link>
-            </li>
+            {siteContact.banner !== null && (
+              <li>
+                <Link to="/careers" className={link}>
+                  Careers
+                </Link>
+              </li>
+            )}
             <li>
               <Link to="/contact" className={link}>
                 Contact

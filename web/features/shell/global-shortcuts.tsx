@@ -1,7 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
-import { isShortcut } from '../../ui/shortcuts.ts'
+import { isInField, isShortcut } from '../../ui/shortcuts.ts'
+import { headerSearchId } from '../listing/public-api.ts'
+import { takeEarlyKey } from './early-keys.ts'
 import type { ShortcutsDialogProps } from './shortcuts-dialog.tsx'
 
 type Router = ReturnType<typeof useRouter>
@@ -28,8 +30,9 @@ export function GlobalShortcuts() {
 function listenForShortcuts(router: Router, username: string | null, showAll: () => void): () => void {
   let gPressedAt = 0
 
-  function onKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || !isShortcut(event)) return
+  /** Takes the second key of `g h` before the page, for which it may have another meaning. */
+  function onSecondKey(event: KeyboardEvent): void {
+    if (!isShortcut(event)) return
     if (Date.now() - gPressedAt < 1_000) {
       gPressedAt = 0
       if (event.key === 'h') void router.navigate({ to: '/' })
@@ -38,33 +41,40 @@ function listenForShortcuts(router: Router, username: string | null, showAll: ()
         void router.navigate({ to: '/users/$username', params: { username } })
       } else return
       event.preventDefault()
-      return
     }
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || !isShortcut(event)) return
     if (event.key === 'g') gPressedAt = Date.now()
     else if (event.key === '?') {
       event.preventDefault()
       showAll()
     } else if (event.key === '/') {
       event.preventDefault()
-      void focusSearch(router)
+      focusSearch()
     } else if (event.key === 'n' && username !== null) {
       event.preventDefault()
       void router.navigate({ to: '/bookmarks/create' })
     }
   }
 
-  document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  // After the shortcuts of the page, which are registered on the document: `n` is the next video while a list is played.
+  window.addEventListener('keydown', onSecondKey, { capture: true })
+  window.addEventListener('keydown', onKey)
+  const early = takeEarlyKey()
+  // The user may have moved to a field after pressing the key.
+  if (early !== null && !isInField(document.activeElement)) onKey(early)
+  return () => {
+    window.removeEventListener('keydown', onSecondKey, { capture: true })
+    window.removeEventListener('keydown', onKey)
+  }
 }
 
-function findSearchField(): HTMLInputElement | null {
-  return document.querySelector<HTMLInputElement>('main input[type="search"]')
-}
-
-/** Focuses the search field of the page, or of Explore if the page has none. */
-async function focusSearch(router: Router): Promise<void> {
-  if (findSearchField() === null) await router.navigate({ to: '/explore' })
-  const field = findSearchField()
-  field?.focus()
-  field?.select()
+/** Focuses the search field of the header. */
+function focusSearch(): void {
+  const field = document.getElementById(headerSearchId)
+  if (!(field instanceof HTMLInputElement)) return
+  field.focus()
+  field.select()
 }

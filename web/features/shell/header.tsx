@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import Menu from 'lucide-react/icons/menu'
 import Plus from 'lucide-react/icons/plus'
-import Settings from 'lucide-react/icons/settings'
 import { type ComponentProps, type ComponentType, useState } from 'react'
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { signOut, useSession } from '../../shared/session/session.ts'
-import { Button, buttonClass, IconButton, iconButtonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
+import { HeaderSearch } from '../listing/public-api.ts'
 import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
@@ -15,6 +15,8 @@ import type { SlideOutMenu } from './slide-out-menu.tsx'
 
 const link =
   'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
+
+const loadAccountMenu = () => import('./account-menu.tsx').then((module) => module.AccountMenu)
 
 /** The sticky header: logo, Beta badge, navigation, and actions for visitors or signed-in users. */
 export function Header() {
@@ -34,24 +36,27 @@ export function Header() {
 
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
-      <div className="page flex h-(--header-height) items-center gap-2 sm:gap-4">
-        <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
-          {/* On the narrowest phones, signed-in users have no room for the name. */}
-          <Logo narrow="max-[380px]:in-data-[session=user]:hidden" />
-        </Link>
-        <Badge>Beta</Badge>
+      <div className="page flex h-(--header-height) items-center gap-1.5 sm:gap-4">
+        {/* On phones, signed-in users have no room for the name, and on narrow ones none for the badge beside the mark. */}
+        <div className="brand">
+          <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
+            <Logo narrow="max-[480px]:in-data-[session=user]:hidden" />
+          </Link>
+          <Badge>Beta</Badge>
+        </div>
         {/* Signed-in users have more actions, so on tablets their navigation is in the menu. */}
         <nav
           aria-label="Main"
-          className="ml-2 hidden flex-1 items-center md:flex md:max-lg:in-data-[session=user]:hidden"
+          className="hidden items-center md:flex md:max-lg:in-data-[session=user]:hidden"
         >
           <NavLinks className={link} />
         </nav>
-        <div className="ml-auto flex items-center gap-2">
+        <HeaderSearch />
+        <div className="flex items-center gap-1.5 sm:gap-2">
           <SessionActions />
           <IconButton
             label="Menu"
-            className="-mr-2 md:not-in-data-[session=user]:hidden lg:hidden"
+            className="-mr-2 md:not-in-data-[session=user]:hidden"
             aria-haspopup="dialog"
             onClick={openMenu}
           >
@@ -67,6 +72,7 @@ export function Header() {
 function SessionActions() {
   const { status } = useSession()
   const LiveUnread = useDeferredComponent(status === 'signed-in', loadLiveUnread)
+  const AccountMenu = useDeferredComponent(status === 'signed-in', loadAccountMenu)
   if (status === 'signed-in') {
     return (
       <>
@@ -76,15 +82,9 @@ function SessionActions() {
         </Link>
         <BellLink />
         {LiveUnread !== null && <LiveUnread />}
-        <Link
-          to="/settings"
-          aria-label="Settings"
-          title="Settings"
-          className={iconButtonClass('quiet', 'md', 'max-lg:hidden aria-[current=page]:text-ink')}
-        >
-          <Settings className="size-5" />
-        </Link>
-        <Button tone="quiet" className="max-lg:hidden" onClick={() => void signOut()}>
+        {/* Reserves the space until the menu is loaded. */}
+        {AccountMenu === null ? <span className="size-10 pointer-coarse:size-11" /> : <AccountMenu />}
+        <Button tone="quiet" className="max-xl:hidden" onClick={() => void signOut()}>
           Log out
         </Button>
       </>
@@ -96,7 +96,10 @@ function SessionActions() {
         Log in
       </Link>
       {/* Hidden on the narrowest phones, which have no room for it; the menu contains it. */}
-      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-[360px]:hidden')}>
+      <Link
+        to="/register"
+        className={buttonClass('accent', 'md', 'visitors-only max-sm:px-3 max-[388px]:hidden')}
+      >
         Sign up
       </Link>
     </>

@@ -1,5 +1,5 @@
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSession } from '../../shared/session/session.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { loadSecondFactorBanner } from '../moderation/public-api.ts'
 
 /** Shows the second-factor reminder to moderators; other users do not load it. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSession } from '../../shared/session/session.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
 /** Home, Explore, Profile (signed in) and Moderator Tools (moderators), for header and menu. */

@@ -2,28 +2,27 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { startSession, useSession } from '../../shared/session/session.ts'
 import { onIdentityChange } from '../../shared/session/session-store.ts'
 import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
-import { registerOfflinePage } from './register-offline-page.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
+import { rememberEarlyKey } from './early-keys.ts'
 
-/** Runs the effects of every page: session, focus after navigation, shortcuts, offline page. */
+/** Runs the effects of every page: the session, and those that can start after the page is shown. */
 export function PageEffects() {
   useFreshDataForViewer()
-  useFocusAfterNavigation()
   useEffect(() => startSession(), [])
-  useEffect(() => registerOfflinePage(), [])
+  useEffect(() => rememberEarlyKey(), [])
   useEffect(() => {
     // Marks that hydration is complete; end-to-end tests wait for it.
     document.documentElement.dataset.alive = ''
   }, [])
-  const GlobalShortcuts = useDeferredComponent(true, loadGlobalShortcuts)
-  return GlobalShortcuts && <GlobalShortcuts />
+  const BackgroundEffects = useDeferredComponent(true, loadBackgroundEffects)
+  return BackgroundEffects && <BackgroundEffects />
 }
 
-/** Loaded after the page is shown, because keys are pressed later than that. */
-const loadGlobalShortcuts = () => import('./global-shortcuts.tsx').then((module) => module.GlobalShortcuts)
+const loadBackgroundEffects = () =>
+  import('./background-effects.tsx').then((module) => module.BackgroundEffects)
 
 /**
  * Refetches data when the viewer differs from the one the page was rendered for. The server renders for a visitor
@@ -59,21 +58,5 @@ function useFreshDataForViewer(): void {
         void router.invalidate()
       }),
     [queryClient, router],
-  )
-}
-
-/** Moves the focus to the content after navigation, as a full page load would. */
-function useFocusAfterNavigation(): void {
-  const router = useRouter()
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged || window.location.hash !== '') return
-        const main = document.getElementById('content')
-        // Pages that set the focus themselves, for example to a form's first field, keep it.
-        if (main === null || main.contains(document.activeElement)) return
-        main.focus({ preventScroll: true })
-      }),
-    [router],
   )
 }

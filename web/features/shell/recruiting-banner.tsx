@@ -4,14 +4,15 @@ import { IconButton } from '../../ui/button.tsx'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
 
-/** Asks for suggestions and volunteers until it is dismissed on this device. */
+/** The text that the operator configured, for example to find volunteers, until it is dismissed on this device. */
 export function RecruitingBanner() {
-  const { chat } = useSiteContact()
+  const { banner, chat } = useSiteContact()
+  if (banner === null) return null
   return (
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
         <p>
-          Reelmark is in beta. Send us suggestions, or join as a moderator or developer.{' '}
+          {banner}{' '}
           {chat !== null && (
             <>
               <a

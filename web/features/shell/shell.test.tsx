@@ -5,6 +5,7 @@ import { storeUser } from '../../shared/session/session-store.ts'
 import { countRequests, fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser, signInAs, testProfile } from '../../testing/fake-session.ts'
 import { renderPage, testSiteContact } from '../../testing/render-page.tsx'
+import { expectSearchElement } from '../../testing/search-element.tsx'
 import { readLocalStorage } from '../../ui/local-storage.ts'
 import { invalidateModeration } from '../moderation/queries.ts'
 import { Footer } from './footer.tsx'
@@ -13,6 +14,7 @@ import { RecruitingBanner } from './recruiting-banner.tsx'
 
 const user = userEvent.setup({ delay: null })
 
+expectSearchElement()
 beforeEach(resetBrowser)
 afterEach(() => {
   cleanup()
@@ -106,6 +108,18 @@ test('the footer links the contact options, Privacy and Terms', async () => {
   await renderPage(<Footer />)
   const links = linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')
   expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
+})
+
+test('without a configured banner the site shows none and does not link to Careers', async () => {
+  await renderPage(
+    <>
+      <RecruitingBanner />
+      <Footer />
+    </>,
+    { siteContact: { ...testSiteContact, banner: null } },
+  )
+  expect(screen.queryByRole('complementary', { name: 'Join us' })).toBeNull()
+  expect(linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')).not.toContain('Careers')
 })
 
 test('contact links that the operator did not set are left out', async () => {

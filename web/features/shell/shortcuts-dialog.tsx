@@ -24,7 +24,7 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
   {
     title: 'Everywhere',
     shortcuts: [
-      singleKey('/', 'Search'),
+      singleKey('/', 'Search or paste a link'),
       goToKey('h', 'Home'),
       goToKey('e', 'Explore'),
       goToKey('p', 'Your profile'),
@@ -61,8 +61,12 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
     ],
   },
   {
-    title: 'While playing a collection',
-    shortcuts: [singleKey('Shift N', 'Next video'), singleKey('Shift P', 'Previous video')],
+    title: 'While playing',
+    shortcuts: [
+      singleKey('Space', 'Play or pause, if the player allows it'),
+      eitherKey(['n', 'Shift N'], 'Next video of the list'),
+      eitherKey(['p', 'Shift P'], 'Previous video of the list'),
+    ],
   },
 ]
 

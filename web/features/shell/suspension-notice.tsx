@@ -1,5 +1,5 @@
-import { useDeferredComponent } from '../../shared/hooks/use-deferred-component.ts'
 import { useSuspendedUntil } from '../../shared/session/session.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { loadSuspensionBanner } from '../moderation/public-api.ts'
 
 /** Shows the suspension banner to suspended users; others do not load it. */

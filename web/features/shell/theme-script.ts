@@ -1,7 +1,8 @@
 /**
  * An inline script that runs before the first paint. It copies device settings, which the server cannot know, to
  * attributes of the root element that the styles use, so that nothing flashes and hydration finds the expected HTML. If
- * this device has an orientation filter, it redirects lists rendered without it before they become visible.
+ * this device has an orientation filter, it redirects lists rendered without it before they become visible;
+ * searches only with the filter SFW (features/listing/explore-search.ts).
  */
 export const themeScript = `try {
   const root = document.documentElement.dataset
@@ -15,7 +16,8 @@ export const themeScript = `try {
   const filter = localStorage.getItem('orientation')
   const address = new URL(location.href)
   const search = address.searchParams
-  const filtered = address.pathname === '/explore' || /^\\/users\\/[^/]+$/.test(address.pathname) && search.get('tab') !== 'collections'
+  const isSearch = ['q', 'tag', 'host'].some((name) => search.get(name)?.trim())
+  const filtered = (filter === 'sfw' || !isSearch) && (address.pathname === '/explore' || /^\\/users\\/[^/]+$/.test(address.pathname) && search.get('tab') !== 'collections')
   if (filtered && filters.test(filter) && !filters.test(search.get('orientation'))) {
     search.set('orientation', filter)
     search.delete('page')

@@ -1,7 +1,7 @@
-import { downloadExport, type Export, startExport } from '@reelmark/contract/transfer.ts'
+import { downloadExport, type Export, exportFormats, startExport } from '@reelmark/contract/transfer.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Download from 'lucide-react/icons/download'
-import FileJson from 'lucide-react/icons/file-braces'
+import FileText from 'lucide-react/icons/file-text'
 import { useEffect, useRef, useState } from 'react'
 import { downloadFile } from '../../shared/api/download.ts'
 import { saveFile } from '../../shared/api/save-file.ts'
@@ -21,7 +21,14 @@ import { formatBytes } from '../../ui/format-bytes.ts'
 import { formatDate } from '../../ui/format-date.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Select } from '../../ui/select.tsx'
 import { exportsQuery, isInProgress } from './queries.ts'
+
+const formatLabels: Record<Export['format'], string> = {
+  json: 'Everything (JSON)',
+  html: 'Bookmarks (HTML)',
+  csv: 'Bookmarks (CSV)',
+}
 
 /** Exports all data of an account as one file, which is created in the background. */
 export function ExportsPanel() {
@@ -31,12 +38,13 @@ export function ExportsPanel() {
     onSuccess: (created) =>
       client.setQueryData(exportsQuery.queryKey, (exports = []) => [created, ...exports]),
   })
+  const [format, setFormat] = useState<Export['format']>('json')
   const inProgress = exports.data?.find(isInProgress)
   const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
   const outcome = useExportOutcome(exports.data)
 
   async function start() {
-    await creation.run({})
+    await creation.run({ query: { format } })
     // Also shows an export that was already in progress.
     void client.invalidateQueries(exportsQuery)
   }
@@ -44,16 +52,30 @@ export function ExportsPanel() {
   return (
     <SettingsGroup
       title="Export your data"
-      lead="Get a JSON file with everything about you: your library (including private bookmarks and the trash), what you did and wrote, your account, sign-in methods and sessions, notifications, reports and moderators’ decisions. You can import the library into any Reelmark site."
+      lead="Get a JSON file with everything about you: your library (including private bookmarks and the trash), what you did and wrote, your account, sign-in methods and sessions, notifications, reports and moderators’ decisions. You can import the library into any Reelmark site. HTML and CSV files contain your bookmarks, for other programs; export one collection from its menu."
       action={
-        <Button
-          tone="accent"
-          busy={creation.busy}
-          disabled={inProgress !== undefined}
-          onClick={() => void start()}
-        >
-          Create export
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Select
+            aria-label="Format"
+            value={format}
+            onChange={(event) => setFormat(event.target.value as Export['format'])}
+          >
+            {exportFormats.map((name) => (
+              <option key={name} value={name}>
+                {formatLabels[name]}
+              </option>
+            ))}
+          </Select>
+          <Button
+            tone="accent"
+            className="h-11"
+            busy={creation.busy}
+            disabled={inProgress !== undefined}
+            onClick={() => void start()}
+          >
+            Create export
+          </Button>
+        </div>
       }
     >
       <ErrorNotice text={creation.errorText} />
@@ -106,14 +128,14 @@ function useExportOutcome(exports: readonly Export[] | undefined): string {
 function ExportRow({ file }: { file: Export }) {
   const day = file.created_at.slice(0, 10)
   const { busy, errorText, run } = useApiMutation(
-    () => downloadFile(downloadExport, { params: { id: file.id } }, `reelmark-${day}.json`),
+    () => downloadFile(downloadExport, { params: { id: file.id } }, `reelmark-${day}.${file.format}`),
     { onSuccess: ({ content, name }) => saveFile(content, name) },
   )
   const failed = file.state === 'failed'
   const isExpired = !failed && new Date(file.expires_at).getTime() <= Date.now()
   return (
     <SettingsRow
-      icon={<FileJson className="size-5" />}
+      icon={<FileText className="size-5" />}
       title={
         <>
           Created <RelativeTime time={file.created_at} />
@@ -122,6 +144,11 @@ function ExportRow({ file }: { file: Export }) {
       badge={failed ? <Badge tone="danger">Failed</Badge> : isExpired ? <Badge>Expired</Badge> : null}
       facts={
         <>
+          <span className="wrap-anywhere">
+            {file.source_name === null
+              ? formatLabels[file.format]
+              : `${file.source_name} (${file.format.toUpperCase()})`}
+          </span>
           {file.size !== null && <span>{formatBytes(file.size)}</span>}
           {!failed && !isExpired && <span>Available until {formatDate(file.expires_at)}</span>}
           {failed && <span>Export failed. Create a new one.</span>}

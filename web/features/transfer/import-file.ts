@@ -5,29 +5,36 @@ import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { errorBody, isApiError } from '../../shared/errors/api-error.ts'
 import { formatBytes } from '../../ui/format-bytes.ts'
 
-export type ParsedTransferFile = { file: TransferFile; problem: null } | { file: null; problem: string }
+/** A Reelmark export with its content, a file of another tool as it is, or why neither can be imported. */
+export type ParsedTransferFile =
+  | { file: TransferFile | File; problem: null }
+  | { file: null; problem: string }
 
-const wrongFormatText = "This isn't a Reelmark export. Choose a .json file created in Settings → Data."
-
-/** Reads a chosen file. Only its outer structure is checked; the server checks every row. */
+/** Reads a chosen file. Only the outer structure of our own is checked; the server recognises others and checks every row. */
 export async function readTransferFile(chosenFile: File): Promise<ParsedTransferFile> {
   if (chosenFile.size > limits.importMax) {
     const maxSize = formatBytes(limits.importMax)
     return fileRefused(`This file is too large (${formatBytes(chosenFile.size)}). The limit is ${maxSize}.`)
   }
-  let content: unknown
-  try {
-    content = JSON.parse(await chosenFile.text())
-  } catch {
-    return fileRefused(wrongFormatText)
-  }
-  if (!isRecord(content) || content.format !== 'reelmark') return fileRefused(wrongFormatText)
+  const content = await readJson(chosenFile)
+  if (!isRecord(content) || content.format !== 'reelmark') return { file: chosenFile, problem: null }
   if (content.version !== 1) {
     return fileRefused("This file was created by a newer version of Reelmark and can't be imported here.")
   }
   const lists = [content.collections, content.bookmarks, content.likes, content.following, content.comments]
   if (!lists.every(Array.isArray)) return fileRefused('This file is incomplete. Download it again.')
   return { file: content as TransferFile, problem: null }
+}
+
+/** Returns the content of a file that holds a JSON object; null for any other. */
+async function readJson(file: File): Promise<unknown> {
+  const start = await file.slice(0, 100).text()
+  if (!start.trimStart().startsWith('{')) return null
+  try {
+    return JSON.parse(await file.text())
+  } catch {
+    return null
+  }
 }
 
 function fileRefused(problem: string): ParsedTransferFile {

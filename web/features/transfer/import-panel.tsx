@@ -1,6 +1,8 @@
 import { type Import, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../shared/api/api.ts'
+import { uploadFile } from '../../shared/api/upload-file.ts'
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { errorMessage } from '../../shared/errors/error-message.ts'
 import { useAutofocus } from '../../shared/hooks/use-autofocus.ts'
@@ -11,6 +13,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { importFieldErrors, readTransferFile } from './import-file.ts'
 import { ImportFileReview } from './import-file-review.tsx'
 import { ImportResult } from './import-result.tsx'
+import { OtherFileReview } from './other-file-review.tsx'
 import { importsQuery, isInProgress } from './queries.ts'
 
 interface ImportRefusal {
@@ -22,7 +25,7 @@ interface ImportRefusal {
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<{ name: string; file: TransferFile } | null>(null)
+  const [chosen, setChosen] = useState<{ name: string; file: TransferFile | File } | null>(null)
   const [isReading, setReading] = useState(false)
   const [refusal, setRefusal] = useState<ImportRefusal | null>(null)
   const newest = imports.data?.[0]
@@ -37,7 +40,7 @@ export function ImportPanel() {
     setChosen(content === null ? null : { name: file.name, file: content })
   }
 
-  const sending = useApiMutation(startImport, {
+  const sending = useApiMutation(sendFile, {
     onSuccess(created) {
       client.setQueryData(importsQuery.queryKey, (imports = []) => [created, ...imports])
       setChosen(null)
@@ -49,16 +52,16 @@ export function ImportPanel() {
     },
   })
 
-  async function send(file: TransferFile) {
+  async function send(file: TransferFile | File) {
     setRefusal(null)
-    await sending.run({ body: file })
+    await sending.run(file)
     void client.invalidateQueries(importsQuery)
   }
 
   return (
     <SettingsGroup
       title="Import data"
-      lead="Import a Reelmark export. Duplicates are skipped and nothing you have is changed. Comments aren't imported."
+      lead="Import a Reelmark export, or what you saved elsewhere: the zip file of a YouTube export, the bookmarks of a browser or bookmark manager, a table (CSV) or a list of links. Duplicates are skipped and nothing you have is changed. Comments aren't imported."
     >
       {refusal !== null && <ImportRefusedNotice refusal={refusal} />}
       {inProgress !== null ? (
@@ -67,9 +70,8 @@ export function ImportPanel() {
           <p className="text-13 text-quiet">You can leave this page. The import will continue.</p>
         </div>
       ) : chosen !== null ? (
-        <ImportFileReview
-          name={chosen.name}
-          file={chosen.file}
+        <ChosenFileReview
+          {...chosen}
           busy={sending.busy}
           onConfirm={() => void send(chosen.file)}
           onCancel={() => {
@@ -80,8 +82,8 @@ export function ImportPanel() {
       ) : (
         <FileDrop
           label="Choose a file"
-          text="or drop the .json file here"
-          accept=".json,application/json"
+          text="or drop it here"
+          accept=".json,.zip,.html,.htm,.csv,.txt,.db"
           busy={isReading}
           onFile={(file) => void choose(file)}
         />
@@ -91,6 +93,26 @@ export function ImportPanel() {
       )}
       {newest !== undefined && inProgress === null && chosen === null && <ImportOutcome result={newest} />}
     </SettingsGroup>
+  )
+}
+
+function sendFile(file: TransferFile | File): Promise<Import> {
+  return file instanceof File ? uploadFile(startImport, file) : api(startImport, { body: file })
+}
+
+interface ChosenFileReviewProps {
+  name: string
+  file: TransferFile | File
+  busy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+function ChosenFileReview({ name, file, ...rest }: ChosenFileReviewProps) {
+  return file instanceof File ? (
+    <OtherFileReview file={file} {...rest} />
+  ) : (
+    <ImportFileReview name={name} file={file} {...rest} />
   )
 }
 

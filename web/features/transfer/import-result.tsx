@@ -40,8 +40,9 @@ export function ImportResult({ result }: { result: Import }) {
             {failed > problems.length && ` (first ${problems.length} shown)`}
           </summary>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-            {problems.map(({ what, why }) => (
-              <li key={`${what} ${why}`}>
+            {problems.map(({ what, why }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and a file can contain an item twice
+              <li key={index}>
                 <span className="font-medium wrap-anywhere text-ink">{what}:</span>{' '}
                 <span className="text-quiet">{why}</span>
               </li>

@@ -34,6 +34,8 @@ const testExport = (more: Partial<Export> = {}): Export => ({
   created_at: earlier,
   finished_at: earlier,
   size: 2_480_311,
+  format: 'json',
+  source_name: null,
   expires_at: later,
   ...more,
 })
@@ -140,9 +142,6 @@ test('an expired file is listed without a download button', async () => {
 })
 
 test.for<[string, unknown, string]>([
-  ['not JSON', 'not json at all', "This isn't a Reelmark export."],
-  ['another format', { format: 'other' }, "This isn't a Reelmark export."],
-  ['a list', [1], "This isn't a Reelmark export."],
   ['a newer version', { ...testFile, version: 2 }, 'This file was created by a newer version of Reelmark'],
   ['incomplete', { ...testFile, likes: undefined }, 'This file is incomplete.'],
 ])('a file that is %s is rejected before it is sent', async ([, content, text]) => {
@@ -191,6 +190,31 @@ test('a file’s contents are shown before it is sent, then the progress and the
   ]
   expect(await screen.findByText('1 imported, 1 already saved')).toBeTruthy()
   expect(screen.getByText('It is gone.')).toBeTruthy()
+})
+
+test.for<[string, unknown]>([
+  ['a text', 'https://vimeo.com/1'],
+  ['broken JSON', '{"format":"reelmark"'],
+  ['another object', { format: 'other' }],
+  ['a list', [1]],
+])('%s is sent as a file of another tool after what happens to it is explained', async ([, content]) => {
+  const requests = await renderPanel({
+    answers: {
+      'POST /transfer/imports/': [
+        400,
+        { code: 'malformed-body', detail: "We don't know this kind of file." },
+      ],
+    },
+  })
+  await choose(transferFile(content))
+  expect(await screen.findByText(/from another service/)).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Import of export.json' }))
+  await user.click(screen.getByRole('button', { name: 'Import' }))
+  expect((await screen.findByRole('alert')).textContent).toBe("We don't know this kind of file.")
+  expect(requests.find(({ method }) => method === 'POST')?.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    authorization: 'Bearer access-1',
+  })
 })
 
 test('a file refused by the server stays chosen, and its errors are listed with their locations', async () => {

@@ -1,8 +1,8 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { getSignInMethods } from '@reelmark/contract/identities.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { listTags } from '@reelmark/contract/tags.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countRequests, type FakeAnswer, type FakeRequest, fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
@@ -58,7 +58,7 @@ test('requests of a signed-in user carry the token, except to endpoints that ign
   signInAs('alice')
   const requests = fakeApi(() => [200, empty])
   await api(listCollections, { query: {} })
-  await api(listTags, { query: { q: 'ca' } })
+  await api(getSignInMethods, {})
   expect(requests.map(bearer)).toEqual(['access-1', undefined])
 })
 

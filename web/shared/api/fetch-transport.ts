@@ -10,9 +10,9 @@ import { reportServerReachable } from './connectivity.ts'
 export function fetchTransport(signal?: AbortSignal, read = readJsonBody): Transport {
   return async ({ method, url, headers, body }) => {
     try {
-      // A DELETE sent while the page is being left still reaches the server. It has no body, so it is within the size
-      // limit.
-      const keepalive = method === 'DELETE'
+      // Reaches the server although the page is being left. Browsers limit the size of such bodies to 64 KB in total.
+      const keepalive =
+        method === 'DELETE' || (document.hidden && typeof body === 'string' && body.length < 1_000)
       const response = await fetch(url, { method, headers, body, keepalive, ...(signal && { signal }) })
       reportServerReachable(true)
       return { status: response.status, headers: response.headers, body: await read(response) }

@@ -3,6 +3,7 @@ import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type SendWrite, useApiMutation } from '../api/use-api-mutation.ts'
 import { errorMessage } from '../errors/error-message.ts'
+import { findControl } from './find-control.ts'
 import { type FormErrors, formErrorsFromServer } from './form-errors.ts'
 
 type Values<Name extends string> = Record<Name, string>
@@ -139,10 +140,4 @@ export interface ApiForm<Name extends string> {
     noValidate: true
     onSubmit: (event: FormEvent<HTMLFormElement>) => void
   }
-}
-
-function findControl(form: HTMLFormElement | null, name: string): HTMLElement | null {
-  const found = form?.elements.namedItem(name) ?? null
-  const control = found instanceof RadioNodeList ? found[0] : found
-  return control instanceof HTMLElement ? control : null
 }

@@ -16,16 +16,20 @@ export const orientationLabels: Record<OrientationFilter, string> = {
 export function OrientationSelect({
   value,
   onChange,
+  form,
   className = '',
 }: {
   value: Exclude<OrientationFilter, 'all'> | undefined
   onChange: (value: Exclude<OrientationFilter, 'all'> | undefined) => void
+  /** The id of a form elsewhere on the page that submits the choice. */
+  form?: string
   className?: string
 }) {
   return (
     <div className={className}>
       <Select
         name="orientation"
+        form={form}
         aria-label="Orientation"
         value={value ?? 'all'}
         onChange={(event) => {

@@ -30,3 +30,11 @@ export function readOrientation(value: unknown): Exclude<OrientationFilter, 'all
   const filter = orientationFilters.find((option) => option === value)
   return filter === 'all' ? undefined : filter
 }
+
+/**
+ * The `validateSearch` of a page that reads its parameters itself. It validates nothing and only declares their names, which
+ * are those of `Search`. Code in `validateSearch` is loaded by every page.
+ */
+export function readLater<Search>(search: Record<string, unknown>): { [Name in keyof Search]?: unknown } {
+  return search as { [Name in keyof Search]?: unknown }
+}

@@ -20,7 +20,7 @@ const maxRows = 10_000
  */
 export async function closeAccount(
   tx: TransactionSql,
-  { id, password_hash }: { id: number; password_hash: string },
+  { id, password_hash }: { id: number; password_hash: string | null },
 ): Promise<{ confirmed_email: string | null } | null> {
   // Before locking the user, like all other code that locks both. Waits for a running import of a part.
   await tx`delete from imports where user_id = ${id}`
@@ -31,7 +31,7 @@ export async function closeAccount(
            password_hash = null,
            bio = '', is_moderator = false, is_owner = false, is_verified = false, closed_at = now(), banned_at = now()
       from (select 'deleted-' || left(replace(gen_random_uuid()::text, '-', ''), 20) as name) replacement
-     where u.id = ${id} and u.password_hash = ${password_hash} and u.banned_at is null
+     where u.id = ${id} and u.password_hash is not distinct from ${password_hash} and u.banned_at is null
     returning case when old.email_confirmed_at is not null then old.email end as confirmed_email`
   return closed ?? null
 }
@@ -81,6 +81,17 @@ export const removalSteps: RemovalStep[] = [
     remove: (tx, _userId, ids) => tx`
       update comments set user_id = null where id in (
         select id from comments where id = any (${ids}::bigint[]) order by id for no key update)`,
+  },
+  // Followers of the user's collections and channels. What the user follows is little and deleted with the user.
+  {
+    find: (db, userId) =>
+      toIds(db<Row[]>`
+        (select f.id from collections c join followed_lists f on f.collection_id = c.id
+          where c.user_id = ${userId} limit ${maxRows})
+        union all (select f.id from collections c join channels ch on ch.collection_id = c.id
+                     join followed_lists f on f.channel_id = ch.id
+                    where c.user_id = ${userId} limit ${maxRows})`),
+    remove: (tx, _userId, ids) => tx`delete from followed_lists where id = any (${ids}::bigint[])`,
   },
   // Bookmarks, through their collections, which also contain the trash.
   {

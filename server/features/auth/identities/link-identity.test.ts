@@ -1,4 +1,5 @@
 /** Linking an identity to an existing account, and unlinking it. */
+import { deleteAccount } from '@reelmark/contract/account-settings.ts'
 import { deleteIdentity, listIdentities } from '@reelmark/contract/identities.ts'
 import { identitiesMax } from '@reelmark/contract/protocol/limits.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -102,5 +103,39 @@ describe('linking an identity', () => {
     } finally {
       await workingSite.close()
     }
+  })
+})
+
+describe('a user without a password', () => {
+  const remove = (user: { access: string }, password?: string) =>
+    site.call(deleteAccount, { body: password === undefined ? {} : { password } }, user)
+  const expireLogin = (username: string) =>
+    site.db`update sessions set authenticated_at = now() - interval '1 hour'
+             where user_id = (select id from users where username = ${username})`
+
+  test('deletes the account after a recent login with the provider, which then creates a new one', async () => {
+    const zoe = await registerThroughOidc(site, provider, login)
+    await expireLogin(zoe.username)
+    expect(await failedReply(remove(zoe))).toMatchObject({
+      status: 403,
+      body: { code: 'reauthentication-required', methods: [], second_factors: [] },
+    })
+    expect((await failedReply(remove(zoe, 'a password that does not exist'))).status).toBe(400)
+    const { body } = await signInWithOidc(site, provider, login)
+    expect(body.username).toBe(zoe.username)
+    await remove(body)
+    expect((await failedReply(site.call(listIdentities, { query: {} }, body))).status).toBe(401)
+    expect((await signInWithOidc(site, provider, login)).body.code).toBe('username-required')
+  })
+
+  test('needs the password once one is set', async () => {
+    const zoe = await registerThroughOidc(site, provider, login)
+    await site.db`update users set password_hash = (select password_hash from users where id = ${alice.id})
+                   where username = ${zoe.username}`
+    expect(await failedReply(remove(zoe))).toEqual({
+      status: 400,
+      body: { code: 'invalid', password: ['Password is required.'] },
+    })
+    await remove(zoe, alice.password)
   })
 })

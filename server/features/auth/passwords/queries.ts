@@ -55,6 +55,12 @@ export async function findPasswordOwner(db: Db, id: number): Promise<PasswordOwn
   return owner ?? null
 }
 
+/** Returns whether a user has a password. */
+export async function hasPassword(db: Db, id: number): Promise<boolean> {
+  const [row] = await db`select from users where id = ${id} and password_hash is not null`
+  return row !== undefined
+}
+
 /** Replaces the password that was read. Returns false if it has changed meanwhile or the user was banned. */
 export async function replacePassword(
   tx: TransactionSql,

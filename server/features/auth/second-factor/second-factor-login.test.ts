@@ -145,7 +145,7 @@ describe('a user with an authenticator app', () => {
 
   test('can log in at another process, which knows the used codes', async () => {
     const db = connect(site.databaseUrl, { ...slowTimeouts, max: 3 })
-    const otherApp = await buildApp({ ...site.app.deps, db, readDb: db })
+    const otherApp = await buildApp({ ...site.app.deps, db })
     const secondStepAtOther = (ticket: string, code: string) =>
       otherApp.inject({
         method: 'POST',

@@ -41,7 +41,7 @@ describe('an access token', () => {
     await seesOwnProfile(alice.access)
     site.statements.length = 0
     await seesOwnProfile(alice.access)
-    expect(site.statements.filter((text) => text.includes('join sessions s'))).toHaveLength(1)
+    expect(site.statements.filter((text) => text.includes('from sessions s'))).toHaveLength(1)
     expect(site.statements).toHaveLength(2)
   })
 

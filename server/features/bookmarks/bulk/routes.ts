@@ -6,7 +6,8 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
 import { lockOwnDestination, unknownDestinationError } from '../../collections/public-api.ts'
-import { currentRules, screenContent } from '../../moderation/public-api.ts'
+import { currentRules } from '../../moderation/public-api.ts'
+import { requireUnheldTags } from '../screen-tags.ts'
 import { type BulkUpdate, bulkUpdateOwnBookmarks } from './bulk-queries.ts'
 
 const bulkLimit = { limit: 'bulk' } as const
@@ -43,17 +44,11 @@ export function registerBulkUpdates(app: FastifyInstance): void {
   )
 }
 
-/** @throws InvalidFields for a tag that a rule refuses, or that would hold bookmarks: those are tagged one at a time. */
 async function screenTags(
   db: Sql,
   { action, tags }: Input<typeof bulkUpdateBookmarks>['body'],
 ): Promise<void> {
-  if (action !== 'tag') return
-  const held = screenContent(await currentRules(db), [{ field: 'tags', tags: normaliseTags(tags ?? []) }])
-  if (held === null) return
-  throw new InvalidFields({
-    tags: ['This tag requires review. Add it to one bookmark at a time.'],
-  })
+  if (action === 'tag') requireUnheldTags(await currentRules(db), 'tags', normaliseTags(tags ?? []))
 }
 
 /** Validates a bulk update and locks its destination. @throws InvalidFields if a field is missing or not the user's own. */

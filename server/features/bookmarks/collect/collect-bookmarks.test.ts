@@ -240,6 +240,24 @@ describe('collecting everything', () => {
 })
 
 describe('finding own bookmarks by link', () => {
+  test('returns how many others saved the video publicly, and reveals no private saves', async () => {
+    const source_url = 'https://films.example.org/watch/known-to-others'
+    const find = async (as: TestUser) =>
+      (await site.call(findOwnBookmarksByUrl, { query: { url: source_url } }, as)).others
+    const secret = await saveTo('known', { video: { source_url }, bookmark: { access: 'private' } })
+    expect(await find(bob)).toBeNull()
+    await site.call(trashBookmark, byId(secret.id), alice)
+    const open = await saveTo('known', { video: { source_url } })
+    expect(await find(bob)).toEqual({ saves_count: 1, bookmark_id: open.id })
+    // The viewer's own save is not another user's.
+    expect(await find(alice)).toBeNull()
+    const second = await saveFilm(site, bob, 'known', { video: { source_url } })
+    expect(await find(bob)).toEqual({ saves_count: 1, bookmark_id: open.id })
+    expect(await find(alice)).toEqual({ saves_count: 1, bookmark_id: second.id })
+    await site.db`update videos set status = 'hidden' where id = ${open.video.id}`
+    expect(await find(bob)).toBeNull()
+  })
+
   test('accepts every form of the link, and finds them for their owner only', async () => {
     const { id } = await saveTo('yt', {
       video: { source_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ' },
@@ -254,11 +272,14 @@ describe('finding own bookmarks by link', () => {
           { id, access: 'private', collection: { name: 'My Vault' }, channel: { name: 'General' } },
         ],
       })
-      expect(await site.call(findOwnBookmarksByUrl, { query: { url } }, bob)).toEqual({ bookmarks: [] })
+      expect(await site.call(findOwnBookmarksByUrl, { query: { url } }, bob)).toEqual({
+        bookmarks: [],
+        others: null,
+      })
     }
     await site.call(trashBookmark, byId(id), alice)
     const url = 'https://youtu.be/aqz-KE-bpKQ'
-    expect(await site.call(findOwnBookmarksByUrl, { query: { url } }, alice)).toEqual({ bookmarks: [] })
+    expect(await site.call(findOwnBookmarksByUrl, { query: { url } }, alice)).toMatchObject({ bookmarks: [] })
     expect(
       await failedReply(site.call(findOwnBookmarksByUrl, { query: { url: 'not a link' } }, alice)),
     ).toEqual({

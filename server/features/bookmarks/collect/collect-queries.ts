@@ -1,5 +1,6 @@
 /** Collecting visible bookmarks into own collections, finding own bookmarks by link, and Watch Later. */
 
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
@@ -9,7 +10,7 @@ import type { Deps } from '../../../core/deps.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { createYield } from '../../../core/yield.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
-import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
+import { andNotBlockedByOwner, andNotHidden } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeCollection,
@@ -18,6 +19,7 @@ import {
   isNotTrashed,
   isPublic,
   isVisible,
+  isVisibleVideo,
 } from '../../../shared/visibility.ts'
 import { type Destination, invalidPkMessage, lockOwnDestination } from '../../collections/public-api.ts'
 import { type CompiledRules, hasNoRules, screenContent } from '../../moderation/public-api.ts'
@@ -58,15 +60,14 @@ export async function lockDestination(
 export async function collectBookmark(
   tx: TransactionSql,
   viewer: Viewer,
-  { bookmark: id, access }: { bookmark: number; access?: 'public' | 'private' },
+  { bookmark: id, access }: { bookmark: number; access?: BookmarkAccess },
   destination: Destination,
   { jobs, rules }: CollectDependencies,
 ): Promise<number> {
   const [source] = await tx<Source[]>`
     select b.video_id, v.source_url, ${copiedColumns(tx)},
-           case when ${access ?? null}::text = 'private' then 'private'
-                when ${access ?? null}::text = 'public' and b.user_id = ${viewer.id} then 'public'
-                else ${copiedAccess(tx)} end as access
+           case when b.user_id = ${viewer.id} and ${access ?? null}::text = 'public' then 'public'
+                else ${copiedAccess(tx, viewer, access)} end as access
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and ${isNotRemoved(tx)} and ${canSeeBookmark(tx, viewer)} ${andNotBlockedByOwner(tx, tx`b.user_id`, viewer)}`
   if (source === undefined) throw new InvalidFields({ bookmark: [invalidPkMessage(id)] })
@@ -86,6 +87,8 @@ const copied = [
   ...(['title', 'tags', 'orientation'] as const),
   ...metadataTextNames,
   ...factColumns,
+  'start_seconds',
+  'thumbnail_is_uploaded',
   'thumbnail_state',
 ]
 
@@ -96,9 +99,11 @@ function copiedColumns(db: Db): Fragment {
     case b.thumbnail_state when 'ready' then 'pending' else b.thumbnail_state end as thumbnail_state`
 }
 
-/** A copy of a private bookmark is private. */
-function copiedAccess(db: Db): Fragment {
-  return db`case when ${isPublic(db)} then 'public' else 'private' end`
+/** The access of a copy: the requested one, otherwise the viewer's default; private if the bookmark is not public. */
+function copiedAccess(db: Db, viewer: Viewer, access: BookmarkAccess | undefined): Fragment {
+  return db`case when ${isPublic(db)}
+    then coalesce(${access ?? null}::text, (select default_bookmark_access from users where id = ${viewer.id}))
+    else 'private' end`
 }
 
 /** Returns the parts of a copied bookmark to screen. Every refusal is reported at the field `bookmark`. */
@@ -125,7 +130,7 @@ export async function collectAll(
   tx: TransactionSql,
   viewer: Viewer,
   source: { collection: number } | { channel: number },
-  into: DestinationInput,
+  { access, ...into }: DestinationInput & { access?: BookmarkAccess },
   { jobs, rules }: CollectDependencies,
 ): Promise<{ added: number; duplicates: number; refused: number }> {
   const ids = await findVisibleBookmarks(tx, viewer, source)
@@ -136,7 +141,7 @@ export async function collectAll(
   const { allowed, held } = await screenCopies(tx, ids, rules)
   const created = await tx<{ id: number }[]>`
     insert into bookmarks (user_id, video_id, collection_id, channel_id, ${tx.unsafe(copied.join(', '))}, access, hold_reason)
-    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id}, ${copiedColumns(tx)}, ${copiedAccess(tx)},
+    select ${viewer.id}, b.video_id, ${destination.collection_id}, ${destination.channel_id}, ${copiedColumns(tx)}, ${copiedAccess(tx, viewer, access)},
            ${JSON.stringify(held)}::text::jsonb ->> b.id::text
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = any (${allowed}::bigint[]) and ${isNotRemoved(tx)}
@@ -221,6 +226,27 @@ export async function findOwnBookmarksByUrl(
       left join channels ch on ch.id = b.channel_id
      where v.canonical_hash = url_hash(${canonicalUrl}) and ${isNotRemoved(db)}
      order by b.created_at desc, b.id desc`
+}
+
+/**
+ * Returns how many other users saved a visible video publicly, and the earliest of their bookmarks that the viewer may see.
+ * Returns null if the viewer may see no such bookmark: only private ones, or only those of users who block the viewer or whom
+ * the viewer blocks.
+ */
+export async function findOtherSaves(
+  db: Db,
+  viewer: Viewer,
+  canonicalUrl: string,
+): Promise<{ saves_count: number; bookmark_id: number } | null> {
+  const [found] = await db<{ saves_count: number; bookmark_id: number }[]>`
+    select v.saves_count - exists (
+             select from bookmarks own where own.video_id = v.id and own.user_id = ${viewer.id} and ${isPublic(db, 'own')}
+           )::int as saves_count, b.id as bookmark_id
+      from videos v join bookmarks b on b.video_id = v.id and b.user_id <> ${viewer.id} and ${isVisible(db)}
+     where v.canonical_hash = url_hash(${canonicalUrl}) and ${isVisibleVideo(db)}
+       ${andNotHidden(db, db`b.user_id`, viewer)}
+     order by b.id limit 1`
+  return found ?? null
 }
 
 /**

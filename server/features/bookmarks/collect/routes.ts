@@ -58,9 +58,13 @@ export function registerCollect(app: FastifyInstance): void {
     collectAllLimit,
   )
 
-  mount(app, findOwnBookmarksByUrl, async ({ input: { query }, viewer }) => ({
-    bookmarks: await collecting.findOwnBookmarksByUrl(db, viewer.id, parseLink(query.url)),
-  }))
+  mount(app, findOwnBookmarksByUrl, async ({ input: { query }, viewer }) => {
+    const url = parseLink(query.url)
+    return {
+      bookmarks: await collecting.findOwnBookmarksByUrl(db, viewer.id, url),
+      others: await collecting.findOtherSaves(db, viewer, url),
+    }
+  })
 
   mount(
     app,

@@ -14,11 +14,11 @@ import {
 } from '../../../core/outbound/check-url.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { readEmbed } from '../save/queries.ts'
-import { choosePlayer, isEmbedLink } from './player.ts'
+import { choosePlayer, isEmbedLink, isVideoFile } from './player.ts'
 
 interface EmbedRequest {
   Params: { id: string }
-  Querystring: { expires?: string; key?: string }
+  Querystring: { expires?: string; key?: string; t?: string }
 }
 
 export function registerEmbedPage(app: FastifyInstance): void {
@@ -31,7 +31,7 @@ export function registerEmbedPage(app: FastifyInstance): void {
     if (!/^\d{1,15}$/.test(request.params.id)) return sendNotFound(reply)
     // As a document it would show adult content without the age confirmation of the bookmark's page.
     if (request.headers['sec-fetch-dest'] === 'document') return reply.redirect(`/bookmarks/${id}`)
-    const { expires, key } = request.query
+    const { expires, key, t } = request.query
     // A valid signed link proves that its holder was allowed to see the bookmark when the link was created.
     const allowed =
       typeof expires === 'string' &&
@@ -43,9 +43,10 @@ export function registerEmbedPage(app: FastifyInstance): void {
     if (embed_url === null || player !== 'other') return sendNotFound(reply)
     const url = new URL(embed_url)
     if (!isFrameable(url, allow)) return sendNotFound(reply)
-    const { origin, pathname } = url
+    const { origin } = url
     // The browser plays a video file itself, because a host's page for it would not report when it ended.
-    const isFile = /\.(mp4|m4v|webm|ogv|mov)$/i.test(pathname)
+    const isFile = isVideoFile(embed_url)
+    const start = typeof t === 'string' && /^\d{1,7}$/.test(t) ? Number(t) : 0
     return reply
       .header(
         'content-security-policy',
@@ -56,7 +57,10 @@ export function registerEmbedPage(app: FastifyInstance): void {
       .header('cache-control', 'private, no-store')
       .type('text/html; charset=utf-8')
       .send(
-        embedPage(isFile ? videoElement(embed_url) : frameElement(withAutoplay(embed_url)), reply.cspNonce),
+        embedPage(
+          isFile ? videoElement(embed_url, start) : frameElement(playerUrl(embed_url, start)),
+          reply.cspNonce,
+        ),
       )
   })
 }
@@ -79,8 +83,9 @@ ${player}
 `
 }
 
-function videoElement(url: string): string {
-  return `<video src="${escapeHtml(url)}" controls autoplay playsinline></video>`
+function videoElement(url: string, start: number): string {
+  const address = start === 0 ? url : `${url.split('#', 1)[0]}#t=${start}`
+  return `<video src="${escapeHtml(address)}" controls autoplay playsinline></video>`
 }
 
 function frameElement(url: string): string {
@@ -88,26 +93,45 @@ function frameElement(url: string): string {
   sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>`
 }
 
-/** Returns a PeerTube player's URL with its API and autoplay enabled: the page is opened by pressing play. */
-function withAutoplay(embedUrl: string): string {
+/** Returns a PeerTube player's URL with its API, autoplay and start time: the page is opened by pressing play. */
+function playerUrl(embedUrl: string, start: number): string {
   if (recogniseVideo(embedUrl)?.provider !== 'peertube') return embedUrl
   const url = new URL(embedUrl)
   url.searchParams.set('api', '1')
   url.searchParams.set('autoplay', '1')
+  if (start > 0) url.searchParams.set('start', `${start}s`)
   return url.href
 }
 
 /**
- * The script that reports to the page containing this one (restricted by frame-ancestors) when the video plays or ended.
- * It listens to the events of a video element, or to the messages of PeerTube's player (jschannel), whose first message
- * expects an answer. Messages from other windows are ignored.
+ * The script that reports to the page containing this one (restricted by frame-ancestors) when the video plays or ended,
+ * and its time, and pauses the video or moves it to a time on request of that page. It uses a video element, or the messages
+ * of PeerTube's player (jschannel), whose first message expects an answer. Messages from other windows are ignored.
  */
 const relay = `
 const player = document.querySelector('iframe, video')
-const report = (state) => parent.postMessage({ reelmark: state }, '*')
+const report = (state, seconds) => parent.postMessage({ reelmark: state, seconds }, '*')
+const notify = (method, params) => player.contentWindow.postMessage(JSON.stringify({ method: 'peertube::' + method, params }), '*')
+const seek = (seconds) => {
+  if (player instanceof HTMLVideoElement) {
+    player.currentTime = seconds
+    player.play().catch(() => {})
+  } else {
+    notify('seek', seconds)
+    notify('play', null)
+  }
+}
+const setPlaying = (isPlaying) => {
+  if (!(player instanceof HTMLVideoElement)) notify(isPlaying ? 'play' : 'pause', null)
+  else if (isPlaying) player.play().catch(() => {})
+  else player.pause()
+}
 player.addEventListener('playing', () => report('playing'))
 player.addEventListener('ended', () => report('ended'))
+player.addEventListener('timeupdate', () => report('time', player.currentTime))
 addEventListener('message', ({ source, data }) => {
+  if (source === parent && data?.reelmark === 'seek' && Number.isFinite(data.seconds)) return seek(data.seconds)
+  if (source === parent && (data?.reelmark === 'play' || data?.reelmark === 'pause')) return setPlaying(data.reelmark === 'play')
   if (source === null || source !== player.contentWindow || typeof data !== 'string') return
   let message
   try { message = JSON.parse(data) } catch { return }
@@ -116,6 +140,7 @@ addEventListener('message', ({ source, data }) => {
     source.postMessage('{"method":"peertube::__ready","params":"pong"}', '*')
   if (message.method === 'peertube::playbackStatusChange' && (message.params === 'playing' || message.params === 'ended'))
     report(message.params)
+  if (message.method === 'peertube::playbackStatusUpdate') report('time', message.params?.position)
 })
 `
 

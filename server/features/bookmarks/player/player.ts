@@ -4,6 +4,9 @@ import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import type { BookmarkRow } from '../read-bookmark.ts'
 
+/** How the URL of the embed page names the time to start at; the page passes it on to the player. */
+const embedPageStart = 't={seconds}'
+
 /** How long a signed embed link is valid: longer than clients cache a bookmark (5 minutes). */
 const linkSeconds = 30 * 60
 
@@ -25,18 +28,26 @@ export function addPlayer(row: BookmarkRow, context: PlayerContext): Bookmark {
   }
 }
 
+/** Returns whether a player is a video file, which our embed page plays itself. */
+export function isVideoFile(embedUrl: string): boolean {
+  return /\.(mp4|m4v|webm|ogv|mov)$/i.test(new URL(embedUrl).pathname)
+}
+
 /** Returns the player of a video: `known` only for hosts that are a single site, whose player URLs are rebuilt here. */
 export function choosePlayer(
   { source_url, embed_url }: Pick<Video, 'source_url' | 'embed_url'>,
   parentHost: string,
-): Pick<Video, 'embed_url' | 'player'> {
+): Pick<Video, 'embed_url' | 'player' | 'start_parameter'> {
   for (const link of [source_url, embed_url]) {
     const video = link === null ? null : recogniseVideo(link, { parentHost })
     if (video !== null && video.embed_url !== null) {
-      return { embed_url: video.embed_url, player: video.is_single_site ? 'known' : 'other' }
+      const { embed_url, start_parameter } = video
+      if (video.is_single_site) return { embed_url, player: 'known', start_parameter }
+      return { embed_url, player: 'other', start_parameter: start_parameter === null ? null : embedPageStart }
     }
   }
-  return { embed_url, player: embed_url === null ? null : 'other' }
+  if (embed_url === null) return { embed_url, player: null, start_parameter: null }
+  return { embed_url, player: 'other', start_parameter: isVideoFile(embed_url) ? embedPageStart : null }
 }
 
 /** Returns the URL of the embed page. A frame sends no token, so the link to a non-public bookmark is signed. */

@@ -6,13 +6,15 @@ import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-
 import type { Db } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
+import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { createYield } from '../../../core/yield.ts'
+import { type OrderedList, orderKey } from '../../../shared/order-keys.ts'
+import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { bookmarkParts, type CompiledRules, screenContent } from '../../moderation/public-api.ts'
 import { factColumns } from '../facts.ts'
-import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
 import { type UpsertedVideo, upsertVideo } from './queries.ts'
-import { buildSave, type NewVideo, ownHosts } from './rules.ts'
+import { buildSave, type NewVideo } from './rules.ts'
 
 export interface BookmarkImport extends Partial<MetadataTexts> {
   video: SaveInput['video']
@@ -20,6 +22,11 @@ export interface BookmarkImport extends Partial<MetadataTexts> {
   title: string
   tags: string[]
   access: 'public' | 'private'
+  start_seconds?: number | null
+  private_note: string
+  /** Where it is in the manual order of its collection and channel. By default, where its time puts it. */
+  collection_order_key?: string | null
+  channel_order_key?: string | null
   /** A timestamp as PostgreSQL reads it; not in the future. */
   created_at: string
   collection_id: number
@@ -36,11 +43,12 @@ export interface ImportResult {
   held: number[]
 }
 
-interface PlannedBookmark extends Omit<BookmarkImport, 'video'> {
+interface PlannedBookmark extends Omit<BookmarkImport, 'video' | 'start_seconds'> {
   index: number
   video: NewVideo
   orientation: Orientation
   hold_reason: string | null
+  start_seconds: number | null
 }
 
 /**
@@ -58,6 +66,7 @@ export async function importBookmarks(
   const [{ defaultOrientation }] = await tx<[{ defaultOrientation: Orientation }]>`
     select default_bookmark_orientation as "defaultOrientation" from users where id = ${userId}`
   const planned: PlannedBookmark[] = []
+  const hosts = ownHosts(settings.publicUrl)
   const letOthersRun = createYield()
   for (const [index, bookmark] of bookmarks.entries()) {
     await letOthersRun()
@@ -71,7 +80,7 @@ export async function importBookmarks(
     }
     const plan = collectRefusal(refused, index, () => {
       const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark }
-      const { video, bookmark: columns } = buildSave(input, ownHosts(settings.publicUrl))
+      const { video, bookmark: columns } = buildSave(input, hosts, bookmark.access)
       return {
         ...columns,
         video,
@@ -177,16 +186,46 @@ async function lockVideos(tx: Db, links: string[]): Promise<void> {
      order by id for no key update`
 }
 
-/** Inserts the bookmarks that do not exist yet. Sends times as text, because the driver's dates have only milliseconds. */
-async function insertBookmarks(tx: Db, userId: number, rows: object[]) {
+/**
+ * Inserts the bookmarks that do not exist yet. Sends times as text, because the driver's dates have only milliseconds. Order
+ * keys that another bookmark of the list has are dropped, because moves need neighbours with different keys.
+ */
+async function insertBookmarks(tx: Db, userId: number, rows: OrderedRow[]) {
   if (rows.length === 0) return []
   const columns = tx.unsafe(insertedColumns.join(', '))
+  const freeKey = (kind: OrderedList['kind']) => {
+    const [id, key] = [tx(`${kind}_id`), tx(`${kind}_order_key`)]
+    return tx`case when not exists (
+      select from bookmarks b where b.${id} = r.${id} and ${orderKey(tx, kind)} = r.${key}) then r.${key} end`
+  }
   return tx<{ id: number; wants_picture: boolean }[]>`
-    insert into bookmarks (user_id, updated_at, ${columns})
-    select ${userId}, created_at, ${columns}
-      from jsonb_populate_recordset(null::bookmarks, ${JSON.stringify(rows)}::text::jsonb)
+    insert into bookmarks (user_id, updated_at, ${columns}, collection_order_key, channel_order_key)
+    select ${userId}, created_at, ${columns}, ${freeKey('collection')}, ${freeKey('channel')}
+      from jsonb_populate_recordset(null::bookmarks, ${JSON.stringify(withoutEqualKeys(rows))}::text::jsonb) r
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
     returning id, thumbnail_state = 'pending' as wants_picture`
+}
+
+type OrderedRow = Pick<
+  BookmarkImport,
+  'collection_id' | 'channel_id' | 'collection_order_key' | 'channel_order_key'
+>
+
+/** Drops the order keys that an earlier row has in the same list. */
+function withoutEqualKeys(rows: OrderedRow[]): OrderedRow[] {
+  const used = new Set<string>()
+  const firstUse = (kind: OrderedList['kind'], id: number | null, key: string | null | undefined) => {
+    if (id === null || key === null || key === undefined) return null
+    const keyInList = `${kind} ${id} ${key}`
+    if (used.has(keyInList)) return null
+    used.add(keyInList)
+    return key
+  }
+  return rows.map((row) => ({
+    ...row,
+    collection_order_key: firstUse('collection', row.collection_id, row.collection_order_key),
+    channel_order_key: firstUse('channel', row.channel_id, row.channel_order_key),
+  }))
 }
 
 const insertedColumns = [
@@ -197,9 +236,11 @@ const insertedColumns = [
   'tags',
   'orientation',
   'access',
+  'private_note',
   ...metadataTextNames,
   ...factColumns,
   'thumbnail_state',
   'hold_reason',
+  'start_seconds',
   'created_at',
 ]

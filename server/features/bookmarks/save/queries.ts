@@ -11,6 +11,13 @@ import { findExtraction } from '../extracted-facts.ts'
 import { divideFacts, type Facts, factColumns } from '../facts.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
 
+/** Returns the access of a user's new bookmarks whose request names none. */
+export async function readDefaultAccess(db: Db, userId: number): Promise<NewBookmark['access']> {
+  const [user] = await db<[{ default_bookmark_access: NewBookmark['access'] }]>`
+    select default_bookmark_access from users where id = ${userId}`
+  return user.default_bookmark_access
+}
+
 /**
  * Saves a video in the caller's transaction. Locks the destination, then the video, then inserts the bookmark.
  * @throws InvalidFields for a destination that is not the user's or a removed video, ApiError('already-saved').
@@ -85,7 +92,9 @@ export async function upsertVideo(
   const isNewLink = learned.thumbnail_source_url !== undefined
   // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
   const wants_picture = isPublic && link !== null && (isNewLink || stored.thumbnail_state === 'none')
-  const changes = wants_picture ? { ...learned, thumbnail_state: 'pending' } : learned
+  const changes = wants_picture
+    ? { ...learned, thumbnail_state: 'pending', thumbnail_failures: 0, thumbnail_retry_at: null }
+    : learned
   if (Object.keys(changes).length > 0) {
     await db`update videos set ${db(changes)}, updated_at = now() where id = ${stored.id}`
   }

@@ -11,31 +11,33 @@ import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { dependOn } from '../../../core/http/visitor-cache.ts'
-import { createMarksLoader } from '../../../shared/viewer-marks.ts'
+import { ownHosts } from '../../../core/video-links/entered-links.ts'
+import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
+import type { ViewerMarks } from '../../../shared/viewer-marks.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
-import { notifyBookmarked } from '../../notifications/public-api.ts'
+import { notifyBookmarked, notifyMentionsInDescription } from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
-import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
-import { saveBookmarkInTransaction } from './queries.ts'
-import { buildSave, ownHosts } from './rules.ts'
+import { readDefaultAccess, saveBookmarkInTransaction } from './queries.ts'
+import { buildSave } from './rules.ts'
 
 export function registerBookmarks(app: FastifyInstance): void {
   const { deps } = app
-  const loadMarks = createMarksLoader(deps.db)
   mount(
     app,
     getBookmark,
-    async ({ input, viewer }) => {
-      const bookmark = await loadBookmarkReply(deps, deps.db, input.params.id, viewer)
+    async ({ input, readDb, viewer }) => {
+      const bookmark = await loadBookmarkReply(deps, readDb, input.params.id, viewer)
       dependOn([`video:${bookmark.video.id}`])
       return bookmark
     },
     {
       cacheForVisitors: true,
-      personalize: async (bookmark, { viewer }) => {
-        if (bookmark.user.id === viewer.id) return null
-        const [marks] = await loadMarks(viewer.id, [bookmark.video.id])
-        return { ...bookmark, ...marks }
+      personalize: {
+        isShared: (bookmark, { viewer }) => bookmark.user.id !== viewer.id,
+        marks: {
+          videoIds: ({ video }) => [video.id],
+          add: (bookmark, [marks]: ViewerMarks[]) => ({ ...bookmark, ...marks }),
+        },
       },
     },
   )
@@ -49,7 +51,8 @@ export function registerBookmarks(app: FastifyInstance): void {
 
 /** Saves a bookmark with its video, and queues the job that fetches the picture. */
 async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveInput): Promise<Bookmark> {
-  const planned = buildSave(input, ownHosts(deps.settings.publicUrl))
+  const access = input.bookmark.access ?? (await readDefaultAccess(tx, viewer.id))
+  const planned = buildSave(input, ownHosts(deps.settings.publicUrl), access)
   const hold_reason = screenContent(await currentRules(deps.db, tx), bookmarkParts(planned, input))
   const { id, video } = await saveBookmarkInTransaction(
     tx,
@@ -57,7 +60,9 @@ async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveI
     { ...planned, bookmark: { ...planned.bookmark, hold_reason } },
     input.bookmark,
   )
-  await notifyBookmarked(tx, { actor_id: viewer.id, video_id: video.id, bookmark_id: id })
+  const saved = { actor_id: viewer.id, video_id: video.id, bookmark_id: id }
+  await notifyBookmarked(tx, saved)
+  await notifyMentionsInDescription(tx, saved, input.video.description ?? '')
   if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
   if (video.own.thumbnail_state === 'pending')
     await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: id })

@@ -1,5 +1,4 @@
 /** Turns the input of a save into rows. No I/O. */
-import { isIP } from 'node:net'
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, orientations, type Shape } from '@reelmark/contract/protocol/fields.ts'
 import { type MetadataTexts, mapMetadataTexts } from '@reelmark/contract/video-facts.ts'
@@ -7,6 +6,7 @@ import { InvalidFields } from '../../../core/http/errors.ts'
 import { classifyShape } from '../../../core/media/shape.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { readStartTime } from '../../../core/video-links/start-time.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
 import { type Facts, noFacts, sentFacts } from '../facts.ts'
 
@@ -31,6 +31,9 @@ export interface NewBookmark extends MetadataTexts {
   tags: string[]
   orientation: Orientation
   access: 'public' | 'private'
+  /** Null: the video starts at the beginning. */
+  start_seconds: number | null
+  private_note?: string
   /** Why a content rule holds it until a moderator decides (content-rules/screen-content.ts); null if none does. */
   hold_reason?: string | null
 }
@@ -38,12 +41,14 @@ export interface NewBookmark extends MetadataTexts {
 /**
  * Returns the rows that a save inserts.
  * @param ownHosts host names of this site, which cannot be a player
+ * @param defaultAccess the access of a bookmark whose input names none
  * @throws InvalidFields for invalid links, for players that are not https or are on this site, and for a link to an adult
  *   site with the orientation `sfw`.
  */
 export function buildSave(
   { video, bookmark }: SaveInput,
   ownHosts: readonly string[],
+  defaultAccess: NewBookmark['access'],
 ): { video: NewVideo; bookmark: NewBookmark } {
   const { identity, ...recognised } = atVideo(() => canonicalise(video.source_url))
   const { orientation, shape } = readOrientation(video)
@@ -65,12 +70,20 @@ export function buildSave(
       description: bookmark.description ?? video.description ?? '',
       tags: normaliseTags(bookmark.tags ?? video.tags ?? []),
       orientation,
-      access: bookmark.access ?? 'public',
+      access: bookmark.access ?? defaultAccess,
+      start_seconds: chooseStart(video, bookmark),
+      private_note: bookmark.private_note ?? '',
     },
   }
 }
 
 export const adultOrientationText = 'This site is for adults. Choose an orientation other than SFW.'
+
+/** Returns the start time that the user chose, else the one that the link of the page or of the player names. */
+function chooseStart(video: SaveInput['video'], { start_seconds }: SaveInput['bookmark']): number | null {
+  if (start_seconds !== undefined) return start_seconds || null
+  return readStartTime(video.source_url) ?? readStartTime(video.embed_url ?? '')
+}
 
 /** Runs `read` and reports its errors at the same field of `video`. */
 function atVideo<T>(read: () => T): T {
@@ -89,10 +102,4 @@ function readOrientation({
 }: Pick<SaveInput['video'], 'orientation' | 'shape'>): { orientation: Orientation; shape: Shape } {
   const isOrientation = (value: string): value is Orientation => orientations.some((known) => known === value)
   return isOrientation(orientation) ? { orientation, shape } : { orientation: 'sfw', shape: orientation }
-}
-
-/** Returns the host names of this site. */
-export function ownHosts(publicUrl: string): string[] {
-  const host = new URL(publicUrl).hostname
-  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
 }

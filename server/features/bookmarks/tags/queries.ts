@@ -1,6 +1,8 @@
-import type { Db, Sql } from '../../../core/database/database.ts'
+import type { OwnTag, ownTagOrders } from '@reelmark/contract/tags.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { splitCount } from '../../../core/http/paging.ts'
-import { isListed, isVisible } from '../../../shared/visibility.ts'
+import { normaliseTag } from '../../../shared/tag-names.ts'
+import { isListed, isNotTrashed, isPublic, isVisible, isVisibleTag } from '../../../shared/visibility.ts'
 
 export interface CountedTag {
   id: number
@@ -14,8 +16,14 @@ export interface CountedTag {
  */
 export async function listTags(
   db: Db,
-  { prefix, sfwOnly, skip, size }: { prefix: string; sfwOnly: boolean; skip: number; size: number },
-): Promise<{ count: number; results: CountedTag[] }> {
+  {
+    prefix,
+    sfwOnly,
+    viewerId,
+    skip,
+    size,
+  }: { prefix: string; sfwOnly: boolean; viewerId: number | null; skip: number; size: number },
+): Promise<{ count: number; results: CountedTag[]; own: string[] | null }> {
   const start = prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const begins = start === '' ? db`true` : db`name like ${`${start}%`}`
   // Tags added since the last recount have no count yet and are looked up.
@@ -25,13 +33,53 @@ export async function listTags(
             where ${isVisible(db)} and b.effective_orientation = 'sfw' and tags.name = any (b.tags)
               and b.search_vector @@ array_to_tsvector(array['tag:' || tags.name])::text::tsquery))`
     : db`true`
-  const rows = await db<(CountedTag & { count: number })[]>`
-    select total.count, t.*
+  const own = viewerId === null || start === '' ? db`null` : ownTags(db, viewerId, begins, sfwOnly)
+  const rows = await db<(CountedTag & { count: number; own: string[] | null })[]>`
+    select total.count, ${own} as own, t.*
       from (select count(*) from (
               select from tags where uses_count > 0 and ${begins} and ${fits} limit 10000) counted) total
       left join (select tag_id(name) as id, name, uses_count from tags where uses_count > 0 and ${begins} and ${fits}
                   order by uses_count desc, name limit ${size} offset ${skip}) t on true
      order by t.uses_count desc, t.name`
+  return { ...splitCount(rows.map(({ own: _, ...row }) => row)), own: rows[0]?.own ?? null }
+}
+
+/** How many of the viewer's newest private bookmarks are searched for tags. */
+const searchedOwn = 300
+
+/** Selects an array of tags of the viewer's private bookmarks that no visible bookmark has. */
+function ownTags(db: Db, viewerId: number, begins: Fragment, sfwOnly: boolean): Fragment {
+  return db`coalesce((
+    select array_agg(name order by name)
+      from (select distinct name
+              from (select b.tags from bookmarks b
+                     where b.user_id = ${viewerId} and not ${isPublic(db)} and ${isNotTrashed(db)}
+                       ${sfwOnly ? db`and b.effective_orientation = 'sfw'` : db``}
+                     order by b.created_at desc, b.id desc limit ${searchedOwn}) b, unnest(b.tags) as used (name)
+             where ${begins} and not exists (select from tags t where t.name = used.name and ${isVisibleTag(db)})
+             order by name limit 10) found), '{}')`
+}
+
+/** Returns tags of a user's own bookmarks that contain `part`, and their number. */
+export async function listOwnTags(
+  db: Db,
+  userId: number,
+  {
+    part,
+    sort,
+    skip,
+    size,
+  }: { part: string; sort: (typeof ownTagOrders)[number]; skip: number; size: number },
+): Promise<{ count: number; results: OwnTag[] }> {
+  const own = db`from user_tags where user_id = ${userId}
+    ${part === '' ? db`` : db`and strpos(name, ${normaliseTag(part)}) > 0`}`
+  const order = sort === 'most_used' ? db`bookmarks_count desc, name` : db`name`
+  const rows = await db<(OwnTag & { id: string | null; count: number })[]>`
+    select total.count, found.*
+      from (select count(*) ${own}) total
+      left join (select name as id, name, bookmarks_count ${own}
+                  order by ${order} limit ${size} offset ${skip}) found on true
+     order by ${order}`
   return splitCount(rows)
 }
 

@@ -4,7 +4,7 @@ import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { useSite } from '../../../testing/use-site.ts'
 import { recountSfw } from './queries.ts'
 
-const { site, alice } = await useSite()
+const { site, alice, bob } = await useSite()
 
 beforeAll(async () => {
   await saveFilm(site, alice, 1, { video: { tags: ['cats', 'Café', '100%', 'under_score'] } })
@@ -58,4 +58,20 @@ test('with orientation sfw, only tags of sfw videos are suggested, before and af
   expect(await sfwNames('night')).toEqual([])
   expect(await sfwNames('')).toEqual([])
   expect(await names('night')).toHaveLength(5)
+})
+
+test('tags of private bookmarks are suggested to their owner only', async () => {
+  await saveFilm(site, alice, 7, {
+    video: { tags: ['surprise', 'sunday', 'cats'] },
+    bookmark: { access: 'private' },
+  })
+  await saveFilm(site, bob, 8, { video: { tags: ['sunday'] } })
+  const reply = (viewer: typeof alice | null) => site.call(listTags, { query: { q: 'SU' } }, viewer)
+  expect((await reply(alice)).own).toEqual(['surprise'])
+  expect((await reply(bob)).own).toEqual([])
+  expect(await reply(null)).not.toHaveProperty('own')
+  for (const viewer of [alice, bob, null]) {
+    expect((await reply(viewer)).results.map(({ name }) => name)).toEqual(['sunday'])
+  }
+  expect((await site.call(listTags, { query: {} }, alice)).own).toBeUndefined()
 })

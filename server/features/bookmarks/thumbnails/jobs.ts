@@ -2,12 +2,12 @@
 
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { PictureError, processPicture } from '../../../core/media/process.ts'
+import { acceptedPictures, PictureError, processPicture } from '../../../core/media/process.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { reportRefusedPicture } from '../../moderation/public-api.ts'
 import { copyThumbnails, copyThumbnailsJob, type ThumbnailCopy } from './copy-thumbnails.ts'
-import { fetchThumbnailJob } from './fetch-thumbnail-job.ts'
 import { syncThumbnails } from './sync-thumbnails.ts'
 import { deleteThumbnail, storeThumbnail } from './thumbnail-files.ts'
 import {
@@ -17,6 +17,7 @@ import {
   isRefusedPicture,
   markThumbnailFailed,
   type PendingThumbnail,
+  restartFailedThumbnails,
   saveThumbnail,
   type ThumbnailOwner,
 } from './thumbnail-queries.ts'
@@ -31,6 +32,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
   return [
     {
       ...fetchThumbnailJob,
+      changesResponses: true,
       retries: 2,
       seconds: 60,
       concurrency: 2,
@@ -38,6 +40,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
     },
     {
       ...copyThumbnailsJob,
+      changesResponses: true,
       retries: 2,
       seconds: 600,
       concurrency: 1,
@@ -49,6 +52,7 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
     },
     {
       name: 'sync-thumbnails',
+      changesResponses: true,
       cron: '* * * * *',
       retries: 0,
       seconds: 3600,
@@ -58,7 +62,8 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       },
     },
     {
-      // Fetches what a site's outage or a crash of this server left pending, and the pictures of sample content.
+      // Fetches what a site's outage or a crash of this server left pending, the pictures of sample content, and those that
+      // failed some days ago.
       name: 'retry-pending-thumbnails',
       cron: '*/10 * * * *',
       runsAtStart: true,
@@ -67,6 +72,9 @@ export function thumbnailQueues(needs: Dependencies & Pick<Deps, 'jobs'>): JobQu
       concurrency: 1,
       work: async () => {
         await failOldThumbnails(needs.db)
+        for (const owner of await restartFailedThumbnails(needs.db)) {
+          await needs.jobs.send(needs.db, fetchThumbnailJob, owner, { isUrgent: false })
+        }
         const owners = await findOldPendingThumbnails(needs.db, 15)
         // Each of the concurrent loops takes the next thumbnail, so that a slow site occupies only one of them.
         const retry = async () => {
@@ -102,15 +110,13 @@ export async function fetchAndStoreThumbnail(
   let transientError: unknown = null
   for (const link of links) {
     try {
-      const response = await outbound.get(link, {
-        accept: 'image/webp, image/jpeg, image/png, image/gif;q=0.9',
-      })
+      const response = await outbound.get(link, { accept: acceptedPictures })
       if (response.status === 429 || response.status >= 500) throw new OutboundError('unreachable')
       if (response.status !== 200) continue
       const picture = await processPicture(response.body)
       if (await isRefusedPicture(db, picture)) {
         await db.begin(async (tx) => {
-          await markThumbnailFailed(tx, pending)
+          await markThumbnailFailed(tx, pending, { isRefused: true })
           await reportRefusedPicture(tx, pending.video_id, ownerBookmarkId(pending))
         })
         return

@@ -7,8 +7,8 @@
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { isNotRemoved } from '../../../shared/visibility.ts'
-import { fetchThumbnailJob } from './fetch-thumbnail-job.ts'
 import { copyThumbnail, deleteThumbnail } from './thumbnail-files.ts'
 import type { ThumbnailKeys } from './thumbnail-queries.ts'
 
@@ -138,7 +138,7 @@ async function copyToBookmarks(
       }
       const saved = await db`
         update bookmarks set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large},
-               thumbnail_hash = ${hash}::bit(64), thumbnail_state = 'ready'
+               thumbnail_hash = ${hash}::bit(64), thumbnail_state = 'ready', thumbnail_retry_at = null
          where id = ${id} and thumbnail_key is null and thumbnail_state <> 'pending'`
       if (saved.count === 0) await deleteThumbnail(media, keys)
     }

@@ -2,7 +2,7 @@
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { maxHashDistance } from '../../../core/media/perceptual-hash.ts'
 import type { Picture, VariantName } from '../../../core/media/process.ts'
-import { isNotRemoved } from '../../../shared/visibility.ts'
+import { isInLibrary, isNotRemoved } from '../../../shared/visibility.ts'
 
 /** What a thumbnail belongs to. */
 export type ThumbnailOwner = { video_id: number } | { bookmark_id: number }
@@ -75,20 +75,69 @@ export function saveThumbnail(
     const saved = await tx`
       update ${ownerTable(tx, owner)}
          set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
-             thumbnail_hash = ${hash}::bit(64), updated_at = now(), shape = coalesce(shape, ${newShape})
+             thumbnail_hash = ${hash}::bit(64), updated_at = now(), shape = coalesce(shape, ${newShape}),
+             thumbnail_failures = 0, thumbnail_retry_at = null
        where ${isUnchanged(tx, owner, thumbnail_source_url)}`
     return saved.count > 0
   })
 }
 
-/** Marks a thumbnail that cannot be fetched as failed. */
+/** Marks a thumbnail that cannot be fetched as failed. It is fetched again later, except if it is refused. */
 export async function markThumbnailFailed(
   db: Db,
   { owner, thumbnail_source_url }: Pick<PendingThumbnail, 'owner' | 'thumbnail_source_url'>,
+  { isRefused = false } = {},
 ): Promise<void> {
+  const failure = isRefused ? db`thumbnail_state = 'failed', thumbnail_retry_at = null` : failedThumbnail(db)
   await db`
-    update ${ownerTable(db, owner)} set thumbnail_state = 'failed', updated_at = now()
+    update ${ownerTable(db, owner)} set ${failure}, updated_at = now()
      where ${isUnchanged(db, owner, thumbnail_source_url)}`
+}
+
+/** In days: how long after each failure a thumbnail is fetched again. After the last attempt it is given up. */
+const retryAfterDays = [1, 7, 30]
+
+/** The assignments that mark a thumbnail as failed and set when it is fetched again. */
+function failedThumbnail(db: Db): Fragment {
+  return db`thumbnail_state = 'failed', thumbnail_failures = least(thumbnail_failures + 1, 100),
+    thumbnail_retry_at = now() + make_interval(days => (${retryAfterDays}::int[])[thumbnail_failures + 1])`
+}
+
+/**
+ * Marks failed thumbnails whose time has come as pending, and returns their owners: up to a hundred videos and a hundred
+ * bookmarks.
+ */
+export async function restartFailedThumbnails(db: Db): Promise<ThumbnailOwner[]> {
+  const due = (table: Fragment) => db<{ id: number }[]>`
+    update ${table} set thumbnail_state = 'pending', thumbnail_retry_at = null, updated_at = now()
+     where id in (select id from ${table} where thumbnail_retry_at <= now() and thumbnail_state = 'failed'
+                   order by thumbnail_retry_at limit 100 for no key update skip locked)
+    returning id`
+  const videos = await due(db`videos`)
+  const bookmarks = await due(db`bookmarks`)
+  return [...videos.map(({ id }) => ({ video_id: id })), ...bookmarks.map(({ id }) => ({ bookmark_id: id }))]
+}
+
+/**
+ * Stores an uploaded thumbnail of a user's own bookmark; the shape is that of the picture if the server knows none. Returns
+ * false, and stores nothing, if the bookmark is not the user's or not in their library any more.
+ */
+export async function replaceThumbnail(
+  db: Db,
+  userId: number,
+  id: number,
+  keys: ThumbnailKeys,
+  { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
+): Promise<boolean> {
+  const saved = await db`
+    update bookmarks b
+       set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
+           thumbnail_hash = ${hash}::bit(64), thumbnail_source_url = null, thumbnail_is_uploaded = true,
+           thumbnail_failures = 0, thumbnail_retry_at = null, updated_at = now(),
+           shape = case when v.shape is null then coalesce(b.shape, ${shape}) else b.shape end
+      from videos v
+     where b.id = ${id} and b.user_id = ${userId} and v.id = b.video_id and ${isInLibrary(db)}`
+  return saved.count > 0
 }
 
 function ownerTable(db: Db, owner: ThumbnailOwner): Fragment {
@@ -112,7 +161,7 @@ export async function isRefusedPicture(db: Db, { hash }: Pick<Picture, 'hash'>):
 export async function failOldThumbnails(db: Db): Promise<void> {
   for (const table of [db`videos`, db`bookmarks`]) {
     await db`
-      update ${table} set thumbnail_state = 'failed'
+      update ${table} set ${failedThumbnail(db)}
        where thumbnail_state = 'pending' and ${isOlder(db, 24 * 60)}`
   }
 }

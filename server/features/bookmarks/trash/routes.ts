@@ -1,8 +1,7 @@
-import { emptyTrash, listTrash, restoreBookmark, trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { emptyTrash, restoreBookmark, trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { bulkUpdateOwnBookmarks } from '../bulk/bulk-queries.ts'
 import { accessError } from '../update/update-queries.ts'
@@ -26,11 +25,6 @@ export function registerTrash(app: FastifyInstance): void {
     }
     if (problem !== undefined) throw new ApiError('not-found')
     return loadBookmarkReply(deps, db, params.id, viewer)
-  })
-
-  mount(app, listTrash, async ({ input, viewer }) => {
-    const { count, results } = await trash.listTrash(db, viewer.id, offsetOf(input.query))
-    return pageReply(listTrash, input, count, results)
   })
 
   mount(app, emptyTrash, ({ viewer }) => trash.emptyTrash(db, viewer.id), { limit: 'bulk' })

@@ -1,41 +1,8 @@
-/** The trash: listing, emptying and purging deleted bookmarks. */
-
-import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
+/** The trash: emptying and purging deleted bookmarks. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db, Sql } from '../../../core/database/database.ts'
-import { splitCount } from '../../../core/http/paging.ts'
+import type { Sql } from '../../../core/database/database.ts'
 import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
-import { effectiveShape, thumbnailUrls } from '../../../shared/bookmark-columns.ts'
-import { isNotRemoved, isPublic, isTrashed, visibleLikesCount } from '../../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
-
-/** Returns a page of a user's trash, the latest first. */
-export async function listTrash(
-  db: Db,
-  userId: number,
-  { skip, size }: { skip: number; size: number },
-): Promise<{ count: number; results: TrashItem[] }> {
-  const trashed = db`from bookmarks b join videos v on v.id = b.video_id
-    where b.user_id = ${userId} and ${isTrashed(db)} and ${isNotRemoved(db)}`
-  const rows = await db<(TrashItem & { count: number })[]>`
-    select total.count, t.*
-      from (select count(*) ${trashed}) total
-      left join (
-        select b.id, b.video_id, v.host, b.effective_orientation as orientation, ${effectiveShape(db)} as shape,
-               coalesce(b.duration, v.duration) as duration, b.created_at, v.saves_count,
-               ${visibleLikesCount(db, userId)} as likes_count, ${isPublic(db)} as is_public, ${thumbnailUrls(db)}, b.title,
-               (select username from users where id = ${userId}) as user_username,
-               (select json_build_object('id', c.id, 'name', c.name) from collections c
-                 where c.id = b.collection_id) as collection,
-               (select json_build_object('id', ch.id, 'name', ch.name) from channels ch
-                 where ch.id = b.channel_id) as channel,
-               b.deleted_at, greatest(0, ceil(extract(epoch from
-                 b.deleted_at + make_interval(days => ${limits.trashRetentionDays}) - now()) / 86400))::int as days_left
-          ${trashed}
-         order by b.deleted_at desc, b.id desc limit ${size} offset ${skip}) t on true
-     order by t.deleted_at desc, t.id desc`
-  return splitCount(rows)
-}
 
 /** Deletes bookmarks whose time in the trash is over, in batches, and returns how many. */
 export async function purgeExpiredTrash(db: Sql): Promise<number> {

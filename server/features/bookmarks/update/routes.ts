@@ -1,23 +1,31 @@
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
+import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
+import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { currentRules, metadataParts, screenContent } from '../../moderation/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { sentFacts } from '../facts.ts'
-import { ownHosts } from '../save/rules.ts'
-import { fetchThumbnailJob } from '../thumbnails/fetch-thumbnail-job.ts'
 import * as updates from './update-queries.ts'
+import { registerThumbnailUpload } from './upload-thumbnail.ts'
 
 export function registerBookmarkUpdates(app: FastifyInstance): void {
   const { deps } = app
   const { db, settings } = deps
+  const hosts = ownHosts(settings.publicUrl)
+  registerThumbnailUpload(app)
 
   mount(app, updateBookmark, async ({ input: { params, body }, viewer }) => {
-    const { tags, embed_url, thumbnail_url, shape, duration, width, height, ...rest } = body
+    const { tags, embed_url, thumbnail_url, shape, duration, width, height, start_seconds, ...rest } = body
     const sent = { embed_url, thumbnail_url, shape, duration, width, height }
-    const facts = sentFacts(sent, ownHosts(settings.publicUrl))
-    const metadata = { ...rest, ...facts, ...(tags === undefined ? {} : { tags: normaliseTags(tags) }) }
+    const facts = sentFacts(sent, hosts)
+    const metadata = {
+      ...rest,
+      ...facts,
+      ...(tags === undefined ? {} : { tags: normaliseTags(tags) }),
+      ...(start_seconds === undefined ? {} : { start_seconds: start_seconds || null }),
+    }
     const rules = await currentRules(db)
     const hold_reason = screenContent(rules, [
       ...metadataParts(metadata),

@@ -4,6 +4,7 @@ import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, TransactionSql } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
+import { noThumbnail } from '../../../shared/thumbnails.ts'
 import { canSeeBookmark, isInLibrary, isNotTrashed } from '../../../shared/visibility.ts'
 import {
   type Destination,
@@ -21,6 +22,8 @@ export interface BookmarkChanges extends DestinationInput, Partial<MetadataTexts
   tags?: string[]
   orientation?: Orientation
   access?: 'public' | 'private'
+  start_seconds?: number | null
+  private_note?: string
   hold_reason?: string
 }
 
@@ -40,7 +43,7 @@ export async function updateBookmark(
   await lockOwnBookmarks(tx, viewer.id, [id])
   const [own] = await tx<OwnBookmark[]>`
     select b.collection_id, b.channel_id, c.access, b.orientation, v.source_url, b.embed_url, b.thumbnail_source_url,
-           v.saves_count > 0 as is_video_public,
+           b.thumbnail_is_uploaded, v.saves_count > 0 as is_video_public,
            (select row_to_json(facts) from (select ${tx.unsafe(factColumns.map((name) => `v.${name}`).join(', '))}) facts)
              as video_facts
       from bookmarks b join videos v on v.id = b.video_id join collections c on c.id = b.collection_id
@@ -54,9 +57,9 @@ export async function updateBookmark(
     if (rest[column] !== undefined && rest[column] === own.video_facts[column]) row[column] = null
   }
   const link = row.thumbnail_source_url
-  const hasNewPicture = link !== undefined && link !== own.thumbnail_source_url
+  const hasNewPicture = link !== undefined && (link !== own.thumbnail_source_url || own.thumbnail_is_uploaded)
   if (hasNewPicture) {
-    Object.assign(row, { thumbnail_key: null, thumbnail_large_key: null, thumbnail_hash: null })
+    Object.assign(row, noThumbnail, { thumbnail_is_uploaded: false })
     // Without a link the video's thumbnail applies, which exists if the video is public.
     row.thumbnail_state = link === null && own.is_video_public ? 'none' : 'pending'
   }
@@ -69,11 +72,14 @@ export async function updateBookmark(
     await requireNotSaved(tx, viewer.id, id, destination)
   }
   if (Object.keys(row).length > 0) {
+    // Others see the time of the update, and must not learn from it when the owner wrote a private note.
+    const showsUpdate = Object.keys(row).some((name) => name !== 'private_note')
+    const updatedAt = showsUpdate ? tx`, updated_at = now()` : tx``
     await holdPublished(
       tx,
       rules,
       [id],
-      () => tx`update bookmarks set ${tx(row)}, updated_at = now() where id = ${id}`,
+      () => tx`update bookmarks set ${tx(row)} ${updatedAt} where id = ${id}`,
     )
   }
   return row.thumbnail_state === 'pending'
@@ -84,6 +90,7 @@ type OwnBookmark = Destination &
     orientation: Orientation
     source_url: string
     is_video_public: boolean
+    thumbnail_is_uploaded: boolean
     video_facts: Facts
   }
 

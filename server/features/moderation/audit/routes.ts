@@ -6,7 +6,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import * as auditLog from './audit-log.ts'
 
 export function registerAuditLog(app: FastifyInstance): void {
-  const { db, readDb } = app.deps
+  const { db } = app.deps
 
   mount(app, contract.listAuditLog, async ({ input }) => {
     const part = parsePageRequest(input.query)
@@ -14,14 +14,14 @@ export function registerAuditLog(app: FastifyInstance): void {
     return cursorPage(contract.listAuditLog, input, part, count, rows)
   })
 
-  mount(app, contract.exportAuditLog, async ({ reply }) => {
+  mount(app, contract.exportAuditLog, async ({ readDb, reply }) => {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="reelmark-moderation.csv"')
     return Readable.from(auditLog.auditLogCsv(readDb))
   })
 
-  mount(app, contract.getStatistics, async ({ input }) => {
+  mount(app, contract.getStatistics, async ({ input, readDb }) => {
     const days = input.query.days ?? 30
     return { days, ...(await auditLog.readStatistics(readDb, days)) }
   })
@@ -29,7 +29,7 @@ export function registerAuditLog(app: FastifyInstance): void {
   mount(
     app,
     contract.getModerationCounts,
-    async () => ({ months: await auditLog.readMonthlyCounts(readDb) }),
+    async ({ readDb }) => ({ months: await auditLog.readMonthlyCounts(readDb) }),
     {
       cacheForVisitors: true,
     },

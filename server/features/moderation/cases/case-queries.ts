@@ -4,11 +4,11 @@ import type { Case, Report } from '@reelmark/contract/cases.ts'
 import type { Decision } from '@reelmark/contract/decisions.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TargetKind } from '@reelmark/contract/reports.ts'
-import type { Db, Fragment } from '../../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../../core/database/database.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
-import { hasLead, isHeld, isNotRemoved, isNotTrashed } from '../../../shared/visibility.ts'
+import { hasLead, isHeld, isNotRemoved, isNotTrashed, isShownByLink } from '../../../shared/visibility.ts'
 import { isRestorable, reportRules } from '../reports/report-rules.ts'
 
 export interface ReportFilters {
@@ -58,11 +58,30 @@ export function isOfHeldBookmark(db: Db): Fragment {
     and exists (select from bookmarks b where b.id = r.bookmark_id and b.hold_reason is not null))`
 }
 
+/** How many bookmarks of a reported collection a case shows. */
+const reportedBookmarks = 25
+
+/**
+ * The collection that an open report `r` is about, as JSON, with the bookmarks that its secret link shows. If the link was revoked
+ * since, private bookmarks are left out.
+ */
+function reportedCollection(db: Db): Fragment {
+  return db`case when r.status = 'open' and r.collection_id is not null then (
+    select json_build_object('name', collection.name, 'description', collection.description, 'bookmarks', array(
+             select json_build_object('id', b.id, 'title', b.title, 'source_url', v.source_url)
+               from bookmarks b join videos v on v.id = b.video_id
+              where b.collection_id = collection.id and ${isShownByLink(db)}
+              order by b.created_at desc, b.id desc limit ${inlineNumber(db, reportedBookmarks)}))
+      from collections collection left join collection_links l on l.collection_id = collection.id
+     where collection.id = r.collection_id) end`
+}
+
 /** Columns of reports `r`. */
 function reportColumns(db: Db): Fragment {
   const user = (alias: string) => db`case when ${db(alias)}.id is not null then ${userSummary(db, alias)} end`
   return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${user('owner')} as user,
             r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.did_hide, r.snapshot,
+            ${reportedCollection(db)} as collection,
             r.status = 'open' and ${isOfHeldBookmark(db)} as is_held,
             ${user('reporter')} as reporter, (select row_to_json(s) from (${reporterStanding(db)}) s) as reporter_standing,
             r.created_at, r.decided_at, ${user('decider')} as decided_by`
@@ -207,7 +226,8 @@ export async function readCase(
               select v.id, coalesce(shown.title, v.host) as title, coalesce(shown.description, '') as description,
                      coalesce(shown.tags, '{}') as tags, v.source_url, v.host,
                      coalesce(${shownOrientation(db)}, 'sfw') as orientation, v.status,
-                     ${shownThumbnail(db)} as thumbnail_url, v.saves_count,
+                     ${shownThumbnail(db)} as thumbnail_url, coalesce(shown.embed_url, v.embed_url) as embed_url,
+                     v.provider, v.saves_count,
                      ${jsonTimestamp(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${groupByTarget(db, isOfTarget)}) k ${joinCaseParts(db)}`

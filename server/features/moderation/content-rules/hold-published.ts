@@ -3,10 +3,11 @@
  * been made since, and rules are not applied to content that is private.
  */
 import type { MetadataTexts } from '@reelmark/contract/video-facts.ts'
-import type { Db } from '../../../core/database/database.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { createYield } from '../../../core/yield.ts'
+import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
-import { isPublic } from '../../../shared/visibility.ts'
+import { isLinkable, isPublic } from '../../../shared/visibility.ts'
 import { type CompiledRules, findMatches, holdReason } from './match-rules.ts'
 import { hasNoRules, metadataParts } from './screen-content.ts'
 
@@ -34,21 +35,53 @@ export async function holdPublished<Result>(
     select b.id from bookmarks b where b.id = any (${[...ids]}::bigint[]) and not ${isPublic(tx)}`
   const result = await publish()
   if (hidden.length === 0) return result
-  const published = await tx<PublishedBookmark[]>`
+  await holdMatching(
+    tx,
+    rules,
+    hidden.map(({ id }) => id),
+    isPublic(tx),
+  )
+  return result
+}
+
+/**
+ * Holds the bookmarks of a private collection that match a rule, before a secret link shows them. They are reported once they
+ * become public, because moderators must not learn about private ones.
+ */
+export async function holdBeforeLink(db: Sql, rules: CompiledRules, collectionId: number): Promise<void> {
+  if (hasNoRules(rules)) return
+  const rows = await db<{ id: number }[]>`
+    select b.id from bookmarks b join videos v on v.id = b.video_id
+     where b.collection_id = ${collectionId} and ${isLinkable(db)} and not ${isPublic(db)}`
+  for (let at = 0; at < rows.length; at += bookmarkBatchSize) {
+    const ids = rows.slice(at, at + bookmarkBatchSize).map(({ id }) => id)
+    await db.begin(async (tx) => {
+      await tx`select lock_bookmarks(${ids}::bigint[])`
+      await holdMatching(tx, rules, ids, isLinkable(tx))
+    })
+  }
+}
+
+/** Holds the bookmarks `b` that match a rule among those with these ids and this condition. */
+async function holdMatching(
+  tx: Db,
+  rules: CompiledRules,
+  ids: readonly number[],
+  condition: Fragment,
+): Promise<void> {
+  const bookmarks = await tx<PublishedBookmark[]>`
     select b.id, b.title, b.tags, v.source_url, b.embed_url, ${metadataTextColumns(tx)}
       from bookmarks b join videos v on v.id = b.video_id
-     where b.id = any (${hidden.map(({ id }) => id)}::bigint[]) and ${isPublic(tx)}
+     where b.id = any (${[...ids]}::bigint[]) and ${condition}
        and not exists (select from reports r
                         where r.bookmark_id = b.id and r.reporter_id is null and r.status = 'rejected'
                           and r.decided_at > (select max(updated_at) from content_rules))`
-  const reasons = await findHoldReasons(rules, published)
-  if (reasons.length > 0) {
-    await tx`
-      update bookmarks b set hold_reason = held.reason, updated_at = now()
-        from json_to_recordset(${JSON.stringify(reasons)}::text::json) as held (id bigint, reason text)
-       where b.id = held.id`
-  }
-  return result
+  const reasons = await findHoldReasons(rules, bookmarks)
+  if (reasons.length === 0) return
+  await tx`
+    update bookmarks b set hold_reason = held.reason, updated_at = now()
+      from json_to_recordset(${JSON.stringify(reasons)}::text::json) as held (id bigint, reason text)
+     where b.id = held.id`
 }
 
 async function findHoldReasons(

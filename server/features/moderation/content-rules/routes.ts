@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { invalidateRules } from './screen-content.ts'
 
 export function registerContentRules(app: FastifyInstance): void {
-  const { db, readDb } = app.deps
+  const { db } = app.deps
 
   mount(app, contract.listContentRules, async ({ input }) => {
     const { count, results } = await queries.listContentRules(db, input.query, offsetOf(input.query))
@@ -69,7 +69,7 @@ export function registerContentRules(app: FastifyInstance): void {
   mount(
     app,
     contract.previewRule,
-    async ({ input: { body } }) => {
+    async ({ input: { body }, readDb }) => {
       const pattern = parsePattern(body.kind, body.pattern)
       const rule_id = await queries.findContentRule(db, body.kind, pattern)
       return { kind: body.kind, pattern, rule_id, ...(await queries.previewRule(readDb, body.kind, pattern)) }

@@ -193,14 +193,17 @@ export async function rejectReport(
 }
 
 /** Shows a hidden target if none of its open reports hides it. Returns whether it did. */
-async function showUnlessStillReported(db: Db, { kind, id, state, open }: LockedCase): Promise<boolean> {
+export async function showUnlessStillReported(
+  db: Db,
+  { kind, id, state, open }: LockedCase,
+): Promise<boolean> {
   if (state !== 'hidden' || open.some(({ did_hide }) => did_hide)) return false
   await setTargetStatus(db, { kind, id }, 'visible')
   return true
 }
 
 /** Records a `show` decision and notifies the owners, who were notified of the hiding. Returns the decision's id. */
-async function showAndNotify(
+export async function showAndNotify(
   db: Db,
   jobs: Jobs,
   moderator: Moderator,
@@ -222,7 +225,7 @@ async function showAndNotify(
 }
 
 /** Marks open reports as decided and notifies the reporters. Returns the ids of the reports. */
-async function closeReports(
+export async function closeReports(
   db: Db,
   moderator: Moderator,
   reports: readonly OpenReport[],

@@ -3,36 +3,54 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as contract from '@reelmark/contract/decisions.ts'
 import type { Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { pictureLink, playerLink } from '../../../core/video-links/entered-links.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
-import { isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
+import { fetchThumbnailJob, noThumbnail } from '../../../shared/thumbnails.ts'
+import { hasLead, isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
 import { audit } from '../audit/audit-log.ts'
 import type { Moderator } from './decision-queries.ts'
 
 type EditedVideo = Reply<typeof contract.editVideo>
+/** With what only the audit log records. */
+type VideoRecord = EditedVideo & { has_uploaded_thumbnail: boolean }
 type VideoEdit = Input<typeof contract.editVideo>['body']
 type EditedBookmark = Reply<typeof contract.editBookmark>
 type BookmarkEdit = Input<typeof contract.editBookmark>['body']
 
+export interface EditDependencies {
+  jobs: Jobs
+  /** Host names of this site, which cannot be a player. */
+  ownHosts: readonly string[]
+}
+
 /**
- * Edits a video: link and orientation apply to everyone who saved it; title, description and tags are those of the bookmark
- * that represents it. A video that is only saved privately and has no open report is not found.
+ * Edits a video: link, orientation, player and picture apply to everyone who saved it; title, description and tags are those
+ * of the bookmark that represents it. A video that is only saved privately and has no open report is not found.
+ * @param repairedIds bookmarks whose own player and picture are replaced, too, in addition to the one that represents it;
+ *   the caller has locked them
  * @throws ApiError('not-found'); ('link-taken') with the other video's `video_id`; InvalidFields for an invalid link.
  */
 export async function editVideo(
   db: Db,
+  { jobs, ownHosts }: EditDependencies,
   moderator: Moderator,
   id: number,
-  { source_url, orientation, ...metadata }: VideoEdit,
+  { source_url, orientation, embed_url, thumbnail_url, ...metadata }: VideoEdit,
+  repairedIds: readonly number[] = [],
 ): Promise<EditedVideo> {
   const [found] = await db<{ bookmark_id: number | null }[]>`
     select ${representative(db)} as bookmark_id from videos v where v.id = ${id} and ${isNotRemoved(db)}`
   const bookmarkId = found?.bookmark_id ?? null
   if (bookmarkId === null) throw new ApiError('not-found')
   await db`select lock_bookmarks(${[bookmarkId]}::bigint[])`
-  const read = () => db<EditedVideo[]>`
-    select v.id, b.title, b.description, b.tags, v.source_url, b.effective_orientation as orientation
+  const read = () => db<VideoRecord[]>`
+    select v.id, b.title, b.description, b.tags, v.source_url, b.effective_orientation as orientation,
+           coalesce(b.embed_url, v.embed_url) as embed_url,
+           coalesce(b.thumbnail_source_url, v.thumbnail_source_url) as thumbnail_url,
+           b.thumbnail_is_uploaded as has_uploaded_thumbnail
       from videos v join bookmarks b on b.video_id = v.id and b.id = ${bookmarkId}
      where v.id = ${id} and ${isNotRemoved(db)}`
   const [before] = await read()
@@ -46,9 +64,15 @@ export async function editVideo(
   if (Object.keys(changes).length > 0) {
     await db`update videos set ${db(changes)}, updated_at = now() where id = ${id}`
   }
+  const links = {
+    ...(embed_url === undefined ? {} : { embed_url: playerLink(embed_url, ownHosts) }),
+    ...(thumbnail_url === undefined ? {} : { thumbnail_source_url: pictureLink(thumbnail_url) }),
+  }
+  await replaceLinks(db, jobs, id, [bookmarkId, ...repairedIds], links)
   await updateMetadata(db, bookmarkId, metadata)
   const [after = before] = await read()
-  if (isDeepStrictEqual(before, after)) return before
+  // A picture that is fetched again is recorded even if its address is the same.
+  if (isDeepStrictEqual(before, after) && thumbnail_url === undefined) return before
   await audit(db, {
     actor: moderator,
     action: 'edit',
@@ -58,6 +82,46 @@ export async function editVideo(
     after: { ...after },
   })
   return after
+}
+
+interface ReplacedLinks {
+  embed_url?: string | null
+  thumbnail_source_url?: string | null
+}
+
+/**
+ * Replaces player and picture of a video, and removes those of the listed bookmarks, which would hide the new ones. If the
+ * video has no public bookmark, the bookmarks get them instead, because a later save by another user would show those of
+ * the video.
+ */
+async function replaceLinks(
+  db: Db,
+  jobs: Jobs,
+  id: number,
+  bookmarkIds: readonly number[],
+  links: ReplacedLinks,
+): Promise<void> {
+  if (Object.keys(links).length === 0) return
+  const replacesPicture = links.thumbnail_source_url !== undefined
+  const [{ is_shared }] = await db<[{ is_shared: boolean }]>`
+    select ${hasLead(db)} as is_shared from videos v where v.id = ${id}`
+  const pending = { ...noThumbnail, thumbnail_state: 'pending' }
+  const changes = { ...links, ...(replacesPicture ? pending : {}) }
+  if (is_shared) await db`update videos set ${db(changes)}, updated_at = now() where id = ${id}`
+  const cleared = {
+    ...(links.embed_url === undefined ? {} : { embed_url: null }),
+    ...(replacesPicture ? { ...noThumbnail, thumbnail_source_url: null, thumbnail_state: 'none' } : {}),
+  }
+  const ofBookmarks = {
+    ...(is_shared ? cleared : changes),
+    ...(replacesPicture && { thumbnail_is_uploaded: false }),
+  }
+  await db`
+    update bookmarks set ${db(ofBookmarks)}, updated_at = now()
+     where id = any (${[...bookmarkIds]}::bigint[]) and video_id = ${id}`
+  if (!replacesPicture) return
+  if (is_shared) await jobs.send(db, fetchThumbnailJob, { video_id: id })
+  else for (const bookmark_id of bookmarkIds) await jobs.send(db, fetchThumbnailJob, { bookmark_id })
 }
 
 /** The bookmark that represents videos `v`: the lead bookmark, else one that an open report names. */

@@ -3,19 +3,27 @@ import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../../core/database/transaction.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import * as deciding from './decide-report.ts'
 import * as editing from './edit-content.ts'
+import { repairReport } from './repair-report.ts'
 import { restoreDecision } from './undo-decision.ts'
 
 /** How many days a suspension lasts if the moderator names none. */
 const defaultSuspensionDays = 7
 
 export function registerDecisions(app: FastifyInstance): void {
-  const { db, jobs, media } = app.deps
+  const { db, jobs, media, settings } = app.deps
+  const editDeps = { jobs, ownHosts: ownHosts(settings.publicUrl) }
 
   mount(app, contract.approveReport, ({ input: { body }, viewer }) =>
     withTransaction(db, (tx) =>
-      deciding.approveReport(tx, { jobs, media }, viewer, body.report_id, toApproval(body)),
+      body.repair === undefined
+        ? deciding.approveReport(tx, { jobs, media }, viewer, body.report_id, toApproval(body))
+        : repairReport(tx, editDeps, viewer, body.report_id, {
+            repair: body.repair,
+            statement: body.statement ?? '',
+          }),
     ),
   )
 
@@ -54,7 +62,7 @@ export function registerDecisions(app: FastifyInstance): void {
   })
 
   mount(app, contract.editVideo, ({ input, viewer }) =>
-    db.begin((tx) => editing.editVideo(tx, viewer, input.params.id, input.body)),
+    db.begin((tx) => editing.editVideo(tx, editDeps, viewer, input.params.id, input.body)),
   )
 
   mount(app, contract.editBookmark, ({ input, viewer }) =>

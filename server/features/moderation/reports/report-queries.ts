@@ -2,17 +2,20 @@
 
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { OwnReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
+import { hashOpaqueToken } from '../../../core/auth/hash-token.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
+import { canNameUser } from '../../../shared/profile-visibility.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import {
   canSeeBookmark,
   canSeeVideo,
   isNotRemoved,
   isNotTrashed,
+  isShownByLink,
   isShownVideo,
   isVisibleComment,
 } from '../../../shared/visibility.ts'
@@ -28,6 +31,8 @@ export interface ReportTarget {
   comment_id: number | null
   /** The owner; for a video, the owner of the bookmark that the reporter saw. */
   user_id: number | null
+  /** The collection of the owner that the report is about. The reporter saw it by its secret link. */
+  collection_id?: number
   snapshot: string
   /** The title that the owners read in the notification. */
   title: string
@@ -37,13 +42,21 @@ export interface ReportTarget {
 /**
  * Returns a video that the viewer may see, through the given bookmark or else the lead bookmark, or null if they may not
  * see it.
+ * @param linkToken the token of the secret link through which the viewer saw the bookmark; null: not through a link
  */
 export async function findReportableVideo(
   db: Db,
   videoId: number,
   bookmarkId: number | null,
+  linkToken: string | null,
   viewer: Viewer,
 ): Promise<ReportTarget | null> {
+  const isSeenByLink =
+    linkToken === null || bookmarkId === null
+      ? db`false`
+      : db`exists (
+          select from collection_links l join users linked on linked.id = b.user_id and linked.banned_at is null
+           where l.collection_id = b.collection_id and l.hash = ${hashOpaqueToken(linkToken)} and ${isShownByLink(db)})`
   const [target] = await db<ReportTarget[]>`
     select 'video' as kind, v.id, v.id as video_id, b.id as bookmark_id, null as comment_id, b.user_id,
            coalesce(b.title, (select own.title from bookmarks own
@@ -52,9 +65,9 @@ export async function findReportableVideo(
            ${publicTitle(db)} as title, ${isShownVideo(db)} as is_visible
       from videos v
       left join bookmarks b on b.video_id = v.id and b.id = coalesce(${bookmarkId}::bigint, v.lead_bookmark_id)
-           and ${canSeeBookmark(db, viewer)}
+           and (${canSeeBookmark(db, viewer)} or ${isSeenByLink})
      where v.id = ${videoId}
-       and (${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${bookmarkId}::bigint is null or b.id is not null)
+       and (${isSeenByLink} or ${canSeeVideo(db, viewer.id, viewer.is_moderator)} and (${bookmarkId}::bigint is null or b.id is not null)
             -- A viewer whose own report hid it gets "already reported" instead of 404.
             or exists (select from reports r
                         where r.reporter_id = ${viewer.id} and r.target_kind = 'video' and r.target_id = v.id
@@ -91,7 +104,17 @@ export async function findReportableUser(db: Db, id: number, viewer: Viewer): Pr
     select 'user' as kind, u.id, null as video_id, null as bookmark_id, null as comment_id, u.id as user_id,
            u.username as snapshot, u.username as title, true as is_visible
       from users u
-     where u.id = ${id} and u.banned_at is null ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
+     where u.id = ${id} and u.banned_at is null and ${canNameUser(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
+  return target ?? null
+}
+
+/** Returns the target of a report about the collection of a secret link: its owner. Null for an unknown link. */
+export async function findReportableCollection(db: Db, linkToken: string): Promise<ReportTarget | null> {
+  const [target] = await db<ReportTarget[]>`
+    select 'user' as kind, u.id, null as video_id, null as bookmark_id, null as comment_id, u.id as user_id,
+           c.id as collection_id, c.name as snapshot, u.username as title, true as is_visible
+      from collection_links l join collections c on c.id = l.collection_id join users u on u.id = c.user_id
+     where l.hash = ${hashOpaqueToken(linkToken)} and u.banned_at is null`
   return target ?? null
 }
 
@@ -162,7 +185,7 @@ export async function insertReport(
   target: Omit<ReportTarget, 'title' | 'is_visible'>,
   report: NewReport,
 ): Promise<number> {
-  const { kind, id, video_id, bookmark_id, comment_id, user_id, snapshot } = target
+  const { kind, id, video_id, bookmark_id, comment_id, user_id, collection_id = null, snapshot } = target
   const row = {
     target_kind: kind,
     target_id: id,
@@ -170,6 +193,7 @@ export async function insertReport(
     bookmark_id,
     comment_id,
     user_id,
+    collection_id,
     snapshot,
     ...report,
   }

@@ -10,6 +10,8 @@ interface ReportRule {
   hides: 'at once' | 'by standing'
   /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
   approved: 'remove' | 'set orientation'
+  /** What a moderator can replace instead of removing the video. */
+  repairs: 'thumbnail_url' | 'embed_url' | null
   /** Whether approving it bans the owner permanently and makes the video impossible to save or restore. */
   isPermanent: boolean
   needsNotes: boolean
@@ -20,6 +22,7 @@ interface ReportRule {
 const defaultRule: ReportRule = {
   hides: 'by standing',
   approved: 'remove',
+  repairs: null,
   isPermanent: false,
   needsNotes: false,
   weight: 1,
@@ -27,8 +30,8 @@ const defaultRule: ReportRule = {
 
 export const reportRules: Record<ReportType, ReportRule> = {
   broken_source: defaultRule,
-  broken_thumbnail: defaultRule,
-  broken_embed: defaultRule,
+  broken_thumbnail: { ...defaultRule, repairs: 'thumbnail_url' },
+  broken_embed: { ...defaultRule, repairs: 'embed_url' },
   wrong_orientation: { ...defaultRule, approved: 'set orientation' },
   request_moderation: { ...defaultRule, weight: 2 },
   minors: { ...defaultRule, hides: 'at once', isPermanent: true, weight: 9 },

@@ -137,14 +137,15 @@ const thanksText = 'Thank you. A moderator will look at this.'
 
 /** Finds and locks the target of a report. @throws InvalidFields unless exactly one target is named. */
 function findTarget(db: Db, viewer: Viewer, body: ReportInput): Promise<reporting.ReportTarget | null> {
-  const { video_id = null, bookmark_id = null, comment_id = null, user_id = null } = body
+  const { video_id = null, bookmark_id = null, comment_id = null, user_id = null, link_token = null } = body
   const named = [video_id, comment_id, user_id].filter((id) => id !== null)
   if (named.length > 1) {
     throw new InvalidFields({ non_field_errors: ['Name one of `video_id`, `comment_id` and `user_id`.'] })
   }
   if (comment_id !== null) return reporting.findReportableComment(db, comment_id, viewer)
   if (user_id !== null) return reporting.findReportableUser(db, user_id, viewer)
+  if (video_id === null && link_token !== null) return reporting.findReportableCollection(db, link_token)
   // The text is part of the interface that existing clients show.
   if (video_id === null) throw new InvalidFields({ video_id: ['Video information not available.'] })
-  return reporting.findReportableVideo(db, video_id, bookmark_id, viewer)
+  return reporting.findReportableVideo(db, video_id, bookmark_id, link_token, viewer)
 }

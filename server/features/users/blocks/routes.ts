@@ -13,7 +13,7 @@ export function registerBlocks(app: FastifyInstance): void {
     blockUser,
     async ({ input: { params }, viewer }) => {
       if (params.id === viewer.id) throw new ApiError('cannot-target-self')
-      if (!(await queries.blockUser(db, viewer.id, params.id))) throw new ApiError('not-found')
+      if (!(await queries.blockUser(db, viewer, params.id))) throw new ApiError('not-found')
       return { is_blocked: true }
     },
     { limit: 'block' },
@@ -24,7 +24,7 @@ export function registerBlocks(app: FastifyInstance): void {
     unblockUser,
     async ({ input: { params }, viewer }) => {
       if (params.id === viewer.id) throw new ApiError('cannot-target-self')
-      if (!(await queries.unblockUser(db, viewer.id, params.id))) throw new ApiError('not-found')
+      if (!(await queries.unblockUser(db, viewer, params.id))) throw new ApiError('not-found')
       return { is_blocked: false }
     },
     { limit: 'block' },

@@ -4,8 +4,9 @@ import type { Collector } from '@reelmark/contract/follows.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { PageRequest } from '../../../core/http/cursor-paging.ts'
+import { sharesList } from '../../../shared/profile-visibility.ts'
 import { andNotHidden } from '../../../shared/user-visibility.ts'
-import { canSeeVideo, isPublic } from '../../../shared/visibility.ts'
+import { canSeeVideo, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
 import { isFollowed, userColumns } from './queries.ts'
 
 /** `key` is the id of the user's latest public bookmark of the video, which determines the position in the list. */
@@ -13,7 +14,9 @@ type CollectorRow = Collector & { key: number }
 
 /**
  * Returns a page of a video's collectors, each once, ordered by their latest bookmark; null if the viewer may not see
- * the video. Reads the index bookmarks_of_video from the cursor, so that every page costs the same.
+ * the video. Reads the index bookmarks_of_video from the cursor, so that every page costs the same. Later bookmarks of a user
+ * are looked up in the index of destinations, because bookmarks_of_video would read those of all users. `offset 0` makes
+ * PostgreSQL look them up for each row, and `is true` prevents it from using the id as a condition of an index.
  */
 export async function listCollectors(
   db: Db,
@@ -32,11 +35,12 @@ export async function listCollectors(
       left join lateral (
         select ${userColumns(db)}, ${isFollowed(db, viewer)} as is_followed, b.id as key
           from bookmarks b join users u on u.id = b.user_id
-         where b.video_id = v.id and ${isPublic(db)} and u.banned_at is null ${andNotHidden(db, db`b.user_id`, viewer)}
+         where b.video_id = v.id and ${isPublic(db)} and u.banned_at is null
+           and ${sharesList(db, 'collector', viewer)} ${andNotHidden(db, db`b.user_id`, viewer)}
            and not exists (
              select from bookmarks later
-              where later.user_id = b.user_id and later.video_id = b.video_id and later.id > b.id
-                and ${isPublic(db, 'later')})
+              where later.user_id = b.user_id and later.video_id = b.video_id and (later.id > b.id) is true
+                and ${isNotTrashed(db, 'later')} and ${isPublic(db, 'later')} offset 0)
            ${afterCursor}
          order by b.id ${backwards ? db`` : db`desc`} ${limit}) page on true
      where v.id = ${videoId} and ${canSeeVideo(db, viewer.id, viewer.is_moderator)}

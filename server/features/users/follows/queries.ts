@@ -1,18 +1,30 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
+import { createBatchLoader } from '../../../core/database/batch-loader.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
+import {
+  canSeeProfile,
+  type PrivateList,
+  sharesList,
+  visibleFollowersCount,
+} from '../../../shared/profile-visibility.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner, andNotHidden } from '../../../shared/user-visibility.ts'
 
 /** Returns the follow status of a user, or null if the viewer may not see the user. */
-export async function getFollowStatus(db: Db, viewerId: number, id: number): Promise<FollowStatus | null> {
+export async function getFollowStatus(db: Db, viewer: Viewer, id: number): Promise<FollowStatus | null> {
   const [status] = await db<FollowStatus[]>`
-    select exists (select from follows where follower_id = ${viewerId} and followee_id = u.id) as is_followed,
-           u.followers_count
+    select ${isFollowed(db, viewer)} as is_followed, ${visibleFollowersCount(db, viewer)} as followers_count
       from users u
-     where u.id = ${id} and u.banned_at is null and not is_blocked_between(${viewerId}, u.id)`
+     where u.id = ${id} and u.banned_at is null and not is_blocked_between(${viewer.id}, u.id)
+       and ${canFollow(db, viewer)}`
   return status ?? null
+}
+
+/** Returns a condition: the viewer may follow users `u`, or follows them already and may end that. */
+function canFollow(db: Db, viewer: Viewer): Fragment {
+  return db`(${canSeeProfile(db, viewer)} or ${isFollowed(db, viewer)})`
 }
 
 /**
@@ -22,7 +34,7 @@ export async function getFollowStatus(db: Db, viewerId: number, id: number): Pro
  */
 export async function setFollow(
   db: Db,
-  viewerId: number,
+  viewer: Viewer,
   id: number,
   action: 'follow' | 'unfollow' | 'toggle',
 ): Promise<FollowStatus | null> {
@@ -30,22 +42,23 @@ export async function setFollow(
     action === 'unfollow'
       ? db`select null where false`
       : db`insert into follows (follower_id, followee_id)
-           select ${viewerId}, id from target where not exists (select from deleted)
+           select ${viewer.id}, id from target where not exists (select from deleted)
            on conflict do nothing returning followee_id`
   const [status] = await db<FollowStatus[]>`
     with pair as materialized (
-      select id, followers_count, banned_at from users where id in (${viewerId}, ${id}) order by id for no key update
+      select * from users where id in (${viewer.id}, ${id}) order by id for no key update
     ), target as (
-      select id, followers_count from pair
-       where id = ${id} and banned_at is null and not is_blocked_between(${viewerId}, ${id})
+      select u.* from pair u
+       where u.id = ${id} and u.banned_at is null and not is_blocked_between(${viewer.id}, ${id}) and ${canFollow(db, viewer)}
     ), deleted as (
       delete from follows f using target
-       where f.follower_id = ${viewerId} and f.followee_id = target.id and ${action !== 'follow'}
+       where f.follower_id = ${viewer.id} and f.followee_id = target.id and ${action !== 'follow'}
       returning f.followee_id
     ), inserted as (${insertion})
     select ${action === 'unfollow' ? db`false` : db`not exists (select from deleted)`} as is_followed,
            -- The trigger updates the counter after this statement has read it.
-           followers_count - (select count(*) from deleted) + (select count(*) from inserted) as followers_count
+           case when ${sharesList(db, 'followers', viewer, 'target')}
+                then followers_count - (select count(*) from deleted) + (select count(*) from inserted) else 0 end as followers_count
       from target`
   return status ?? null
 }
@@ -62,7 +75,11 @@ export function userColumns(db: Db): Fragment {
 
 type FollowRow = FollowEntry & { key: number }
 
-/** Returns a page of a user's followers or followees, or null if the viewer may not see the user. */
+/**
+ * Returns a page of a user's followers or followees, or null if the viewer may not see the user. A list that the user hides
+ * is empty. A follow is listed if both users share it: the follower whom they follow, and the followee their followers. Users
+ * see all whom they follow themselves.
+ */
 export async function listFollows(
   db: Db,
   direction: 'followers' | 'following',
@@ -74,17 +91,35 @@ export async function listFollows(
     direction === 'followers'
       ? [db`f.followee_id`, db`f.follower_id`, db`owner.followers_count`]
       : [db`f.follower_id`, db`f.followee_id`, db`owner.following_count`]
+  const otherList: PrivateList = direction === 'followers' ? 'following' : 'followers'
+  const isShown = sharesList(db, direction, viewer, 'owner')
+  const isOwnFollowing =
+    viewer !== null && direction === 'following' ? db`owner.id = ${viewer.id}` : db`false`
   const rows = await db<(FollowRow & { count: number })[]>`
-    select ${count} as count, page.*
+    select case when ${isShown} then ${count} else 0 end as count, page.*
       from users owner
       left join lateral (
         select ${userColumns(db)}, f.created_at as followed_at, ${isFollowed(db, viewer)} as is_followed,
                ${cursorKey(db, db`f.created_at`)} as key
           from follows f join users u on u.id = ${listedUserId}
-         where ${listOwnerId} = owner.id and u.banned_at is null ${andNotHidden(db, listedUserId, viewer)}
+         where ${listOwnerId} = owner.id and ${isShown} and u.banned_at is null
+           and (${sharesList(db, otherList, viewer)} or ${isOwnFollowing}) ${andNotHidden(db, listedUserId, viewer)}
            ${timeOrderedPage(db, request, db`f.created_at`, listedUserId)}) page on true
-     where owner.id = ${id} and owner.banned_at is null ${andNotBlockedByOwner(db, db`owner.id`, viewer)}
+     where owner.id = ${id} and owner.banned_at is null and ${canSeeProfile(db, viewer, 'owner')} ${andNotBlockedByOwner(db, db`owner.id`, viewer)}
      order by page.key desc, page.id desc`
   const [first] = rows
   return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }
+}
+
+/** Returns a function that returns whether a user is followed by a viewer. Concurrent calls share one statement. */
+export function createFollowLoader(db: Db): (userId: number, viewerId: number) => Promise<boolean> {
+  const load = createBatchLoader(async (keys: { userId: number; viewerId: number }[]) => {
+    const rows = await db<{ is_followed: boolean }[]>`
+      select exists (select from follows f where f.follower_id = pair.viewer_id and f.followee_id = pair.user_id) as is_followed
+        from unnest(${keys.map(({ viewerId }) => viewerId)}::bigint[], ${keys.map(({ userId }) => userId)}::bigint[])
+             with ordinality as pair (viewer_id, user_id, position)
+       order by pair.position`
+    return rows.map(({ is_followed }) => is_followed)
+  })
+  return (userId, viewerId) => load({ userId, viewerId })
 }

@@ -17,11 +17,10 @@ import { listCollectors as readCollectors } from './collector-queries.ts'
 import * as queries from './queries.ts'
 
 export function registerFollows(app: FastifyInstance): void {
-  // Reads from the primary, so that users see the effect of following immediately.
   const { db } = app.deps
 
   mount(app, getFollowStatus, async ({ input, viewer }) => {
-    const status = await queries.getFollowStatus(db, viewer.id, input.params.id)
+    const status = await queries.getFollowStatus(db, viewer, input.params.id)
     if (status === null) throw new ApiError('not-found')
     return status
   })
@@ -38,7 +37,7 @@ export function registerFollows(app: FastifyInstance): void {
       async ({ input: { params }, viewer }) => {
         if (params.id === viewer.id) throw new ApiError('cannot-target-self')
         const status = await withTransaction(db, async (tx) => {
-          const newStatus = await queries.setFollow(tx, viewer.id, params.id, action)
+          const newStatus = await queries.setFollow(tx, viewer, params.id, action)
           if (newStatus?.is_followed) await notifyFollow(tx, { actor_id: viewer.id, user_id: params.id })
           return newStatus
         })
@@ -60,9 +59,9 @@ export function registerFollows(app: FastifyInstance): void {
     mount(
       app,
       endpoint,
-      async ({ input, viewer }) => {
+      async ({ input, readDb, viewer }) => {
         const request = parsePageRequest(input.query)
-        const list = await queries.listFollows(db, direction, input.params.id, viewer, request)
+        const list = await queries.listFollows(readDb, direction, input.params.id, viewer, request)
         if (list === null) throw new ApiError('not-found')
         return cursorPage(endpoint, input, request, list.count, list.rows)
       },
@@ -70,9 +69,9 @@ export function registerFollows(app: FastifyInstance): void {
     )
   }
 
-  mount(app, listCollectors, async ({ input, viewer }) => {
+  mount(app, listCollectors, async ({ input, readDb, viewer }) => {
     const request = parsePageRequest(input.query)
-    const list = await readCollectors(db, input.params.id, viewer, request)
+    const list = await readCollectors(readDb, input.params.id, viewer, request)
     if (list === null) throw new ApiError('not-found')
     return cursorPage(listCollectors, input, request, list.count, list.rows)
   })

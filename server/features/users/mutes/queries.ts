@@ -1,6 +1,8 @@
 import type { Mute } from '@reelmark/contract/mutes.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
+import { canNameUser } from '../../../shared/profile-visibility.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 
 /** Columns of mutes `m`, joined with the muted users `u`, if any. */
@@ -14,28 +16,32 @@ export async function lockUser(tx: TransactionSql, viewerId: number): Promise<vo
 }
 
 /**
- * Returns the new or existing mute; null if the user has the maximum number of mutes or the muted user does not exist.
+ * Returns the new or existing mute; null if the user has the maximum number of mutes or cannot know of the muted user.
  */
 export async function createMute(
   tx: TransactionSql,
-  viewerId: number,
+  viewer: Viewer,
   { user_id, tag }: { user_id: number | null; tag: string | null },
 ): Promise<Mute | null> {
-  const same = tx`m.user_id = ${viewerId} and (m.muted_id = ${user_id}::bigint or m.tag = ${tag}::text)`
+  const same = tx`m.user_id = ${viewer.id} and (m.muted_id = ${user_id}::bigint or m.tag = ${tag}::text)`
   await tx`
     insert into mutes (user_id, muted_id, tag)
-    select ${viewerId}, ${user_id}::bigint, ${tag}::text
-     where (${user_id}::bigint is null or exists (
-              select from users where id = ${user_id}::bigint and banned_at is null))
-       and ${limits.mutesMax} > (select count(*) from mutes where user_id = ${viewerId})
+    select ${viewer.id}, ${user_id}::bigint, ${tag}::text
+     where (${user_id}::bigint is null or exists (${namedUser(tx, viewer, user_id)}))
+       and ${limits.mutesMax} > (select count(*) from mutes where user_id = ${viewer.id})
     on conflict do nothing`
   const [row] = await tx<Mute[]>`
     select ${muteColumns(tx)} from mutes m left join users u on u.id = m.muted_id where ${same}`
   return row ?? null
 }
 
-export async function userExists(db: Db, id: number): Promise<boolean> {
-  return (await db`select from users where id = ${id} and banned_at is null`).length === 1
+/** Returns whether a viewer can know of a user. */
+export async function isKnownUser(db: Db, viewer: Viewer, id: number): Promise<boolean> {
+  return (await db`${namedUser(db, viewer, id)}`).length === 1
+}
+
+function namedUser(db: Db, viewer: Viewer, id: number | null): Fragment {
+  return db`select from users u where u.id = ${id}::bigint and u.banned_at is null and ${canNameUser(db, viewer)}`
 }
 
 /** Returns a page of a user's mutes, latest first, or only that of a tag. Mutes of banned users are omitted. */

@@ -1,10 +1,9 @@
 import { createMute, deleteMute, listMutes } from '@reelmark/contract/mutes.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
-import { normaliseTag } from '../../../shared/tag-names.ts'
+import { parseTag } from '../../../shared/tag-names.ts'
 import * as queries from './queries.ts'
 
 export function registerMutes(app: FastifyInstance): void {
@@ -21,13 +20,13 @@ export function registerMutes(app: FastifyInstance): void {
       if (user_id === viewer.id) throw new InvalidFields({ user_id: ["You can't mute yourself."] })
       const created = await db.begin(async (tx) => {
         await queries.lockUser(tx, viewer.id)
-        return queries.createMute(tx, viewer.id, {
+        return queries.createMute(tx, viewer, {
           user_id: user_id ?? null,
-          tag: tag === undefined ? null : normaliseMutedTag(tag),
+          tag: tag === undefined ? null : parseTag(tag),
         })
       })
       if (created !== null) return created
-      if (user_id === undefined || (await queries.userExists(db, user_id)))
+      if (user_id === undefined || (await queries.isKnownUser(db, viewer, user_id)))
         throw new ApiError('limit-reached')
       throw new InvalidFields({ user_id: [`Invalid pk "${user_id}" - object does not exist.`] })
     },
@@ -36,7 +35,7 @@ export function registerMutes(app: FastifyInstance): void {
 
   mount(app, listMutes, async ({ input, viewer }) => {
     const { tag } = input.query
-    const named = tag === undefined ? null : normaliseMutedTag(tag)
+    const named = tag === undefined ? null : parseTag(tag)
     const { count, results } = await queries.listMutes(db, viewer.id, offsetOf(input.query), named)
     return pageReply(listMutes, input, count, results)
   })
@@ -45,11 +44,4 @@ export function registerMutes(app: FastifyInstance): void {
     if (!(await queries.deleteMute(db, viewer.id, input.params.id))) throw new ApiError('not-found')
     return null
   })
-}
-
-/** Normalises a tag as for bookmarks. @throws InvalidFields if it is too long in lower case */
-function normaliseMutedTag(text: string): string {
-  const tag = normaliseTag(text)
-  if ([...tag].length <= limits.tagMax) return tag
-  throw new InvalidFields({ tag: [`Must be ${limits.tagMax} characters or fewer.`] })
 }

@@ -1,3 +1,4 @@
+import type { PrivacySettings } from '@reelmark/contract/privacy-settings.ts'
 import {
   type Profile,
   type SettingFlag,
@@ -7,8 +8,18 @@ import {
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
+import type { Jobs } from '../../../core/database/jobs.ts'
 import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
-import { avatarUrl } from '../../../shared/user-columns.ts'
+import type { Deps } from '../../../core/deps.ts'
+import {
+  canSeeProfile,
+  publicCount,
+  sharesList,
+  sharesMoreWithMembers,
+  syncOwnerNameJob,
+  visibleFollowersCount,
+} from '../../../shared/profile-visibility.ts'
+import { avatarUrl, privacyNames } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
@@ -21,26 +32,50 @@ type OwnSettings = Pick<
   | 'default_bookmark_collection'
   | SettingFlag
   | 'notify_by_email'
+  | 'is_history_paused'
   | 'suspended_until'
+  | keyof PrivacySettings
 >
 
 /** A profile as the viewer may see it. `settings` is null for other users than the owner. */
-export type ProfileRow = Omit<Profile, keyof OwnSettings> & { settings: OwnSettings | null }
+export type ProfileRow = Omit<Profile, keyof OwnSettings> & {
+  settings: OwnSettings | null
+  /** Whether members see more of the profile than visitors. Not in the response. */
+  shares_more_with_members: boolean
+}
+
+/** The number of bookmarks of users `u` as others see it. */
+export function publicBookmarksCount(db: Db): Fragment {
+  return publicCount(
+    db,
+    db`select b.effective_orientation as orientation from bookmarks b where b.user_id = u.id and ${isVisible(db)}`,
+  )
+}
 
 /** Columns of users `u` for a viewer, null for a visitor. Counts stop at 10,000. */
 function profileColumns(db: Db, viewerId: number | null): Fragment {
+  const viewer = viewerId === null ? null : { id: viewerId }
   return db`u.id as user_id, u.id, u.username, ${avatarUrl(db, 'u')} as avatar_url, u.bio,
-      u.is_verified, u.is_moderator, u.created_at, u.followers_count, u.following_count,
+      u.is_verified, u.is_moderator, u.created_at,
+      ${visibleFollowersCount(db, viewer)} as followers_count,
+      case when ${sharesList(db, 'following', viewer)} then u.following_count else 0 end as following_count,
       case when u.id = ${viewerId}::bigint
         then (select count(*) from (
           select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)} limit 10000) own)
-        else (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and ${isVisible(db)} limit 10000) visible)
+        else ${publicBookmarksCount(db)}
       end as bookmarks_count,
-      (select count(*) from (
-        select from likes l join videos v on v.id = l.video_id
-         where l.user_id = u.id and ${isVisibleVideo(db)}
-         limit 10000) liked) as likes_count,
+      case when u.id = ${viewerId}::bigint
+        then (select count(*) from (
+          select from likes l join videos v on v.id = l.video_id
+           where l.user_id = u.id and ${isVisibleVideo(db)} limit 10000) liked)
+        when not ${sharesList(db, 'likes', viewer)} then 0
+        else ${publicCount(
+          db,
+          db`select lead.effective_orientation as orientation from likes l join videos v on v.id = l.video_id
+               join bookmarks lead on lead.id = v.lead_bookmark_id
+              where l.user_id = u.id and ${isVisibleVideo(db)}`,
+        )}
+      end as likes_count, ${sharesMoreWithMembers(db)} as shares_more_with_members,
       ${profileCollectionsJson(db, viewerId)} as collections,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
@@ -51,8 +86,9 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
         'is_owner', u.is_owner,
         'default_bookmark_orientation', u.default_bookmark_orientation,
         'default_bookmark_collection', u.default_bookmark_collection,
-        ${db.unsafe(settingFlags.map((flag) => `'${flag}', u.${flag}`).join(', '))},
+        ${db.unsafe([...settingFlags, ...privacyNames].map((name) => `'${name}', u.${name}`).join(', '))},
         'notify_by_email', u.notify_by_email,
+        'is_history_paused', u.is_history_paused,
         'suspended_until', case when u.suspended_until > now() then
           ${jsonTimestamp(db, db`u.suspended_until`)} end) end as settings`
 }
@@ -69,7 +105,7 @@ export async function getProfile(
   const [profile] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer?.id ?? null)}
       from users u
-     where lower(u.username) = lower(${username}) and u.banned_at is null ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
+     where lower(u.username) = lower(${username}) and u.banned_at is null and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
   return profile ?? null
 }
 
@@ -85,26 +121,27 @@ type UpdatedProfile = ProfileRow & { old_avatar_key: string | null }
  * the username or the collection is not the viewer's.
  */
 export async function updateProfile(
-  db: Sql,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   username: string,
   viewerId: number,
   changes: ProfileChanges,
 ): Promise<UpdatedProfile | null> {
   const update =
-    changes.avatar_key === undefined
-      ? writeChanges(db, username, viewerId, changes)
-      : replaceAvatar(db, username, viewerId, changes)
+    changes.avatar_key !== undefined || changes.profile_visibility !== undefined
+      ? updateInTransaction(db, jobs, username, viewerId, changes)
+      : writeChanges(db, username, viewerId, changes)
   const [profile] = await update.catch(collectionDeletedError)
   return profile ?? null
 }
 
 /**
- * Writes changes that include the avatar. Locks the user first, so that each of several concurrent uploads reads the
- * picture that it replaces. The lock is a statement of its own, because an update that also locked the row deadlocked with
- * others.
+ * Writes changes that include the avatar or the visibility of the profile. Locks the user first, so that each of several
+ * concurrent uploads reads the picture that it replaces. The lock is a statement of its own, because an update that also
+ * locked the row deadlocked with others.
  */
-function replaceAvatar(
+function updateInTransaction(
   db: Sql,
+  jobs: Jobs,
   username: string,
   viewerId: number,
   changes: ProfileChanges,
@@ -112,6 +149,7 @@ function replaceAvatar(
   return db.begin(async (tx) => {
     const [locked] = await tx<{ avatar_key: string | null }[]>`
       select avatar_key from users where id = ${viewerId} for no key update`
+    if (changes.profile_visibility !== undefined) await jobs.send(tx, syncOwnerNameJob, { user_id: viewerId })
     return writeChanges(tx, username, viewerId, changes, locked?.avatar_key)
   })
 }
@@ -135,8 +173,9 @@ async function writeChanges(
                else default_bookmark_collection end,
              avatar_key = case
                when ${changes.avatar_key !== undefined} then ${changes.avatar_key ?? null} else avatar_key end,
-             ${setFlags(db, changes)}
-             notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email)
+             ${setColumns(db, changes)}
+             notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email),
+             is_history_paused = coalesce(${changes.is_history_paused ?? null}, is_history_paused)
        where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
          and (${collectionId}::bigint is null
               or exists (select from collections c where c.id = ${collectionId}::bigint and c.user_id = u.id))
@@ -145,10 +184,10 @@ async function writeChanges(
 }
 
 /** Assigns the settings to change, each followed by a comma; the others stay. */
-function setFlags(db: Db, changes: ProfileChanges): Fragment {
-  return settingFlags.reduce((list, flag) => {
-    const column = db.unsafe(flag)
-    return db`${list} ${column} = coalesce(${changes[flag] ?? null}, ${column}),`
+function setColumns(db: Db, changes: ProfileChanges): Fragment {
+  return [...settingFlags, ...privacyNames].reduce((list, name) => {
+    const column = db.unsafe(name)
+    return db`${list} ${column} = coalesce(${changes[name] ?? null}, ${column}),`
   }, db``)
 }
 

@@ -1,28 +1,55 @@
-import { getProfile, type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
+import { getProfile, type Profile, searchProfiles, updateProfile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { mountForm } from '../../../core/http/forms.ts'
+import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { dependOn } from '../../../core/http/visitor-cache.ts'
 import { PictureError, processAvatar } from '../../../core/media/process.ts'
 import { createMediaKey } from '../../../core/media/store.ts'
 import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
+import { createFollowLoader } from '../follows/queries.ts'
 import * as queries from './queries.ts'
+import { searchProfiles as findProfiles } from './search-queries.ts'
+import { syncOwnerName } from './sync-owner-name.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
+  const isFollowedBy = createFollowLoader(db)
 
-  // Reads from the primary, so that new users and changes are visible immediately.
   mount(
     app,
     getProfile,
-    async ({ input: { params }, viewer }) => {
-      const profile = await queries.getProfile(db, params.username, viewer)
+    async ({ input: { params }, readDb, viewer }) => {
+      const profile = await queries.getProfile(readDb, params.username, viewer)
       if (profile === null) throw new ApiError('not-found')
       dependOn([`user:${profile.id}`])
       return toProfile(profile)
+    },
+    {
+      cacheForVisitors: true,
+      personalize: {
+        isOfViewer: ({ input: { params }, viewer }) =>
+          params.username.toLowerCase() === viewer.username.toLowerCase(),
+        isShared: (profile) => !(profile as ProfileReply).shares_more_with_members,
+        addOwn: async (profile, { viewer }) => ({
+          ...profile,
+          is_followed: await isFollowedBy(profile.id, viewer.id),
+        }),
+      },
+    },
+  )
+
+  mount(
+    app,
+    searchProfiles,
+    async ({ input, readDb, viewer }) => {
+      const request = { text: input.query.q, viewer, ...offsetOf(input.query) }
+      const found = await findProfiles(readDb, request)
+      dependOn(['listing', ...found.results.map(({ id }) => `user:${id}` as const)])
+      return pageReply(searchProfiles, input, found.count, found.results)
     },
     { cacheForVisitors: true },
   )
@@ -62,10 +89,12 @@ async function applyChanges(
   viewerId: number,
   changes: queries.ProfileChanges,
 ): Promise<Profile> {
-  const updated = await queries.updateProfile(deps.db, username, viewerId, changes)
+  const updated = await queries.updateProfile(deps, username, viewerId, changes)
   if (updated === null) throw await updateError(deps, username, viewerId, changes)
   const { old_avatar_key, ...profile } = updated
   if (changes.avatar_key !== undefined && old_avatar_key !== null) await removeAvatar(deps, old_avatar_key)
+  // Responds only after searches by the user's name reflect the change.
+  if (changes.profile_visibility !== undefined) await syncOwnerName(deps.db, viewerId)
   return toProfile(profile)
 }
 
@@ -109,6 +138,9 @@ async function removeAvatar({ media, log }: Deps, key: string): Promise<void> {
     .catch((error: unknown) => log.warn({ err: error, key }, 'an old avatar could not be deleted'))
 }
 
-function toProfile({ settings, ...profile }: queries.ProfileRow): Profile {
+/** A profile as it is cached. The response does not contain what the schema does not name. */
+type ProfileReply = Profile & Pick<queries.ProfileRow, 'shares_more_with_members'>
+
+function toProfile({ settings, ...profile }: queries.ProfileRow): ProfileReply {
   return { ...profile, ...settings }
 }

@@ -45,6 +45,8 @@ export type ChosenMetadata = {
   provider: string | null
   tags: string[]
   channel_name: string | null
+  /** All pictures that were found, the chosen thumbnail first. */
+  pictures: string[]
   /** Whether the page declares itself as adult content. */
   adult: boolean
 }
@@ -99,6 +101,10 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     facts?.videoPoster,
     ...meta('image'),
   ].flatMap((text) => pictureUrl(text, base) ?? [])
+  const morePictures = films
+    .flatMap((film) => film.thumbnails.slice(1, limits.offeredPicturesMax))
+    .slice(0, limits.offeredPicturesMax)
+    .flatMap((text) => pictureUrl(text, base) ?? [])
   const oembedPicture = pictureUrl(oembed?.thumbnail, base)
   // oEmbed pictures are often small previews (Vimeo's is 295 wide), and the page has a larger copy.
   const isSmall = (oembed?.thumbnailWidth ?? 1000) < 640
@@ -155,6 +161,9 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     title,
     description,
     thumbnail_url: thumbnail ?? null,
+    pictures: [...new Set([thumbnail, ...pagePictures, ...morePictures, oembedPicture, known?.thumbnail_url])]
+      .filter((picture) => picture != null)
+      .slice(0, limits.offeredPicturesMax),
     embed_url: embed,
     shape: known?.shape ?? (frame === null ? 'unknown' : classifyShape(frame)),
     duration,

@@ -50,6 +50,8 @@ describe('when no site can be reached', () => {
       player: 'known',
       suggested_tags: [],
       channel_name: null,
+      start_seconds: null,
+      pictures: ['https://i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg'],
       partial: true,
       warnings: ["We couldn't reach this site. Check that the link is public.", 'Title not found.'],
     })
@@ -106,6 +108,8 @@ test('each field comes from the most reliable source that has it', async () => {
       provider: null,
       tags: ['one', 'two', 'three'],
     },
+    start_seconds: null,
+    pictures: ['https://site.example/og.jpg'],
     suggested_tags: ['one', 'two', 'three', 'Four'],
     channel_name: 'Ann',
     player: 'other',

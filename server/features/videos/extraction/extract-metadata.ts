@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExtractedVideo, Extraction } from '@reelmark/contract/extraction.ts'
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
+import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { readStartTime } from '../../../core/video-links/start-time.ts'
 import { choosePlayer } from '../../bookmarks/public-api.ts'
 import { chooseMetadata, isInterstitialOnly } from './choose-metadata.ts'
 import { decodePage } from './decode-page.ts'
@@ -14,12 +15,6 @@ import { cleanTags } from './rules.ts'
 
 /** The time limit for all requests for one link together. Each request has its own limit of ten seconds. */
 const totalMs = 15_000
-
-/**
- * The duration of failed requests is a multiple of this, so that it does not tell whether a host is not public, does not
- * exist or refuses the connection. Measured durations of those differ by less than a second.
- */
-const failureStepMs = 2000
 
 const pageAccept = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1'
 
@@ -82,7 +77,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
     ownHosts,
     ...(parentHost === undefined ? {} : { parentHost }),
   })
-  const { channel_name, adult, ...video } = chosen
+  const { channel_name, adult, pictures, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
     throw new ExtractionError(
       isInterstitialPage ? interstitialText : (fetched.problem ?? "We couldn't find a video on this page."),
@@ -101,6 +96,9 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
     player: playerKind(video, parentHost),
     suggested_tags: cleanTags([...video.tags, ...popular]),
     channel_name,
+    // A short link's redirect may name the time.
+    start_seconds: readStartTime(link) ?? (fetched.url === null ? null : readStartTime(fetched.url)),
+    pictures,
     partial: missing.length > 0 || problem !== null,
     warnings: [
       ...(problem === null ? [] : [problem]),
@@ -133,7 +131,7 @@ async function fetchPage(
     response = await outbound.get(url, { accept: pageAccept, signal })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    if (error.isUnreachable) await sleep(failureStepMs - ((performance.now() - startedAt) % failureStepMs))
+    await hideFailureDuration(error, startedAt)
     return { page: null, url: null, problem: error.message }
   }
   if (response.status >= 400) {

@@ -1,5 +1,5 @@
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
-import { tokenizeHtml, tokenizeXml } from './html-tokenizer.ts'
+import { tokenizeHtml, tokenizeXml } from '../../../core/html-tokenizer.ts'
 
 /** The fields of an oEmbed document that we use (oembed.com, version 1.0). */
 export type OembedMetadata = {

@@ -1,5 +1,5 @@
+import { tokenizeLongHtml } from '../../../core/html-tokenizer.ts'
 import { createYield, nextTurn } from '../../../core/yield.ts'
-import { tokenizeLongHtml } from './html-tokenizer.ts'
 import { readJsonLd, type VideoMetadata } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 

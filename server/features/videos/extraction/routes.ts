@@ -1,18 +1,19 @@
-import { extractMetadata } from '@reelmark/contract/extraction.ts'
+import { extractMetadata, previewThumbnail } from '@reelmark/contract/extraction.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { findPopularTags, storeExtraction } from '../../bookmarks/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
+import { fetchPreview } from './preview-thumbnail.ts'
 
 export function registerExtraction(app: FastifyInstance): void {
-  const { db, outbound, readDb, settings } = app.deps
+  const { db, outbound, settings } = app.deps
   const ownHosts = [new URL(settings.publicUrl).hostname]
   mount(
     app,
     extractMetadata,
-    async ({ input, viewer }) => {
+    async ({ input, readDb, viewer }) => {
       try {
         const found = await extractVideoMetadata(input.body.url, {
           outbound,
@@ -31,4 +32,7 @@ export function registerExtraction(app: FastifyInstance): void {
     },
     { limit: 'extract' },
   )
+  mount(app, previewThumbnail, ({ input }) => fetchPreview(app.deps, input.body.url), {
+    limit: 'preview-thumbnail',
+  })
 }

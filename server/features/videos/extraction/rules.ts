@@ -1,8 +1,8 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
+import { decodeEntities, htmlToText } from '../../../core/html-tokenizer.ts'
 import { normalizeUnicode } from '../../../core/http/unicode.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
-import { decodeEntities, htmlToText } from './html-tokenizer.ts'
 
 /** Rules for each field: which texts of a page are accepted, and how they are normalised. No I/O. */
 

@@ -1,3 +1,4 @@
+import * as playback from '@reelmark/contract/playback.ts'
 import * as contract from '@reelmark/contract/watching.ts'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -26,6 +27,28 @@ export function registerWatched(app: FastifyInstance): void {
       return { is_watched: false }
     },
     markWatchedLimit,
+  )
+
+  mount(
+    app,
+    playback.recordEnd,
+    async ({ input: { params }, viewer }) => ({
+      is_watched: await queries.recordEnd(db, viewer.id, params.id),
+    }),
+    markWatchedLimit,
+  )
+
+  mount(app, playback.getPosition, async ({ input: { params }, viewer }) => ({
+    seconds: await queries.getPosition(db, viewer.id, params.id),
+  }))
+
+  mount(
+    app,
+    playback.savePosition,
+    async ({ input: { params, body }, viewer }) => ({
+      is_stored: await queries.savePosition(db, viewer.id, params.id, body.seconds),
+    }),
+    { limit: 'save-position' },
   )
 
   mount(

@@ -14,7 +14,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
 
-const scopes: Record<TokenScope, { label: string; hint: string }> = {
+/** The scopes to choose from. Tokens of feeds are created with their address (feed-group.tsx). */
+type ChosenScope = Exclude<TokenScope, 'feed'>
+const scopes: Record<ChosenScope, { label: string; hint: string }> = {
   read: { label: 'Read', hint: 'View everything you can see, including private bookmarks.' },
   write: { label: 'Write', hint: 'Add, edit and delete bookmarks; like, follow and comment as you.' },
   moderate: { label: 'Moderate', hint: "Use moderator tools while you're a moderator." },
@@ -54,7 +56,9 @@ function NewTokenForm({
 }) {
   const client = useQueryClient()
   const { isModerator } = useSession()
-  const availableScopes = tokenScopes.filter((scope) => scope !== 'moderate' || isModerator)
+  const availableScopes = tokenScopes.filter(
+    (scope): scope is ChosenScope => scope !== 'feed' && (scope !== 'moderate' || isModerator),
+  )
   const chosenScopes = (data: FormData) =>
     availableScopes.filter((scope) => data.getAll('scopes').includes(scope))
   const form = useApiForm(createAccessToken, {

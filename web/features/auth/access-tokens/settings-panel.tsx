@@ -18,6 +18,7 @@ import { Badge } from '../../../ui/chip.tsx'
 import { formatDate } from '../../../ui/format-date.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
+import { FeedGroup } from './feed-group.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { TokenExample } from './token-example.tsx'
 
@@ -60,6 +61,7 @@ export function AccessTokensSettingsPanel() {
           )}
         </div>
       </SettingsGroup>
+      {tokens.data !== undefined && <FeedGroup tokens={tokens.data} />}
       <TokenExample />
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
       <ConfirmRemovalDialog

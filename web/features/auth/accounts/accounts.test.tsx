@@ -185,6 +185,15 @@ test('the redirect after registration can be skipped', async () => {
   expect(page.path()).toBe('/')
 })
 
+test('registering to write a comment leads back to the comments', async () => {
+  startFakeServer()
+  const page = await renderPage(<RegisterPage redirect="/bookmarks/7#comments" />)
+  await signUp()
+  expect(await screen.findByText('Redirecting to where you came from in 5 seconds.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Continue Now' }))
+  expect(page.path()).toBe('/bookmarks/7#comments')
+})
+
 test('if the login after registration fails, the user is asked to log in', async () => {
   startFakeServer({ '/token/': [503, {}] })
   await renderPage(<RegisterPage redirect="/settings" />)

@@ -10,7 +10,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toastOnNextPage } from '../../../ui/toast.tsx'
 
@@ -42,29 +41,19 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
         title="Delete your account?"
         description="You can't undo this."
       >
-        {hasPassword ? (
-          <DeleteAccountForm onCancel={() => setOpen(false)} />
-        ) : (
-          <div className="flex flex-col gap-5 pt-1">
-            <Notice tone="info">
-              <p>You need a password to delete your account. Set one on this page first.</p>
-            </Notice>
-            <div className="flex justify-end">
-              <Button onClick={() => setOpen(false)}>Close</Button>
-            </div>
-          </div>
-        )}
+        <DeleteAccountForm hasPassword={hasPassword} onCancel={() => setOpen(false)} />
       </Dialog>
     </SettingsGroup>
   )
 }
 
-function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
+/** Asks for the password, or without one only for confirmation: the server may then require a new login. */
+function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: boolean; onCancel: () => void }) {
   const { username } = useSession()
   const form = useApiForm(deleteAccount, {
     fields: ['password'],
-    validate: ({ password }) => (password === '' ? { password: 'Password is required.' } : {}),
-    toInput: (body) => ({ body }),
+    validate: ({ password }) => (hasPassword && password === '' ? { password: 'Password is required.' } : {}),
+    toInput: (body) => ({ body: hasPassword ? body : {} }),
     onSuccess: () => {
       toastOnNextPage('Your account has been deleted.')
       endLocalSession()
@@ -78,17 +67,21 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
         <li>Your comments stay, shown as “Deleted user”.</li>
         <li>You're logged out everywhere and your access tokens stop working.</li>
       </ul>
-      {/* Password managers store a password together with a username. */}
-      <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-      <Field label="Your password" error={form.fieldErrors.password}>
-        <PasswordInput
-          aria-required
-          data-autofocus
-          name="password"
-          autoComplete="current-password"
-          maxLength={limits.passwordMax}
-        />
-      </Field>
+      {hasPassword && (
+        <>
+          {/* Password managers store a password together with a username. */}
+          <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
+          <Field label="Your password" error={form.fieldErrors.password}>
+            <PasswordInput
+              aria-required
+              data-autofocus
+              name="password"
+              autoComplete="current-password"
+              maxLength={limits.passwordMax}
+            />
+          </Field>
+        </>
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={form.busy} onClick={onCancel}>
           Keep my account

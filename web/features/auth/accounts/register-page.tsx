@@ -26,7 +26,11 @@ export function RegisterPage({ redirect }: { redirect: string | undefined }) {
   }
   return (
     <AccountPage title="Welcome to Reelmark">
-      {state === 'signed-in' ? <RegistrationSuccess /> : <RegistrationSuccessSignedOut redirect={redirect} />}
+      {state === 'signed-in' ? (
+        <RegistrationSuccess redirect={redirect} />
+      ) : (
+        <RegistrationSuccessSignedOut redirect={redirect} />
+      )}
       <p className="mt-5 text-14 text-quiet">We emailed you a link. Open it to confirm your email address.</p>
     </AccountPage>
   )

@@ -4,10 +4,12 @@ import { useEffect, useState } from 'react'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { useReplacePath } from './path-after-login.ts'
+import { pathAfterLogin, useReplacePath } from './path-after-login.ts'
 
-/** Confirms that the account exists and the user is signed in. Redirects home after five seconds. */
-export function RegistrationSuccess() {
+/** Confirms that the account exists and the user is signed in. Redirects after five seconds: back, or home. */
+export function RegistrationSuccess({ redirect }: { redirect: string | undefined }) {
+  const back = pathAfterLogin(redirect, null)
+  const isHome = back === '/'
   const go = useReplacePath()
   const [secondsLeft, setSecondsLeft] = useState<number>(limits.registrationCountdownSeconds)
   const notice = useAutofocus()
@@ -17,8 +19,8 @@ export function RegistrationSuccess() {
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
-    if (secondsLeft <= 0) go('/')
-  }, [secondsLeft, go])
+    if (secondsLeft <= 0) go(back)
+  }, [secondsLeft, go, back])
 
   return (
     <div className="flex flex-col gap-5">
@@ -27,10 +29,11 @@ export function RegistrationSuccess() {
       </Notice>
       {/* Not a live region, because screen readers would read the number every second. */}
       <p className="text-14 text-quiet tabular-nums">
-        Redirecting to the home page in {Math.max(secondsLeft, 0)} {secondsLeft === 1 ? 'second' : 'seconds'}.
+        Redirecting {isHome ? 'to the home page' : 'to where you came from'} in {Math.max(secondsLeft, 0)}{' '}
+        {secondsLeft === 1 ? 'second' : 'seconds'}.
       </p>
-      <Button tone="accent" size="lg" onClick={() => go('/')}>
-        Continue to Home Now
+      <Button tone="accent" size="lg" onClick={() => go(back)}>
+        {isHome ? 'Continue to Home Now' : 'Continue Now'}
       </Button>
     </div>
   )

@@ -163,8 +163,20 @@ test('a user without a password requests a mail to set one', async () => {
   await user.click(screen.getByRole('button', { name: 'Set a password' }))
   expect((await screen.findByRole('status')).textContent).toContain('Check your email')
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'a@b.example' })
-  await user.click(screen.getByRole('button', { name: 'Delete account' }))
   expect(screen.getByText(/You don't have a password\. Set one/)).toBeTruthy()
+})
+
+test('a user without a password deletes the account without setting one', async () => {
+  const redirects: string[] = []
+  const restoreRedirector = setRedirector((path) => redirects.push(path))
+  const requests = await renderPanel({ 'POST /auth/account-delete/': [204] }, { has_password: false })
+  await user.click(screen.getByRole('button', { name: 'Delete account' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete your account?' }))
+  expect(dialog.queryByLabelText('Your password')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Delete my account' }))
+  await waitFor(() => expect(redirects).toEqual(['/']))
+  expect(requests.find(({ path }) => path === '/auth/account-delete/')?.body).toEqual({})
+  restoreRedirector()
 })
 
 test('deleting the account asks for the password, signs out, and goes home with a message', async () => {

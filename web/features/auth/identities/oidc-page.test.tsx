@@ -191,8 +191,8 @@ test('a new user chooses a username and gets an account', async () => {
     ticket: 'ticket-1',
     username: 'Alice',
   })
-  await user.click(screen.getByRole('button', { name: 'Continue to Home Now' }))
-  expect(page.path()).toBe('/')
+  await user.click(screen.getByRole('button', { name: 'Continue Now' }))
+  expect(page.path()).toBe('/explore')
   expect(isRemembered()).toBe(true)
 })
 

@@ -31,9 +31,16 @@ import { type OidcRedirectState, takeOidcRedirectState } from './oidc-redirect-s
 type OidcPageState =
   | { kind: 'working'; text: string }
   | { kind: 'failed'; failure: OidcFailure }
-  | { kind: 'username'; ticket: string; suggested: string; email: string; remember: boolean }
+  | {
+      kind: 'username'
+      ticket: string
+      suggested: string
+      email: string
+      remember: boolean
+      redirect: string | undefined
+    }
   | ({ kind: 'second-step'; redirect: string | undefined; remember: boolean } & SecondStep)
-  | { kind: 'registered' }
+  | { kind: 'registered'; redirect: string | undefined }
 
 /**
  * The page that the identity provider redirects to. Its parameters are removed from the address and used once:
@@ -78,7 +85,7 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
         if (usernameRequest === null)
           return setState({ kind: 'failed', failure: loginFailure(error, redirect) })
         const { ticket, suggested_username: suggested, email } = usernameRequest
-        setState({ kind: 'username', ticket, suggested, email, remember })
+        setState({ kind: 'username', ticket, suggested, email, remember, redirect })
       }
     }
 
@@ -115,7 +122,7 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
         <AccountPage title="Choose a username" lead="Choose a username to finish signing up.">
           <ChooseUsernameForm
             {...state}
-            onDone={() => setState({ kind: 'registered' })}
+            onDone={() => setState({ kind: 'registered', redirect: state.redirect })}
             onFailed={(error) => setState({ kind: 'failed', failure: loginFailure(error, undefined) })}
           />
         </AccountPage>
@@ -132,7 +139,7 @@ export function OidcPage({ returned }: { returned: Partial<OidcReturn> }) {
     case 'registered':
       return (
         <AccountPage title="Welcome to Reelmark">
-          <RegistrationSuccess />
+          <RegistrationSuccess redirect={state.redirect} />
         </AccountPage>
       )
   }

@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
+import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
+import { type ReactNode, useCallback, useEffect } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
+import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { isInField } from '../../../ui/shortcuts.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { TabPanel, Tabs } from '../../../ui/tabs.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
@@ -19,20 +22,34 @@ const tabs = [
 
 const emptyForm: EditedValues = {}
 
+/** The key of the tab that the user chose last, on this device. */
+const lastTabKey = 'add-bookmark-tab'
+
 interface AddBookmarkPageProps {
   search: AddBookmarkSearch
   /** Stores the tab in the address, and removes a URL or destination from it. */
   onTab: (tab: 'url' | 'manual') => void
 }
 
-/** The page to add a bookmark, with a tab for each way. The input of a tab stays while the other is shown. */
+/**
+ * The page to add a bookmark, with a tab for each way. It opens the tab that the user chose last. The input of a tab stays
+ * while the other is shown. A link that is pasted outside a field is entered in the tab for links, which opens.
+ */
 export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   const manualDraft = useDraft<EditedValues>('add-bookmark-manual', emptyForm)
   // Requested here, so that the collections are loaded by the time the user needs them.
   const collections = useOwnCollections()
   const urlDraft = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
   const url = requestedUrl(search)
-  const tab = search.tab ?? (url === undefined ? 'manual' : 'url')
+  const isUrlFirst = url !== undefined || readLocalStorage(lastTabKey) === 'url'
+  const tab = search.tab ?? (isUrlFirst ? 'url' : 'manual')
+  const chooseTab = useCallback(
+    (chosen: 'url' | 'manual') => {
+      writeLocalStorage(lastTabKey, chosen)
+      onTab(chosen)
+    },
+    [onTab],
+  )
 
   const [, updateUrlDraft] = urlDraft
   useEffect(() => {
@@ -41,6 +58,19 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
     // Removes the URL from the address: a reload continues with the draft, and after saving the form stays empty.
     onTab('url')
   }, [url, updateUrlDraft, onTab])
+
+  useEffect(() => {
+    function onPaste(event: ClipboardEvent): void {
+      const pasted = event.clipboardData?.getData('text').trim() ?? ''
+      if (!isHttpUrl(pasted) || isInField(event.target) || document.querySelector('dialog[open]') !== null)
+        return
+      event.preventDefault()
+      updateUrlDraft((before) => (before.url === pasted ? before : { ...emptyUrlDraft, url: pasted }))
+      chooseTab('url')
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [updateUrlDraft, chooseTab])
 
   const { collection, channel = null } = search
   const [, updateManualDraft] = manualDraft
@@ -55,14 +85,14 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
 
   function continueManually(source_url: string) {
     updateManualDraft((before) => ({ ...before, source_url }))
-    onTab('manual')
+    chooseTab('manual')
   }
 
   // Only one tab is rendered, so that no two fields of the page have the same name.
   return (
     <AddBookmarkFrame>
       <ThumbnailNotice />
-      <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={onTab} />
+      <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={chooseTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
         {tab === 'url' && (
           <UrlAddForm draft={urlDraft} collections={collections} onAddManually={continueManually} />

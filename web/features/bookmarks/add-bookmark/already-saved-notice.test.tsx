@@ -77,6 +77,15 @@ test('the notice says whether the chosen destination already contains the video,
   expect(screen.getByRole('button', { name: 'Save Bookmark & Video' })).toHaveProperty('disabled', false)
 })
 
+test('the link of a video that other users saved shows how many they are and where to view it', async () => {
+  fakeApi((request) => answerSupportingRequests(request, { others: { saves_count: 2, bookmark_id: 31 } }))
+  await renderPage(<AddBookmarkPage search={{ tab: 'url' }} onTab={() => undefined} />)
+  await user.type(await screen.findByLabelText('Video URL'), 'https://youtu.be/eRsGyueVLvQ')
+  expect(await screen.findByText('Already on this site')).toBeTruthy()
+  expect(screen.getByText(/2 other users saved this video\./)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'View it' }).getAttribute('href')).toBe('/bookmarks/31')
+})
+
 test('incomplete links are not looked up, and videos that are not saved show no notice', async () => {
   const requests = await openPage('manual', [])
   await user.type(screen.getByLabelText('Source URL'), 'sintel')

@@ -20,10 +20,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const tallPicture = { picture: 'data:image/webp;base64,AAAA', width: 90, height: 160, shape: 'portrait' }
+
 function startFakeServer(save: () => FakeAnswer = () => [201, { id: 5 }]) {
-  return fakeApi((request) =>
-    request.path === '/bookmarks/manual-create/' ? save() : answerSupportingRequests(request),
-  )
+  return fakeApi((request) => {
+    if (request.path === '/bookmarks/preview-thumbnail/') return [200, tallPicture]
+    return request.path === '/bookmarks/manual-create/' ? save() : answerSupportingRequests(request)
+  })
 }
 
 const saveRequests = (requests: FakeRequest[]) =>
@@ -231,14 +234,17 @@ test('the preview shows the input and loads a player only after a click', async 
   expect(preview().getByText('A fine film')).toBeTruthy()
   expect(preview().getByText('Blender')).toBeTruthy()
   expect(preview().getByText('short film')).toBeTruthy()
-  expect(preview().getByText(/Thumbnail appears after you save\./)).toBeTruthy()
+  // The picture comes from our server, and the shape from the picture.
+  expect(preview().getByText('Thumbnail from img.example')).toBeTruthy()
+  expect(await preview().findByText('Portrait')).toBeTruthy()
+  expect(page.container.querySelector(`img[src="${tallPicture.picture}"]`)).toBeTruthy()
   const source = preview().getByRole('link', { name: /View Source/ })
   expect(source.getAttribute('href')).toBe('https://video.example/1')
   expect(source.getAttribute('target')).toBe('_blank')
 
   const externalFrames = () =>
     [...page.container.querySelectorAll('[src]')].filter(
-      (element) => !element.getAttribute('src')?.startsWith('/media/'),
+      (element) => !/^\/media\/|^data:image\/webp;/.test(element.getAttribute('src') ?? ''),
     )
   expect(externalFrames()).toEqual([])
   await user.click(preview().getByRole('button', { name: 'Load player from player.example' }))

@@ -6,6 +6,7 @@ import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
+import type { ThumbnailPreview } from '../thumbnail/thumbnail-preview.tsx'
 
 /** The sandbox of players that the server built from a recognised video id: they may use their own storage. */
 const knownPlayerSandbox =
@@ -27,12 +28,15 @@ export function PlayerPreview({
   embedUrl,
   orientation,
   known,
+  thumbnail,
 }: {
   title: string
   embedUrl: string
   /** The orientation that will be saved. Adult content is concealed here, too. */
   orientation: Orientation
   known: boolean
+  /** As it will be shown. */
+  thumbnail: Pick<ThumbnailPreview, 'picture' | 'shape'>
 }) {
   const isCovered = useIsAdultCovered(orientation)
   const [startedUrl, setStartedUrl] = useState<string | null>(null)
@@ -59,12 +63,10 @@ export function PlayerPreview({
     )
   }
   return (
-    <ThumbnailFrame src={null} title={title} eager>
+    <ThumbnailFrame src={thumbnail.picture} title={title} shape={thumbnail.shape} eager>
       <div className="absolute inset-0 grid place-items-center p-4">
         {host === null ? (
-          <Caption>
-            {src === '' ? 'Thumbnail appears after you save.' : "This embed URL can't be played."}
-          </Caption>
+          src !== '' && <Caption>This embed URL can't be played.</Caption>
         ) : (
           <button
             type="button"

@@ -18,12 +18,14 @@ export const ownCollectionsQuery = queryOptions({
   },
 })
 
-/** The viewer's bookmarks of the video that a link refers to, in any form of the link. No other server is contacted. */
-export function ownBookmarksByUrlQuery(url: string) {
+/**
+ * The viewer's bookmarks of the video that a link refers to, in any form of the link, and how many others saved it. No other
+ * server is contacted.
+ */
+export function savesByUrlQuery(url: string) {
   return queryOptions({
     queryKey: ['saved', url] as const,
-    queryFn: async ({ signal }) =>
-      (await api(findOwnBookmarksByUrl, { query: { url } }, { signal })).bookmarks,
+    queryFn: ({ signal }) => api(findOwnBookmarksByUrl, { query: { url } }, { signal }),
     retry: false,
   })
 }

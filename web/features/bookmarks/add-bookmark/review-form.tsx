@@ -3,6 +3,7 @@ import type { Extraction } from '@reelmark/contract/extraction.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type Ref, useCallback, useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { clockDuration } from '../../../ui/duration.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { SectionTitle } from '../../../ui/section-title.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
@@ -53,7 +54,7 @@ export function ReviewForm({
   const values = useSaveValues(edited, extracted, collections, extraction.channel_name)
   const missing = missingFields(values, collections.list)
   const form = useSaveForm(saveBookmark, {
-    toInput: () => ({ body: saveInput(values, video), collection: values.collection }),
+    toInput: () => ({ body: saveInput(values, extraction), collection: values.collection }),
     onSuccess(bookmark) {
       setSavedAs(bookmark)
       // The user may follow the banner's link and not come back.
@@ -103,6 +104,9 @@ export function ReviewForm({
           source={
             <div className="flex flex-col gap-3">
               <SourceField {...fields} />
+              {extraction.start_seconds !== null && values.source_url === video.source_url && (
+                <p className="text-13 text-quiet">Starts at {clockDuration(extraction.start_seconds)}.</p>
+              )}
               {savedAs === null && <AlreadySavedNotice url={values.source_url} destination={values} />}
             </div>
           }

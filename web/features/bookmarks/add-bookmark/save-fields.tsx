@@ -1,11 +1,12 @@
-import { accesses, type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
-import { accessLabels } from '../../../shared/access-labels.ts'
-import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { AccessField } from '../access-field.tsx'
 import { MetadataTextFields } from '../metadata-text-fields.tsx'
+import { PrivateNoteField } from '../private-note-field.tsx'
 import { TagsInput } from '../tags/tags-input.tsx'
 import { type EditedValues, type FieldErrors, fieldLabels, type SaveValues } from './save-values.ts'
 
@@ -93,11 +94,7 @@ export function VideoFields({ required, ...props }: SaveFieldsProps & { required
           value={values.orientation}
           onChange={(event) => onChange({ orientation: event.target.value as Orientation })}
         >
-          {orientations.map((orientation) => (
-            <option key={orientation} value={orientation}>
-              {orientationLabels[orientation]}
-            </option>
-          ))}
+          <OrientationOptions />
         </Select>
       </Field>
     </>
@@ -139,25 +136,18 @@ export function BookmarkFields({
   return (
     <>
       <MetadataTextFields values={values} errors={problems} onChange={onChange} />
-      <Field label={fieldLabels.access} error={problems.access} hint={accessHint(values.access, hidden)}>
-        <Select
-          aria-required
-          name="access"
-          value={values.access}
-          onChange={(event) => onChange({ access: event.target.value as SaveValues['access'] })}
-        >
-          {accesses.map((access) => (
-            <option key={access} value={access}>
-              {accessLabels[access]}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <PrivateNoteField
+        value={values.private_note}
+        onChange={(private_note) => onChange({ private_note })}
+        error={problems.private_note}
+      />
+      <AccessField
+        required
+        value={values.access}
+        onChange={(access) => onChange({ access })}
+        isHidden={hidden}
+        error={problems.access}
+      />
     </>
   )
-}
-
-function accessHint(access: SaveValues['access'], hidden: boolean): string {
-  if (hidden) return 'Only you can see this bookmark, because its collection is private.'
-  return access === 'private' ? 'Only you can see this bookmark.' : 'Anyone can see this bookmark.'
 }

@@ -10,16 +10,10 @@ import { useSession } from '../../../shared/session/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
-import { Placeholder } from '../../../ui/placeholder.tsx'
+import { type ThumbnailPreview, useThumbnailPreview } from '../thumbnail/thumbnail-preview.tsx'
 import { PlayerPreview } from './player-preview.tsx'
 import { isBlank, type SaveValues } from './save-values.ts'
-
-const shapeLabels: Record<Shape, string> = {
-  landscape: 'Landscape',
-  portrait: 'Portrait',
-  square: 'Square',
-  unknown: 'Unknown',
-}
+import { shapeLabels } from './shape-labels.ts'
 
 interface SavePreviewProps {
   values: SaveValues
@@ -29,9 +23,10 @@ interface SavePreviewProps {
   knownPlayer: boolean
 }
 
-/** Previews the bookmark. Requests nothing from third parties until the user starts the player. */
+/** Previews the bookmark. The browser requests nothing from third parties until the user starts the player. */
 export function SavePreview({ values, collections, shape, knownPlayer }: SavePreviewProps) {
   const { user } = useSession()
+  const thumbnail = useThumbnailPreview(values.thumbnail_url)
   if (isBlank(values)) {
     return (
       <div className="grid place-items-center rounded-card border border-dashed border-line px-6 py-8 text-center text-14 text-quiet lg:aspect-video">
@@ -53,6 +48,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
           embedUrl={values.embed_url}
           orientation={values.orientation}
           known={knownPlayer}
+          thumbnail={thumbnail}
         />
       ) : (
         <div className="grid aspect-video place-items-center bg-sunken text-14 text-quiet">
@@ -60,7 +56,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
         </div>
       )}
       <div className="flex flex-col gap-4 p-4">
-        <ThumbnailLine address={values.thumbnail_url} title={title} />
+        <ThumbnailLine address={values.thumbnail_url} preview={thumbnail} />
         <div className="flex flex-col gap-1.5">
           <p className={`line-clamp-2 text-20 font-semibold ${title === '' ? 'text-quiet' : 'text-ink'}`}>
             {title === '' ? 'Video Title Preview' : title}
@@ -75,7 +71,7 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <Badge>{shapeLabels[shape]}</Badge>
+          <Badge>{shapeLabels[shape === 'unknown' ? (thumbnail.shape ?? 'unknown') : shape]}</Badge>
           <Badge>{orientationLabels[values.orientation]}</Badge>
           {values.access === 'private' && <Badge>Private</Badge>}
           <div className="ml-auto flex items-center gap-1">
@@ -110,25 +106,29 @@ export function SavePreview({ values, collections, shape, knownPlayer }: SavePre
   )
 }
 
-/**
- * Shows the address of the thumbnail, not the picture: it is on another server, and ours fetches it when the bookmark
- * is saved.
- */
-function ThumbnailLine({ address, title }: { address: string; title: string }) {
+/** Shows which site the thumbnail is from, or why it is not shown. */
+function ThumbnailLine({
+  address,
+  preview: { text: status, hasFailed },
+}: {
+  address: string
+  preview: ThumbnailPreview
+}) {
   const text = address.trim()
+  if (text === '') {
+    return (
+      <p className="flex items-center gap-2 text-13 text-quiet">
+        <ImageOff className="size-4" />
+        No thumbnail provided.
+      </p>
+    )
+  }
   return (
-    <div className="flex items-center gap-3 text-13 text-quiet">
-      <span className="placeholder-box relative grid aspect-video w-20 shrink-0 place-items-center overflow-hidden rounded-chip bg-hover">
-        {text === '' ? <ImageOff className="size-4" /> : <Placeholder text={title} />}
-      </span>
-      {text === '' ? (
-        <p>No thumbnail provided.</p>
-      ) : (
-        <p className="min-w-0">
-          {isHttpUrl(text) && <span className="block truncate text-ink">{new URL(text).host}</span>}
-          Thumbnail appears after you save.
-        </p>
-      )}
+    <div className="min-w-0 text-13 text-quiet">
+      {isHttpUrl(text) && <p className="truncate">Thumbnail from {new URL(text).host}</p>}
+      <p role={hasFailed ? 'alert' : 'status'} className={hasFailed ? 'text-danger' : ''}>
+        {status}
+      </p>
     </div>
   )
 }

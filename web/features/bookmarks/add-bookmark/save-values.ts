@@ -1,7 +1,7 @@
 /** The values of the form that saves a bookmark, their validation, and the request they make. */
 import { type SaveInput, splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
-import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
+import type { Extraction } from '@reelmark/contract/extraction.ts'
 import type { BookmarkAccess, Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
@@ -23,6 +23,7 @@ export interface SaveValues extends MetadataTexts {
   collection: number | null
   channel: number | null
   access: BookmarkAccess
+  private_note: string
 }
 
 /** The values that the user changed. */
@@ -42,6 +43,7 @@ export const blankValues: SaveValues = {
   channel: null,
   ...mapMetadataTexts(() => ''),
   access: 'public',
+  private_note: '',
 }
 
 /** In the order of the form: the first field with an error gets the focus. */
@@ -55,11 +57,12 @@ export const saveFields: readonly SaveField[] = [
   'collection',
   'channel',
   ...metadataTextNames,
+  'private_note',
   'access',
 ]
 
-/** The other labels are in metadata-text-fields.tsx. */
-export const fieldLabels: Record<Exclude<SaveField, MetadataText>, string> = {
+/** The other fields contain their labels, because other forms have them, too. */
+export const fieldLabels: Record<Exclude<SaveField, MetadataText | 'private_note' | 'access'>, string> = {
   source_url: 'Source URL',
   thumbnail_url: 'Thumbnail URL',
   embed_url: 'Embed URL',
@@ -68,7 +71,6 @@ export const fieldLabels: Record<Exclude<SaveField, MetadataText>, string> = {
   tags: 'Tags',
   collection: 'Collection',
   channel: 'Channel',
-  access: 'Access',
 }
 
 /** Returns whether nothing was entered about the video. */
@@ -116,8 +118,9 @@ function tagErrors(line: string): FieldErrors {
 }
 
 /** Returns the body of both save requests, including extracted details that have no field of their own. */
-export function saveInput(values: SaveValues, extracted: ExtractedVideo | null): SaveInput {
+export function saveInput(values: SaveValues, extraction: Extraction | null): SaveInput {
   const tags = splitTags(values.tags)
+  const extracted = extraction?.video ?? null
   return {
     video: {
       source_url: values.source_url.trim(),
@@ -139,7 +142,12 @@ export function saveInput(values: SaveValues, extracted: ExtractedVideo | null):
       ...(values.channel === null && { collection_id: values.collection }),
       ...mapMetadataTexts((name) => values[name].trim()),
       access: values.access,
+      ...(values.private_note.trim() !== '' && { private_note: values.private_note.trim() }),
       tags,
+      // Extraction removed the start time from the link. If the user changed the link, the server reads its start time.
+      ...(extraction !== null &&
+        extraction.start_seconds !== null &&
+        values.source_url === extraction.video.source_url && { start_seconds: extraction.start_seconds }),
     },
   }
 }

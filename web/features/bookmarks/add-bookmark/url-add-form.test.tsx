@@ -68,6 +68,38 @@ async function findCollectionSelect() {
   return field('Collection')
 }
 
+test('the page opens the tab chosen last, at first the manual form', async () => {
+  startFakeServer()
+  await renderPage(<Page start={{}} />)
+  await user.click(await screen.findByRole('tab', { name: 'Add via URL', selected: false }))
+  cleanup()
+  await openPage({})
+  await user.click(screen.getByRole('tab', { name: 'Manual Add' }))
+  cleanup()
+  await renderPage(<Page start={{}} />)
+  expect(await screen.findByRole('tab', { name: 'Manual Add', selected: true })).toBeTruthy()
+})
+
+test('a link pasted outside a field opens the tab for links with it; other texts and fields are left alone', async () => {
+  startFakeServer()
+  await renderPage(<Page start={{ tab: 'manual' }} />)
+  const isManual = () => screen.queryByRole('tab', { name: 'Manual Add', selected: true }) !== null
+  await screen.findByRole('tab', { name: 'Manual Add', selected: true })
+  await user.click(screen.getByRole('heading', { name: 'Add Bookmark' }))
+  await user.paste('not a link')
+  expect(isManual()).toBe(true)
+  await user.click(screen.getByLabelText('Thumbnail URL'))
+  await user.paste('https://video.example/picture.jpg')
+  expect([isManual(), screen.getByLabelText('Thumbnail URL')]).toEqual([
+    true,
+    expect.objectContaining({ value: 'https://video.example/picture.jpg' }),
+  ])
+  await user.click(screen.getByRole('heading', { name: 'Add Bookmark' }))
+  await user.paste(' https://video.example/watch/bbb ')
+  expect(isManual()).toBe(false)
+  expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
+})
+
 test('a link is extracted, reviewed and saved; after three seconds the form is empty again', async () => {
   const requests = startFakeServer()
   await openPage()

@@ -17,6 +17,7 @@ export function useSaveValues(
 ): SaveValues {
   const profile = useSession().user?.profile
   const orientation = profile?.default_bookmark_orientation ?? blankValues.orientation
+  const access = profile?.default_bookmark_access ?? blankValues.access
   const preferred = profile?.default_bookmark_collection ?? null
   const suggested = useMemo(
     () => suggestDestination(list, { preferred, channelName }),
@@ -28,6 +29,6 @@ export function useSaveValues(
       collection === undefined || (list.length > 0 && !isKnownCollection(collection, list))
         ? null
         : { collection, channel }
-    return { ...blankValues, orientation, ...extracted, ...rest, ...(chosen ?? suggested) }
-  }, [edited, extracted, list, orientation, suggested])
+    return { ...blankValues, orientation, access, ...extracted, ...rest, ...(chosen ?? suggested) }
+  }, [edited, extracted, list, orientation, access, suggested])
 }

@@ -221,7 +221,9 @@ test.each([
     },
   ],
 ])('%s invalidates trash, lists and counts', async (_, act) => {
-  const { client, requests } = await renderAll(<TrashPage page={1} />)
+  const { client, requests } = await renderAll(
+    <TrashPage query={{}} linkTo={() => ({ to: '/trash' })} tools={null} emptyFiltered={null} />,
+  )
   await screen.findByText('4 days left')
   const countTrashRequests = () =>
     requests.filter(({ method, path }) => method === 'GET' && path.startsWith('/bookmarks/trash/')).length

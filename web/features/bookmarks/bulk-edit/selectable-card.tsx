@@ -1,9 +1,9 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import Check from 'lucide-react/icons/check'
-import Lock from 'lucide-react/icons/lock'
 import { type ComponentProps, useId } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
+import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
@@ -23,7 +23,7 @@ export function SelectableCard({
       <ThumbnailFrame
         src={isCovered ? null : item.thumbnail_url}
         title={item.title}
-        contained={item.shape === 'portrait' || item.shape === 'square'}
+        shape={item.shape}
         className="rounded-card group-has-checked:after:absolute group-has-checked:after:inset-0 group-has-checked:after:rounded-card group-has-checked:after:border-4 group-has-checked:after:border-accent"
       >
         {isCovered && <AdultCover title={item.title} />}
@@ -47,7 +47,7 @@ export function SelectableCard({
         className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0"
       >
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
-          {!item.is_public && <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />}
+          {!item.is_public && <PrivateMark />}
           <span className="truncate">{item.host}</span>
         </p>
         <span aria-hidden="true" className="max-sm:hidden">

@@ -1,8 +1,10 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
 import { DialogFormFooter } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { AccessField } from '../access-field.tsx'
 import { ViewBookmark } from '../add-bookmark/save-failure-notice.tsx'
 import { type Destination, noDestination, suggestDestination } from '../destination/destination.ts'
 import { DestinationFields } from '../destination/destination-fields.tsx'
@@ -18,11 +20,15 @@ interface CollectFormProps<Result> {
   onDone: (result: Result, collection: Collection) => void
 }
 
-/** Chooses one of the viewer's collections and collects into it. */
+/** Chooses one of the viewer's collections and an access, and collects into it. */
 export function CollectForm<Result>({ collecting, submitText, onCancel, onDone }: CollectFormProps<Result>) {
   const collections = useOwnCollections()
   const { list } = collections
-  const preferred = useSession().user?.profile?.default_bookmark_collection ?? null
+  const profile = useSession().user?.profile
+  const preferred = profile?.default_bookmark_collection ?? null
+  const [chosenAccess, setChosenAccess] = useState<BookmarkAccess | null>(null)
+  // Until the profile is loaded, the server decides by the viewer's default.
+  const access = chosenAccess ?? profile?.default_bookmark_access
   const [chosenDestination, setChosenDestination] = useState<Destination | null>(null)
   const [isCollectionMissing, setCollectionMissing] = useState(false)
   const { busy, error, errorText, run, reset } = collecting
@@ -53,7 +59,7 @@ export function CollectForm<Result>({ collecting, submitText, onCancel, onDone }
       return
     }
     const channel = channels.some(({ id }) => id === destination.channel) ? destination.channel : null
-    const outcome = await run({ collection: collection.id, channel })
+    const outcome = await run({ collection: collection.id, channel, ...(access !== undefined && { access }) })
     if (outcome !== null) onDone(outcome.reply, collection)
   }
 
@@ -78,6 +84,14 @@ export function CollectForm<Result>({ collecting, submitText, onCancel, onDone }
         onChange={chooseDestination}
         collections={collections}
         problems={isCollectionMissing ? { collection: 'Please select a collection.' } : noErrors}
+      />
+      <AccessField
+        value={access ?? 'public'}
+        onChange={(choice) => {
+          setChosenAccess(choice)
+          reset()
+        }}
+        isHidden={collection?.access === 'private'}
       />
       <DialogFormFooter submit={submitText} busy={busy} busyText="Adding..." onCancel={onCancel} />
     </form>

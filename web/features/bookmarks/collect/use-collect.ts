@@ -1,4 +1,5 @@
 import { collectBookmark } from '@reelmark/contract/collect.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 import {
@@ -17,7 +18,7 @@ export function existingBookmarkId(error: unknown): number | null {
   return typeof bookmark_id === 'number' ? bookmark_id : null
 }
 
-export type ChosenDestination = Destination & { collection: number }
+export type ChosenDestination = Destination & { collection: number; access?: BookmarkAccess }
 
 /** Collects a bookmark into one of the viewer's collections. */
 export function useCollect(bookmarkId: number) {
@@ -38,7 +39,8 @@ export function useCollectRequest<Result>(
   return useApiMutation(
     async (destination: ChosenDestination, key) => {
       const result = await send(destination, key)
-      storeLastDestination(destination)
+      const { collection, channel } = destination
+      storeLastDestination({ collection, channel })
       invalidateBookmarks(client)
       return result
     },

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 
 /**
- * The most used tags with a prefix.
+ * Tags with a prefix: of the viewer's private bookmarks, and the most used ones.
  * @param sfw whether to exclude tags that only adult videos have.
  */
 export function tagsQuery(q: string, sfw: boolean) {
@@ -11,8 +11,8 @@ export function tagsQuery(q: string, sfw: boolean) {
     queryKey: ['tags', q, sfw] as const,
     queryFn: async ({ signal }) => {
       const query = { q, page_size: 10, ...(sfw && { orientation: 'sfw' as const }) }
-      const { results } = await api(listTags, { query }, { signal })
-      return results
+      const { results, own = [] } = await api(listTags, { query }, { signal })
+      return [...own.map((name) => ({ name, uses_count: 0 })), ...results]
     },
     staleTime: 60_000,
     placeholderData: keepPreviousData,

@@ -52,7 +52,9 @@ async function renderTrash(ids: number[]): Promise<{ answer: () => Promise<void>
       ? [200, { changed: removedIds.length, unchanged: 0, failed: [], before: [] }]
       : [200, { removed: removedIds.length, remaining: 0 }]
   })
-  await renderPage(<TrashPage page={1} />)
+  await renderPage(
+    <TrashPage query={{}} linkTo={() => ({ to: '/trash' })} tools={null} emptyFiltered={null} />,
+  )
   return {
     async answer() {
       await waitFor(() => expect(waiting).not.toBeNull())

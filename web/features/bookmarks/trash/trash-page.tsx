@@ -3,10 +3,10 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import ArchiveRestore from 'lucide-react/icons/archive-arrow-up'
 import Trash2 from 'lucide-react/icons/trash'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
@@ -25,16 +25,27 @@ import { BarAction, SelectionBar } from '../bulk-edit/selection-bar.tsx'
 import { type PartialFailure, useBulkChange } from '../bulk-edit/use-bulk-change.ts'
 import { useSelection } from '../bulk-edit/use-selection.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
-import { trashQuery } from './trash-query.ts'
+import { type TrashQuery, trashQuery } from './trash-query.ts'
 import { TrashRow } from './trash-row.tsx'
 
 const noItems: never[] = []
 
+interface TrashPageProps {
+  query: TrashQuery
+  /** Returns the link to a page. */
+  linkTo: (page: number) => LinkProps
+  /** The search field and filters, shown if the trash is not empty. */
+  tools: ReactNode
+  /** Shown if filters leave nothing; null without filters. */
+  emptyFiltered: ReactNode | null
+}
+
 /** Lists deleted bookmarks until they expire, to restore them or delete them permanently. */
-export function TrashPage({ page }: { page: number }) {
+export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProps) {
+  const { page = 1 } = query
   const client = useQueryClient()
   const { username } = useSession()
-  const trash = useQuery(trashQuery(page))
+  const trash = useQuery(trashQuery(query))
   const items = trash.data?.results ?? noItems
   const selection = useSelection(items)
   const { selected } = selection
@@ -109,7 +120,7 @@ export function TrashPage({ page }: { page: number }) {
             you can see them.
           </p>
         </div>
-        {count > 0 && (
+        {count > 0 && emptyFiltered === null && (
           <Button aria-haspopup="dialog" onClick={() => setConfirmingEmpty(true)}>
             <Trash2 className="-ml-0.5 size-4" />
             Empty trash
@@ -118,12 +129,13 @@ export function TrashPage({ page }: { page: number }) {
       </header>
 
       <section aria-label="Deleted bookmarks" className="mt-8">
+        {(count > 0 || emptyFiltered !== null) && tools}
         {trash.isPending ? (
           <TrashRowsSkeleton />
         ) : trash.isError ? (
           isCallError(trash.error) && trash.error.status === 404 && page > 1 ? (
             <EmptyState title="This page doesn't exist">
-              <Link to="/trash" className={buttonClass('accent')}>
+              <Link {...linkTo(1)} className={buttonClass('accent')}>
                 Go to the first page
               </Link>
             </EmptyState>
@@ -134,6 +146,8 @@ export function TrashPage({ page }: { page: number }) {
               </Button>
             </EmptyState>
           )
+        ) : items.length === 0 && emptyFiltered !== null ? (
+          emptyFiltered
         ) : items.length === 0 ? (
           <EmptyState title="The trash is empty" text="Deleted bookmarks appear here for 30 days.">
             {username !== null && (
@@ -196,11 +210,7 @@ export function TrashPage({ page }: { page: number }) {
               </BarAction>
             </SelectionBar>
             <div className="mt-10">
-              <Pager
-                page={page}
-                pages={pages}
-                linkTo={(number) => ({ to: '/trash', search: { page: number === 1 ? undefined : number } })}
-              />
+              <Pager page={page} pages={pages} linkTo={linkTo} />
             </div>
           </>
         )}

@@ -34,7 +34,7 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
       <ThumbnailFrame
         src={isCovered ? null : item.thumbnail_url}
         title={title}
-        contained={item.shape === 'portrait' || item.shape === 'square'}
+        shape={item.shape}
         className="w-24 shrink-0 rounded-chip sm:w-32"
       >
         {isCovered && <AdultCover title={title} />}

@@ -1,32 +1,21 @@
-import { type ListingPage, listingOrders } from '@reelmark/contract/listing.ts'
+import type { ListingItem, ListingPage } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
 import Shuffle from 'lucide-react/icons/shuffle'
-import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
-import X from 'lucide-react/icons/x'
-import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { stringifySearch } from '../../../shared/api/query-string.ts'
+import { FeedLink } from '../../../shared/feeds/feed-link.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { chipClass } from '../../../ui/chip.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { changeSearch, type ExploreSearch } from '../explore-search.ts'
+import { PlayAll } from '../../videos/public-api.ts'
+import { changeSearch, type ExploreSearch, exploreQuery } from '../explore-search.ts'
 import { CorrectionNotice } from './correction-notice.tsx'
-import { FilterDialog } from './filter-dialog.tsx'
-import { describeFilters } from './filters.ts'
+import { FilterTools } from './filter-tools.tsx'
 import { createTitleRenderer } from './highlight-matches.tsx'
 
 interface ExploreToolsProps {
   search: ExploreSearch
   onSearch: (search: ExploreSearch) => void
   corrected: ListingPage['corrected']
-}
-
-const orderLabels: Record<(typeof listingOrders)[number], string> = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  most_saved: 'Most saved',
-  most_liked: 'Most liked',
-  longest: 'Longest',
-  shortest: 'Shortest',
-  title: 'Title',
+  first: ListingItem | undefined
 }
 
 /** Returns a function that renders titles with the matches of a search marked; undefined without a search. */
@@ -35,9 +24,7 @@ export function titleRenderer({ q }: ExploreSearch, corrected: ListingPage['corr
 }
 
 /** Order, filters and correction of Explore. Loaded after the page, which works without them. */
-export function ExploreTools({ search, onSearch, corrected }: ExploreToolsProps) {
-  const [isOpen, setOpen] = useState(false)
-  const hasOrder = search.sort !== 'random' && search.sort !== 'following'
+export function ExploreTools({ search, onSearch, corrected, first }: ExploreToolsProps) {
   return (
     <>
       {search.sort === 'random' && (
@@ -46,50 +33,20 @@ export function ExploreTools({ search, onSearch, corrected }: ExploreToolsProps)
           Shuffle again
         </Link>
       )}
-      {hasOrder && (
-        <div className="w-40">
-          <Select
-            aria-label="Order"
-            value={search.sort ?? 'newest'}
-            onChange={({ target }) => {
-              const order = listingOrders.find((name) => name === target.value)
-              onSearch(changeSearch(search, { sort: order === 'newest' ? undefined : order }))
-            }}
-          >
-            {listingOrders.map((order) => (
-              <option key={order} value={order}>
-                {orderLabels[order]}
-              </option>
-            ))}
-          </Select>
-        </div>
-      )}
-      <Button className="h-11" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <SlidersHorizontal className="size-4" />
-        Filters
-      </Button>
-      {describeFilters(search).map(({ name, label }) => (
-        <Link
-          key={name}
-          to="/explore"
-          search={changeSearch(search, { [name]: undefined })}
-          className={chipClass}
-        >
-          <span className="truncate">{label}</span>
-          <X className="size-3.5 shrink-0" />
-          <span className="sr-only">Remove</span>
-        </Link>
-      ))}
-      {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}
-      <FilterDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
+      <FilterTools
         search={search}
-        onApply={(filters) => {
-          setOpen(false)
-          onSearch(changeSearch(search, filters))
-        }}
+        onSearch={onSearch}
+        linkTo={(next) => ({ to: '/explore', search: next })}
+        kind="explore"
       />
+      <PlayAll first={first} query={exploreQuery(search)} className={buttonClass('plain', 'md', 'h-11')} />
+      {search.sort === undefined && (
+        <FeedLink
+          className="size-11!"
+          address={`/explore/feed.atom${stringifySearch({ q: search.q, tag: search.tag })}`}
+        />
+      )}
+      {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}
     </>
   )
 }

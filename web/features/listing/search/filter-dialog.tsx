@@ -1,19 +1,33 @@
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
 import type { ExploreSearch } from '../explore-search.ts'
-import { type Filters, readMinutes } from './filters.ts'
+import { type Filters, type ListKind, readMinutes } from './filters.ts'
+import { ownCollectionsQuery } from './queries.ts'
+
+/** The values of the field 'Access'. */
+const accessChoices: Partial<Record<string, BookmarkAccess>> = { public: 'public', private: 'private' }
+/** The values of the field 'Watched'. */
+const watchedChoices: Partial<Record<string, boolean>> = { true: true, false: false }
 
 interface FilterDialogProps {
   open: boolean
   onClose: () => void
   search: ExploreSearch
+  kind: ListKind
   onApply: (filters: Filters) => void
 }
 
-/** The filters of Explore by duration, date and site. */
+/**
+ * The filters of a list by tag, duration, date and site; for signed-in users by what they have watched, and in their own
+ * lists by what only they see.
+ */
 export function FilterDialog({ open, onClose, ...rest }: FilterDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Filters">
@@ -22,7 +36,8 @@ export function FilterDialog({ open, onClose, ...rest }: FilterDialogProps) {
   )
 }
 
-function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onApply'>) {
+function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' | 'kind' | 'onApply'>) {
+  const { status } = useSession()
   const [errors, setErrors] = useState<Partial<Record<keyof Filters, string>>>({})
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -45,7 +60,27 @@ function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onA
     }
     setErrors(found)
     if (min_duration === null || max_duration === null || Object.keys(found).length > 0) return
-    onApply({ host: textOf('host') || undefined, min_duration, max_duration, saved_after, saved_before })
+    // Without the field, the choice stays as it is in the address.
+    const watched = form.has('watched') ? watchedChoices[textOf('watched')] : search.watched
+    const host = textOf('host') || undefined
+    // Filters that this list does not offer stay as they are.
+    const isOwn = kind === 'own'
+    const readTrue = (name: 'untagged' | 'no_picture' | 'no_player') =>
+      isOwn ? form.has(name) || undefined : search[name]
+    onApply({
+      tag: form.has('tag') ? textOf('tag').toLowerCase() || undefined : search.tag,
+      host,
+      min_duration,
+      max_duration,
+      saved_after,
+      saved_before,
+      watched,
+      access: isOwn ? accessChoices[textOf('access')] : search.access,
+      collection: form.has('collection') ? Number(textOf('collection')) || undefined : search.collection,
+      untagged: readTrue('untagged'),
+      no_picture: readTrue('no_picture'),
+      no_player: readTrue('no_player'),
+    })
   }
 
   const minutes = (seconds: number | undefined) => (seconds === undefined ? '' : seconds / 60)
@@ -70,6 +105,11 @@ function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onA
           <Input name="saved_before" type="date" defaultValue={search.saved_before ?? ''} />
         </Field>
       </div>
+      {kind !== 'explore' && (
+        <Field label="Tag">
+          <Input name="tag" autoCapitalize="none" maxLength={limits.tagMax} defaultValue={search.tag ?? ''} />
+        </Field>
+      )}
       <Field label="Site" hint="Its subdomains are included.">
         <Input
           name="host"
@@ -80,6 +120,16 @@ function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onA
           defaultValue={search.host ?? ''}
         />
       </Field>
+      {status === 'signed-in' && (
+        <Field label="Watched">
+          <Select name="watched" defaultValue={String(search.watched ?? '')}>
+            <option value="">All</option>
+            <option value="false">Not watched</option>
+            <option value="true">Watched</option>
+          </Select>
+        </Field>
+      )}
+      {kind === 'own' && <OwnFilters search={search} />}
       <DialogFooter>
         <Button
           onClick={() =>
@@ -89,6 +139,13 @@ function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onA
               max_duration: undefined,
               saved_after: undefined,
               saved_before: undefined,
+              watched: undefined,
+              tag: kind === 'explore' ? search.tag : undefined,
+              access: undefined,
+              collection: undefined,
+              untagged: undefined,
+              no_picture: undefined,
+              no_player: undefined,
             })
           }
         >
@@ -99,5 +156,54 @@ function FilterForm({ search, onApply }: Pick<FilterDialogProps, 'search' | 'onA
         </Button>
       </DialogFooter>
     </form>
+  )
+}
+
+const lacks = [
+  ['untagged', 'Without tags'],
+  ['no_picture', 'Without picture'],
+  ['no_player', 'Without player'],
+] as const
+
+/** The filters that only the owner of bookmarks has. */
+function OwnFilters({ search }: { search: ExploreSearch }) {
+  const { username } = useSession()
+  const { data: collections = [] } = useQuery(ownCollectionsQuery(username ?? ''))
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Access">
+          <Select name="access" defaultValue={search.access ?? ''}>
+            <option value="">All</option>
+            <option value="public">Public</option>
+            <option value="private">Private</option>
+          </Select>
+        </Field>
+        <Field label="Collection">
+          <Select
+            // The options are fetched after the dialog opens.
+            key={collections.length}
+            name="collection"
+            defaultValue={search.collection ?? ''}
+          >
+            <option value="">All</option>
+            {collections.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <fieldset className="flex flex-col">
+        <legend className="text-14 font-medium">Show only bookmarks</legend>
+        {lacks.map(([name, label]) => (
+          <label key={name} className="flex min-h-11 items-center gap-3 text-14">
+            <input type="checkbox" name={name} defaultChecked={search[name] === true} className="size-5" />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </>
   )
 }

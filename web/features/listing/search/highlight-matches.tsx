@@ -22,13 +22,24 @@ export function createTitleRenderer(
     words: new Set([...ofKind('word').flat(), ...corrected.flatMap(({ replacements }) => replacements)]),
     phrases: ofKind('phrase').filter((phrase) => phrase.length > 0),
   }
-  return (title) => {
-    const parts = splitMatches(title, highlights)
-    return parts.map(({ text, isMatch }, index) =>
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a title have no other identity.
-      isMatch ? <mark key={index}>{text}</mark> : <Fragment key={index}>{text}</Fragment>,
-    )
+  return (title) => renderParts(splitMatches(title, highlights))
+}
+
+/** Returns a function that renders a name and marks the words in it that begin with a word of a text. */
+export function createBeginningRenderer(text: string): (name: string) => ReactNode {
+  const beginnings = wordsOf(text)
+  const isMatch = ({ word }: FoundWord) => beginnings.some((beginning) => word.startsWith(beginning))
+  return (name) => {
+    const words = findWords(name)
+    return renderParts(splitAt(name, words, words.map(isMatch)))
   }
+}
+
+function renderParts(parts: { text: string; isMatch: boolean }[]): ReactNode {
+  return parts.map(({ text, isMatch }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a title have no other identity.
+    isMatch ? <mark key={index}>{text}</mark> : <Fragment key={index}>{text}</Fragment>,
+  )
 }
 
 /** Splits a title into matches and the text between them, in time proportional to its length. */
@@ -36,14 +47,34 @@ export function splitMatches(
   title: string,
   { words, phrases }: Highlights,
 ): { text: string; isMatch: boolean }[] {
-  const found = [...title.matchAll(wordPattern)].map(({ 0: text, index }) => ({
-    start: index,
-    end: index + text.length,
-    word: foldWord(text),
-  }))
+  const found = findWords(title)
   const foundWords = found.map(({ word }) => word)
   const isMatch = foundWords.map((word) => words.has(word))
   for (const phrase of phrases) markPhrase(foundWords, phrase, isMatch)
+  return splitAt(title, found, isMatch)
+}
+
+interface FoundWord {
+  start: number
+  end: number
+  /** Without case, accents and apostrophes. */
+  word: string
+}
+
+function findWords(text: string): FoundWord[] {
+  return [...text.matchAll(wordPattern)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    word: foldWord(word),
+  }))
+}
+
+/** Splits a text into those of its words that match and the text between them. */
+function splitAt(
+  title: string,
+  found: readonly FoundWord[],
+  isMatch: readonly boolean[],
+): { text: string; isMatch: boolean }[] {
   const parts: { text: string; isMatch: boolean }[] = []
   let end = 0
   found.forEach((word, index) => {

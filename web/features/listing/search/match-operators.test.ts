@@ -3,8 +3,8 @@ import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
 import { insertOperator, matchOperators } from './match-operators.ts'
 
-const names = (text: string, caret = text.length) =>
-  matchOperators(text, caret).map(({ operator }) => operator)
+const names = (text: string, caret = text.length, isSignedIn = true) =>
+  matchOperators(text, caret, isSignedIn).map(({ operator }) => operator)
 
 test.each([
   ['', []],
@@ -12,11 +12,16 @@ test.each([
   ['ta', ['tag:']],
   ['cats -BE', ['before:']],
   ['is:', ['is:watched', 'is:unwatched', 'is:private', 'is:adult']],
+  ['-no', ['note:', 'no:tag', 'no:picture', 'no:player']],
   ['is:adult', []],
   ['tag:x', []],
   ['be ', []],
 ])('after %j the suggestions are %j', (text, expected) => {
   expect(names(text)).toEqual(expected)
+})
+
+test('visitors get no operators that need an account', () => {
+  expect(names('is:', 3, false)).toEqual(['is:adult'])
 })
 
 test('an operator replaces the word before the caret, keeps its minus, and leaves the other words', () => {

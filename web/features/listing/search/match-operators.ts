@@ -5,11 +5,16 @@ type SearchOperator = (typeof searchOperators)[number]
 /** Letters after which operators are suggested. One letter begins too many ordinary words. */
 const minLetters = 2
 
-/** Returns the operators that begin with the word before the caret. */
-export function matchOperators(text: string, caret: number): SearchOperator[] {
+/** Returns the operators that begin with the word before the caret; to visitors, only those that need no account. */
+export function matchOperators(text: string, caret: number, isSignedIn: boolean): SearchOperator[] {
   const word = text.slice(wordStart(text, caret), caret).toLowerCase()
   if (word.length < minLetters) return []
-  return searchOperators.filter(({ operator }) => operator !== word && operator.startsWith(word))
+  return searchOperators.filter(
+    (known) =>
+      known.operator !== word &&
+      known.operator.startsWith(word) &&
+      (isSignedIn || !('needsAccount' in known)),
+  )
 }
 
 /** Returns the text with the word before the caret replaced by an operator, and where the caret is then. */

@@ -1,23 +1,52 @@
 import { searchOperators } from '@reelmark/contract/search-operators.ts'
 import X from 'lucide-react/icons/x'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
-import { OperatorList } from './operator-list.tsx'
+import { headerSearchId } from './header-search.tsx'
+import { SuggestionList } from './suggestion-list.tsx'
 
 export interface SearchAssistProps {
   /** Contains the search field. */
   box: RefObject<HTMLElement | null>
-  isHelpOpen: boolean
-  onHelpClose: () => void
 }
 
-/** The help of a search field, and the operators that begin with what is typed. */
-export function SearchAssist({ box, isHelpOpen, onHelpClose }: SearchAssistProps) {
+/** What a search field has once it was focused: suggestions while typing, help, and a way back on phones. */
+export function SearchAssist({ box }: SearchAssistProps) {
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const input = box.current?.querySelector('input')
   return (
     <>
-      <SearchHelp box={box} open={isHelpOpen} onClose={onHelpClose} />
-      <OperatorList box={box} />
+      <button
+        type="button"
+        aria-label="Search help"
+        aria-haspopup="dialog"
+        title="Search help"
+        className="absolute inset-y-0 right-0 w-11 rounded-control text-16 font-medium text-quiet hover:text-ink"
+        onClick={() => setHelpOpen(true)}
+      >
+        ?
+      </button>
+      {input?.id === headerSearchId && <CloseButton />}
+      <SearchHelp box={box} open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {input && <SuggestionList input={input} />}
     </>
+  )
+}
+
+/** Leaves the field of the header, which covers the header on phones while it has the focus. */
+function CloseButton() {
+  return (
+    <IconButton
+      label="Close search"
+      className="absolute top-1/2 left-full -translate-y-1/2 md:hidden"
+      // Otherwise the button would get the focus and the field could disappear before the click.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+      }}
+    >
+      <X className="size-5" />
+    </IconButton>
   )
 }
 
@@ -59,7 +88,8 @@ function SearchHelp({
       popover="auto"
       role="dialog"
       aria-labelledby={id}
-      className="fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink"
+      // Without the focus inside it, the field of the header is hidden on phones, where its text does not wrap.
+      className="fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 whitespace-normal text-ink"
       onToggle={({ newState }) => newState === 'closed' && onClose()}
     >
       <div className="-mt-2 -mr-2 flex items-center justify-between gap-4">

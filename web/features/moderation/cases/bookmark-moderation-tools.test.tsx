@@ -146,6 +146,7 @@ async function openDeleteDialog() {
       'Are you sure you want to delete this video? This will also delete all bookmarks that reference this video. This action cannot be undone.',
     ),
   ).toBeTruthy()
+  expect(dialog.getByText(/moderators can restore the video with its bookmarks, for 30 days/)).toBeTruthy()
   return dialog
 }
 

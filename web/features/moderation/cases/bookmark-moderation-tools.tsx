@@ -1,4 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import PencilLine from 'lucide-react/icons/pencil-line'
 import Trash2 from 'lucide-react/icons/trash'
@@ -103,6 +104,10 @@ function DeleteVideoDialog({ deletion, open, onClose }: DeleteVideoDialogProps) 
         <p>
           Are you sure you want to delete this video? This will also delete all bookmarks that reference this
           video. This action cannot be undone.
+        </p>
+        <p>
+          Only moderators can restore the video with its bookmarks, for {limits.appealDays} days. Then it is
+          deleted for good.
         </p>
         {deletion.problem !== null && (
           <Notice tone="danger" urgent>

@@ -5,6 +5,7 @@ import Clapperboard from 'lucide-react/icons/clapperboard'
 import Hourglass from 'lucide-react/icons/hourglass'
 import PencilLine from 'lucide-react/icons/pencil-line'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import Wrench from 'lucide-react/icons/wrench'
 import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -25,13 +26,26 @@ import {
   type CaseDetails,
   mostSevereReport,
   openReports,
+  type RepairedField,
+  repairableFields,
 } from './case-approval.ts'
 
 const EditVideoDialog = lazy(() =>
   import('./edit-video-dialog.tsx').then((module) => ({ default: module.EditVideoDialog })),
 )
 
-type CaseDialogName = 'reject' | 'orientation' | 'minors' | 'edit' | 'act' | SanctionInput['action']
+const RepairDialog = lazy(() =>
+  import('./repair-dialog.tsx').then((module) => ({ default: module.RepairDialog })),
+)
+
+type CaseDialogName =
+  | 'reject'
+  | 'repair'
+  | 'orientation'
+  | 'minors'
+  | 'edit'
+  | 'act'
+  | SanctionInput['action']
 
 interface CaseActionsProps {
   caseDetails: CaseDetails
@@ -46,10 +60,13 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   const { case: reportedCase, video } = caseDetails
   const [dialog, setDialog] = useState<CaseDialogName | null>(null)
   const [wasEditing, setWasEditing] = useState(false)
+  const [wasRepairing, setWasRepairing] = useState(false)
   const open = openReports(caseDetails)
   const approval = approvalKind(caseDetails)
   const isVideo = reportedCase.target_kind === 'video'
   const canDecide = canAct && open.length > 0
+  const repairs = repairableFields(caseDetails)
+  const canRepair = canDecide && repairs.length > 0
   const canEdit = canAct && isVideo && video !== null && reportedCase.state !== 'removed'
   const canSanction =
     canAct &&
@@ -66,6 +83,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   const openDialog = (name: CaseDialogName, isPossible: boolean) => () => {
     if (!isPossible || decisions.busy) return
     if (name === 'edit') setWasEditing(true)
+    if (name === 'repair') setWasRepairing(true)
     setDialog(name)
   }
 
@@ -124,6 +142,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   useShortcuts({
     a: approve,
     r: reject,
+    ...(repairs.length > 0 && { f: openDialog('repair', canRepair) }),
     ...Object.fromEntries(actions.map(({ key, run }) => [key, run])),
   })
 
@@ -140,6 +159,11 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
             'Loading…'
           ) : (
             <>
+              {repairs.length > 0 && (
+                <>
+                  <strong className="font-medium text-ink">Repair:</strong> {repairEffect(repairs)}.{' '}
+                </>
+              )}
               <strong className="font-medium text-ink">{approveName}:</strong> {approvalEffects[approval]}.{' '}
               <strong className="font-medium text-ink">{rejectName}:</strong> {rejectionEffects(caseDetails)}.
             </>
@@ -147,8 +171,23 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
+        {repairs.length > 0 && (
+          <Button
+            tone="accent"
+            size="sm"
+            className="max-sm:flex-1"
+            aria-keyshortcuts="f"
+            aria-haspopup="dialog"
+            disabled={!canRepair}
+            onClick={openDialog('repair', canRepair)}
+          >
+            <Wrench className="-ml-0.5 size-4" />
+            Repair…
+            <KeyHint>f</KeyHint>
+          </Button>
+        )}
         <Button
-          tone="accent"
+          tone={repairs.length > 0 ? 'plain' : 'accent'}
           size="sm"
           className="max-sm:flex-1"
           aria-keyshortcuts="a"
@@ -234,6 +273,19 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           }
         />
       )}
+      {wasRepairing && video !== null && (
+        <Suspense>
+          <RepairDialog
+            video={video}
+            repairs={repairs}
+            open={dialog === 'repair'}
+            onClose={close}
+            busy={decisions.busy}
+            problem={decisions.problem}
+            onRepair={(repair) => void decisions.repair(repair, statement).then(closeIfDone)}
+          />
+        </Suspense>
+      )}
       {wasEditing && video !== null && (
         <Suspense>
           <EditDialogState caseDetails={caseDetails} video={video} open={dialog === 'edit'} onClose={close} />
@@ -241,6 +293,11 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
       )}
     </section>
   )
+}
+
+function repairEffect(repairs: readonly RepairedField[]): string {
+  const names = repairs.map((field) => (field === 'thumbnail_url' ? 'picture' : 'player'))
+  return `replaces the ${names.join(' and ')} for everyone`
 }
 
 /** The labels of the buttons that approve and reject a report: they name the effect on the content. */

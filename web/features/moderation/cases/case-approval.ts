@@ -1,5 +1,6 @@
 import type { getCase, Report } from '@reelmark/contract/cases.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import { hasFixedPlayer } from '../../bookmarks/public-api.ts'
 
 export type CaseDetails = Reply<typeof getCase>
 
@@ -18,6 +19,27 @@ export function mostSevereReport(open: readonly Report[]): Report | undefined {
     open.find(({ report_type }) => report_type !== 'wrong_orientation') ??
     open[0]
   )
+}
+
+/** What a moderator can replace instead of removing the video. */
+export type RepairedField = 'thumbnail_url' | 'embed_url'
+
+/**
+ * Returns what can be replaced to resolve the case, because reports say that it is missing or broken. Empty if the most severe
+ * report is about something else.
+ */
+export function repairableFields(caseDetails: CaseDetails): RepairedField[] {
+  const { case: reportedCase, video } = caseDetails
+  if (reportedCase.target_kind !== 'video' || video === null || reportedCase.state === 'removed') return []
+  const open = openReports(caseDetails)
+  const isAbout = (type: Report['report_type']) => open.some(({ report_type }) => report_type === type)
+  const severest = mostSevereReport(open)?.report_type
+  if (severest === undefined || !['broken_source', 'broken_thumbnail', 'broken_embed'].includes(severest))
+    return []
+  return [
+    ...(isAbout('broken_thumbnail') ? (['thumbnail_url'] as const) : []),
+    ...(isAbout('broken_embed') && !hasFixedPlayer(video) ? (['embed_url'] as const) : []),
+  ]
 }
 
 export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'remove'

@@ -41,6 +41,7 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
                 Bookmark “{report.snapshot}” by <UserLink user={report.user} fallback="someone" />
               </p>
             )}
+            {report.collection !== null && <ReportedCollection collection={report.collection} />}
             {report.orientation !== null && (
               <p className="text-ink">Suggests {orientationLabels[report.orientation]}.</p>
             )}
@@ -79,4 +80,34 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
 function standingText({ reporter_standing: { approved, rejected } }: Report): string {
   const decided = approved + rejected
   return decided === 0 ? 'first report' : `${approved} of ${decided} reports upheld`
+}
+
+/** The reported collection as its secret link shows it. Moderators cannot open the page of a private collection. */
+function ReportedCollection({ collection }: { collection: NonNullable<Report['collection']> }) {
+  const { name, description, bookmarks } = collection
+  return (
+    <div className="flex flex-col gap-1 wrap-anywhere text-ink">
+      <p>
+        Collection “{name}”, seen by its secret link
+        {bookmarks.length === 0 && '. The link shows no bookmarks now'}.
+      </p>
+      {description !== '' && <p className="whitespace-pre-line text-quiet">{description}</p>}
+      {bookmarks.length > 0 && (
+        <ul aria-label={`Newest bookmarks of “${name}”`} className="list-disc pl-5">
+          {bookmarks.map(({ id, title, source_url }) => (
+            <li key={id}>
+              <a
+                href={source_url}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                className="inline-block min-h-6 text-accent-ink underline underline-offset-2"
+              >
+                {title || 'Untitled Bookmark'}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
 }

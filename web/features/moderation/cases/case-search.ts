@@ -1,12 +1,7 @@
 import type { Case, listCases } from '@reelmark/contract/cases.ts'
+import { reportStatuses, reportTypes, targetKinds } from '@reelmark/contract/moderation-names.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import {
-  type ReportType,
-  reportStatuses,
-  reportTypes,
-  type TargetKind,
-  targetKinds,
-} from '@reelmark/contract/reports.ts'
+import type { ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 import { readId, readPage } from '../../../shared/paging/search-params.ts'
 
 export const ages = [24, 72, 168, 720] as const

@@ -256,6 +256,44 @@ test('approving asks for an orientation, and a permanent removal is confirmed', 
   await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(2))
 })
 
+test('a missing picture and a broken player are repaired before the case is removed', async () => {
+  const reports = [
+    testReport(10, { report_type: 'broken_embed' }),
+    testReport(11, { report_type: 'broken_thumbnail' }),
+  ]
+  const requests = startFakeServer({
+    caseDetails: [
+      testCaseDetails(1, { reports }),
+      testCaseDetails(2, { reports: [testReport(20, { report_type: 'spam' })] }),
+    ],
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  expect(screen.getByText(/replaces the picture and player for everyone/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', false)
+  await user.keyboard('f')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Repair' }))
+  await user.click(dialog.getByRole('radio', { name: 'Picture at a link' }))
+  await user.click(dialog.getByRole('button', { name: 'Repair' }))
+  expect(dialog.getAllByText('Enter a full URL starting with https://')).toHaveLength(2)
+  expect(document.activeElement).toBe(dialog.getByLabelText('Picture link'))
+  await user.click(dialog.getByLabelText('Picture link'))
+  await user.paste('https://img.example/1.jpg')
+  await user.click(dialog.getByLabelText('Embed URL'))
+  await user.paste('https://player.example/1')
+  await user.click(dialog.getByRole('button', { name: 'Repair' }))
+  await heading('Film 2')
+  expect(sentRequests(requests, '/moderation/approve/')).toEqual([
+    {
+      report_id: 10,
+      statement: '',
+      repair: { thumbnail_url: 'https://img.example/1.jpg', embed_url: 'https://player.example/1' },
+    },
+  ])
+  // A report of spam cannot be repaired.
+  expect(screen.queryByRole('button', { name: /^Repair/ })).toBeNull()
+})
+
 test('several reports are rejected together or one by one', async () => {
   const reports = [testReport(11, { report_type: 'other', reporter: testUser(6, 'cleo') }), testReport(10)]
   const requests = startFakeServer({ caseDetails: [testCaseDetails(1, { reports }), testCaseDetails(2)] })

@@ -1,19 +1,27 @@
-import { splitTags } from '@reelmark/contract/bookmarks.ts'
+import { splitTags, type Video } from '@reelmark/contract/bookmarks.ts'
 import { editBookmark, editVideo } from '@reelmark/contract/decisions.ts'
-import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
-import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { TagsInput } from '../../bookmarks/public-api.ts'
+import {
+  EmbedUrlField,
+  hasFixedPlayer,
+  PictureField,
+  pictureErrors,
+  pictureLinkInput,
+  samePicture,
+  TagsInput,
+} from '../../bookmarks/public-api.ts'
 
 interface EditableVideoFields {
   id: number
@@ -23,7 +31,8 @@ interface EditableVideoFields {
 }
 
 export interface EditVideoDialogProps {
-  video: EditableVideoFields & { source_url: string; orientation: Orientation }
+  video: EditableVideoFields &
+    Pick<Video, 'source_url' | 'orientation' | 'host' | 'provider' | 'embed_url' | 'thumbnail_url'>
   /** The bookmark to edit; null to edit the video only. */
   bookmark: EditableVideoFields | null
   open: boolean
@@ -50,6 +59,8 @@ const fieldNames = [
   'video_description',
   'video_tags',
   'source_url',
+  'thumbnail_url',
+  'embed_url',
   'orientation',
   'bookmark_title',
   'bookmark_description',
@@ -59,6 +70,8 @@ const fieldNames = [
 function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
   const client = useQueryClient()
   const [videoTags, setVideoTags] = useState(video.tags.join(', '))
+  const [picture, setPicture] = useState(samePicture)
+  const [embedUrl, setEmbedUrl] = useState(video.embed_url ?? '')
   const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
 
   const form = useApiForm(
@@ -72,7 +85,12 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         source_url: values.source_url.trim(),
         orientation: values.orientation as Orientation,
       })
-      if (videoChanges !== null) await api(editVideo, { params: { id: video.id }, body: videoChanges })
+      const body = {
+        ...videoChanges,
+        ...pictureLinkInput(picture),
+        ...(embedUrl.trim() !== (video.embed_url ?? '') && { embed_url: embedUrl.trim() }),
+      }
+      if (Object.keys(body).length > 0) await api(editVideo, { params: { id: video.id }, body })
       if (bookmark === null) return
       const bookmarkChanges = findChanges(bookmark, {
         title: values.bookmark_title.trim(),
@@ -88,6 +106,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
         ...(bookmark !== null &&
           values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
+        ...pictureErrors(picture),
       }),
       toInput: (values) => values,
       onSuccess() {
@@ -106,7 +125,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
       <ErrorNotice ref={form.notice} text={form.errorText} />
       <FieldGroup
         title="Video"
-        lead="The link and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
+        lead="Link, picture, player and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
       >
         <Field label="Video title" required error={form.fieldErrors.video_title}>
           <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
@@ -131,13 +150,29 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
             maxLength={limits.urlMax}
           />
         </Field>
+        <PictureField
+          current={video.thumbnail_url}
+          title={video.title}
+          orientation={video.orientation}
+          sourceUrl={video.source_url}
+          sources={['same', 'offered', 'link', 'site']}
+          value={picture}
+          onChange={(changes) => {
+            setPicture((before) => ({ ...before, ...changes }))
+            form.reset(['thumbnail_url'])
+          }}
+          errors={form.fieldErrors}
+        />
+        <EmbedUrlField
+          host={video.host}
+          isFixed={hasFixedPlayer(video)}
+          value={embedUrl}
+          onChange={setEmbedUrl}
+          error={form.fieldErrors.embed_url}
+        />
         <Field label="Orientation" hint="Use SFW only for content that's safe for work.">
           <Select name="orientation" defaultValue={video.orientation}>
-            {orientations.map((orientation) => (
-              <option key={orientation} value={orientation}>
-                {orientationLabels[orientation]}
-              </option>
-            ))}
+            <OrientationOptions />
           </Select>
         </Field>
       </FieldGroup>

@@ -16,6 +16,7 @@ import { toast } from '../../../ui/toast.tsx'
 import type { CaseDetails } from '../cases/case-approval.ts'
 import { mostSevereReport, openReports } from '../cases/case-approval.ts'
 import { caseTitle } from '../cases/case-row.tsx'
+import type { Repair } from '../cases/repair-dialog.tsx'
 import { alreadyDecidedText } from '../moderation-labels.ts'
 import { moderatorApi } from '../moderator-api.ts'
 import { invalidateModeration } from '../queries.ts'
@@ -95,6 +96,25 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
               action: canRestore ? { label: 'Restore', run: undo } : null,
             })
           }
+          handleDecision(decided)
+        },
+      )
+    },
+    /** Replaces picture or player, which approves the reports about them. */
+    repair: (repair: Repair, statement: string) => {
+      const report = open.find(
+        ({ report_type }) =>
+          (report_type === 'broken_thumbnail' && repair.thumbnail_url !== undefined) ||
+          (report_type === 'broken_embed' && repair.embed_url !== undefined),
+      )
+      if (report === undefined) return Promise.resolve(false)
+      return run(
+        () => moderatorApi(approveReport, { body: { report_id: report.id, repair, statement } }),
+        (decided) => {
+          toast(
+            `Repaired “${title}”.${decided.state === 'hidden' ? ' Another report still hides it.' : ''}`,
+            { tone: 'success' },
+          )
           handleDecision(decided)
         },
       )

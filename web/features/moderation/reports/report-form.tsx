@@ -1,4 +1,4 @@
-import { type Orientation, orientations } from '@reelmark/contract/protocol/fields.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
 import { useId } from 'react'
@@ -6,7 +6,7 @@ import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
-import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
@@ -86,11 +86,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
             }
           >
             <option value="">I'm not sure</option>
-            {orientations.map((orientation) => (
-              <option key={orientation} value={orientation}>
-                {orientationLabels[orientation]}
-              </option>
-            ))}
+            <OrientationOptions />
           </Select>
         </Field>
       )}
@@ -110,7 +106,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       </Field>
       <div className="text-13 text-quiet">
         <p className="font-medium text-ink">What happens next</p>
-        <p className="measure mt-0.5">{afterReportText(target.kind)}</p>
+        <p className="measure mt-0.5">{afterReportText(target)}</p>
       </div>
       <DialogFormFooter submit="Submit Report" busy={form.busy} busyText="Sending..." onCancel={onCancel} />
     </form>

@@ -1,5 +1,6 @@
 /** The labels of report types for users. */
 import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
+import type { ReportTarget } from './report-target.ts'
 
 export const reportLabels: Record<ReportType, string> = {
   broken_source: 'The link is broken or the video was removed',
@@ -36,10 +37,10 @@ export function reportGroupsFor(kind: TargetKind): ReportGroup[] {
 }
 
 /** Returns the text that explains to the reporter what happens next. */
-export function afterReportText(kind: TargetKind): string {
+export function afterReportText({ kind, linkToken }: Pick<ReportTarget, 'kind' | 'linkToken'>): string {
   const reviewSentence =
     kind === 'user'
-      ? 'A moderator will review this account.'
+      ? `A moderator will review this ${linkToken === undefined ? 'account' : 'collection'}.`
       : 'A moderator will review it. Until then it may be hidden: at once if it involves minors or was shared without consent, otherwise depending on your account and on other reports.'
   return `${reviewSentence} We'll notify you of the decision. Your report is anonymous.`
 }

@@ -8,6 +8,11 @@ export interface ReportTarget {
   id: number
   /** The bookmark through which the viewer sees the video. */
   bookmarkId?: number
+  /**
+   * The token of the secret link by which the viewer sees the bookmark. With the kind `user`, the report is about the
+   * collection of the link, and `id` is that of its owner.
+   */
+  linkToken?: string
   /** The dialog's title. */
   title: string
   /** The name of the content. */
@@ -17,11 +22,17 @@ export interface ReportTarget {
 type ReportBody = Input<typeof createReport>['body']
 
 /** Returns the fields of the request that identify the target. */
-export function reportBodyFor({ kind, id, bookmarkId }: ReportTarget): Omit<ReportBody, 'report_type'> {
+export function reportBodyFor({
+  kind,
+  id,
+  bookmarkId,
+  linkToken,
+}: ReportTarget): Omit<ReportBody, 'report_type'> {
+  const link = linkToken === undefined ? {} : { link_token: linkToken }
   const bodies = {
-    video: { video_id: id, bookmark_id: bookmarkId ?? null },
+    video: { video_id: id, bookmark_id: bookmarkId ?? null, ...link },
     comment: { comment_id: id },
-    user: { user_id: id },
+    user: linkToken === undefined ? { user_id: id } : link,
   }
   return bodies[kind]
 }

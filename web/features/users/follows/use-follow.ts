@@ -4,6 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
+import { invalidateFeed } from '../../listing/public-api.ts'
 
 /** Returns whether the viewer follows a user, updated optimistically, and a function to toggle it. */
 export function useFollow(
@@ -22,39 +23,33 @@ export function useFollow(
   return { isFollowed: isOn, toggle: () => requireSignIn() && toggle() }
 }
 
-interface UserListPages {
-  pages: { results: { id: number; is_followed: boolean }[] }[]
+interface UserListPage {
+  results: { id: number; is_followed: boolean }[]
 }
 
 /**
- * Stores the response to a follow in all cached profiles and user lists, which are infinite queries whose keys begin
- * with 'users-list'.
+ * Stores the response to a follow in all cached profiles, in user lists, which are infinite queries whose keys begin with
+ * 'users-list', and in pages of found users, whose keys begin with 'found-users'.
  */
 function cacheFollow(client: QueryClient, id: number, status: FollowStatus): void {
   client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
     profile?.user_id === id ? { ...profile, ...status } : profile,
   )
-  client.setQueriesData<UserListPages>({ queryKey: ['users-list'] }, (data) =>
-    data?.pages === undefined
-      ? data
-      : {
-          ...data,
-          pages: data.pages.map((page) => ({
-            ...page,
-            results: page.results.map((user) =>
-              user.id === id ? { ...user, is_followed: status.is_followed } : user,
-            ),
-          })),
-        },
+  const withStatus = <P extends UserListPage>(page: P): P => ({
+    ...page,
+    results: page.results.map((user) =>
+      user.id === id ? { ...user, is_followed: status.is_followed } : user,
+    ),
+  })
+  client.setQueriesData<{ pages: UserListPage[] }>({ queryKey: ['users-list'] }, (data) =>
+    data?.pages === undefined ? data : { ...data, pages: data.pages.map(withStatus) },
   )
+  client.setQueriesData<UserListPage>({ queryKey: ['found-users'] }, (page) => page && withStatus(page))
   // The viewer's own counts and feed changed as well.
   const isFollowedProfile = (profile: Profile | undefined) => profile?.user_id === id
   void client.invalidateQueries({
     queryKey: ['profile'],
     predicate: ({ state }) => !isFollowedProfile(state.data as Profile | undefined),
   })
-  void client.invalidateQueries({
-    queryKey: ['videos'],
-    predicate: ({ queryKey }) => (queryKey[1] as { sort?: string } | undefined)?.sort === 'following',
-  })
+  invalidateFeed(client)
 }

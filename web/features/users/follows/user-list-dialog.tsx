@@ -3,14 +3,15 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { type UserListKind, userListQuery } from '../profiles/queries.ts'
+import { DialogList } from './dialog-list.tsx'
 import { FollowButton } from './follow-button.tsx'
+import { OwnFollowing } from './own-following.tsx'
 
 interface UserListDialogProps {
   kind: UserListKind
@@ -20,72 +21,37 @@ interface UserListDialogProps {
   onClose: () => void
 }
 
-/** Lists the followers of a user, or whom they follow. */
+/** Lists the followers of a user, or the users they follow. The viewer's own list also has followed collections and tags. */
 export function UserListDialog({ open, ...list }: UserListDialogProps) {
   return (
     <Dialog open={open} onClose={list.onClose} title={list.kind === 'followers' ? 'Followers' : 'Following'}>
-      <UserList {...list} />
+      {list.kind === 'following' && list.isOwn ? (
+        <OwnFollowing users={<UserList {...list} />} onClose={list.onClose} />
+      ) : (
+        <UserList {...list} />
+      )}
     </Dialog>
   )
 }
 
 function UserList({ kind, profile, isOwn, onClose }: Omit<UserListDialogProps, 'open'>) {
   const users = useInfiniteQuery(userListQuery(kind, profile.user_id))
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const rows = useRef<HTMLUListElement>(null)
-  const loadedCount = users.data?.pages.reduce((sum, page) => sum + page.results.length, 0) ?? 0
-  /** The number of users when more were requested. */
-  const previousCount = useRef<number | null>(null)
-  useEffect(() => {
-    if (previousCount.current === null || loadedCount <= previousCount.current) return
-    // 'Load more' disappears with the last page, so the focus moves to the first user it loaded.
-    if (!users.hasNextPage) rows.current?.children[previousCount.current]?.querySelector('a')?.focus()
-    previousCount.current = null
-  }, [loadedCount, users.hasNextPage])
-  const errorNotice = users.isError && (
-    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 py-2 text-14">
-      <p>{kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}</p>
-      <Button
-        size="sm"
-        onClick={() => void (users.data === undefined ? users.refetch() : users.fetchNextPage())}
-      >
-        Try again
-      </Button>
-    </div>
-  )
+  const [problem, setProblem] = useState<string | null>(null)
   if (users.isPending) return <UserListSkeleton />
-  if (users.data === undefined) return errorNotice
-  const list = users.data.pages.flatMap((page) => page.results)
-  if (list.length === 0)
+  const found = users.data?.pages.flatMap(({ results }) => results) ?? []
+  if (users.data !== undefined && found.length === 0)
     return <EmptyUserList kind={kind} name={isOwn ? null : profile.username} onClose={onClose} />
   return (
-    <div className="-mx-5 max-h-96 overflow-y-auto px-5">
-      {errorText !== null && (
-        <Notice tone="danger" urgent className="sticky top-0">
-          <p>{errorText}</p>
-        </Notice>
-      )}
-      <ul ref={rows} className="divide-y divide-line">
-        {list.map((user) => (
-          <UserRow key={user.id} user={user} kind={kind} onNavigate={onClose} onProblem={setErrorText} />
-        ))}
-      </ul>
-      {errorNotice}
-      {users.hasNextPage && !users.isError && (
-        <div className="flex justify-center py-3">
-          <Button
-            busy={users.isFetchingNextPage}
-            busyText="Loading..."
-            onClick={() => {
-              previousCount.current = loadedCount
-              void users.fetchNextPage()
-            }}
-          >
-            Load more
-          </Button>
-        </div>
-      )}
-    </div>
+    <DialogList
+      list={users}
+      count={found.length}
+      failedText={kind === 'followers' ? 'Failed to load followers' : 'Failed to load following'}
+      problem={problem}
+    >
+      {found.map((user) => (
+        <UserRow key={user.id} user={user} kind={kind} onNavigate={onClose} onProblem={setProblem} />
+      ))}
+    </DialogList>
   )
 }
 

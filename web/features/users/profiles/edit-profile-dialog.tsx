@@ -1,9 +1,8 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
-import { orientations } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
@@ -75,11 +74,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
             name="default_bookmark_orientation"
             defaultValue={initialProfile.default_bookmark_orientation}
           >
-            {orientations.map((orientation) => (
-              <option key={orientation} value={orientation}>
-                {orientationLabels[orientation]}
-              </option>
-            ))}
+            <OrientationOptions />
           </Select>
         </Field>
         <CollectionField

@@ -1,10 +1,9 @@
-import type { Profile } from '@reelmark/contract/profiles.ts'
+import type { Profile, SettingFlag } from '@reelmark/contract/profiles.ts'
 
-export type NotificationChoice = Extract<keyof Profile, `notify_${string}`>
-export type NotificationFlag = Exclude<NotificationChoice, 'notify_by_email'>
+export type NotificationChoice = Extract<keyof Profile, `${'notify' | 'mail'}_${string}`>
 
-/** The events a user can be notified of, in the order of the settings. */
-const texts: Record<NotificationFlag, { label: string; hint?: string }> = {
+/** The notifications that the dialog to edit a profile contains; Settings contains all. */
+const texts: Partial<Record<NotificationChoice, { label: string; hint?: string }>> = {
   notify_on_follow: { label: 'Someone follows you' },
   notify_on_own_video_bookmarked: { label: 'Someone saves one of your bookmarks' },
   notify_on_own_video_liked: { label: 'Someone likes one of your bookmarks' },
@@ -15,6 +14,6 @@ const texts: Record<NotificationFlag, { label: string; hint?: string }> = {
 }
 
 export const notificationFlags = Object.entries(texts).map(([flag, text]) => ({
-  flag: flag as NotificationFlag,
+  flag: flag as SettingFlag,
   ...text,
 }))

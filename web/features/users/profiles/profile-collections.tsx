@@ -3,9 +3,9 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import Lock from 'lucide-react/icons/lock'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
+import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
@@ -16,16 +16,18 @@ import {
   ContainerTile,
   collectionsQuery,
   loadOwnerCollectionsActions,
+  loadSmartTiles,
   PrivateBadge,
 } from '../../collections/public-api.ts'
-import { listingQuery } from '../../listing/public-api.ts'
-import { PlayAll } from '../../videos/public-api.ts'
+import { PlayListing } from './play-listing.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
-import { type ProfileSearch, profileListing } from './profile-search.ts'
+import type { ProfileSearch } from './profile-search.ts'
 
 const OwnerCollectionsActions = lazy(() =>
   loadOwnerCollectionsActions().then((component) => ({ default: component })),
 )
+
+const SmartTiles = lazy(() => loadSmartTiles().then((component) => ({ default: component })))
 
 interface ProfileCollectionsProps {
   profile: Profile
@@ -110,7 +112,7 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
           </p>
         )}
         <div className="mt-2 flex w-full flex-wrap gap-2">
-          <PlayContainer username={username} search={search} />
+          <PlayListing username={username} search={search} />
           <Link
             {...(channel === undefined
               ? { to: '/collections/$id', params: { id: String(collection.id) } }
@@ -129,19 +131,6 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
       <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selectionMode} />
     </section>
   )
-}
-
-/** Plays from the first bookmark of the container, whichever page of it is shown. */
-function PlayContainer({
-  username,
-  search: { collection, channel },
-}: {
-  username: string
-  search: ProfileSearch
-}) {
-  const firstPage = profileListing(username, { tab: 'collections', collection, channel }) ?? {}
-  const { data } = useQuery(listingQuery(firstPage))
-  return <PlayAll first={data?.results[0]} container={channel === undefined ? { collection } : { channel }} />
 }
 
 function Collections({
@@ -201,11 +190,7 @@ function Collections({
                   }}
                   eager={index < 4}
                   facts={collectionFacts(collection)}
-                  mark={
-                    collection.access === 'private' && (
-                      <Lock role="img" aria-label="Private" className="size-3.5 shrink-0" />
-                    )
-                  }
+                  mark={collection.access === 'private' && <PrivateMark />}
                   link={{
                     to: '/users/$username',
                     params: { username },
@@ -218,6 +203,9 @@ function Collections({
           </ul>
         </>
       )}
+      <Suspense>
+        <SmartTiles username={username} />
+      </Suspense>
     </section>
   )
 }

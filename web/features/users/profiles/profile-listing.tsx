@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { SelectionMode } from '../../bookmarks/public-api.ts'
-import { PagedListing } from '../../listing/public-api.ts'
+import { EmptyFilteredList, isFiltered, PagedListing } from '../../listing/public-api.ts'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
 interface ProfileListingProps {
@@ -30,6 +31,19 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
 
 /** Explains an empty listing and offers a next step. */
 function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingProps, 'selectionMode'>) {
+  if (search.tab !== 'collections' && isFiltered(search)) {
+    return (
+      <EmptyFilteredList
+        q={search.q}
+        clear={{
+          to: '/users/$username',
+          params: { username },
+          search: { tab: search.tab, orientation: search.orientation },
+          resetScroll: false,
+        }}
+      />
+    )
+  }
   if (search.orientation !== undefined) {
     return (
       <EmptyState title="No bookmarks found" text="No bookmarks match this orientation.">
@@ -39,6 +53,8 @@ function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingPro
           search={{ ...search, page: undefined, orientation: undefined }}
           resetScroll={false}
           className={buttonClass('accent')}
+          // The profile would otherwise restore the filter.
+          onClick={() => storeLastOrientation(undefined)}
         >
           Show all orientations
         </Link>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readLastOrientation, storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
 import { collectionsPage } from '../../../testing/collection-responses.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
@@ -83,6 +84,7 @@ async function renderProfile({
     if (fakeReply !== null) return fakeReply
     if (request.path.startsWith('/profile/')) return [200, profile]
     if (request.path.startsWith('/collections/')) return [200, collectionsPage()]
+    if (request.path.startsWith('/smart-collections/')) return [200, listingPage([])]
     return [200, listingPage([testItem(1), testItem(2)], 60)]
   })
   const Page = () => {
@@ -170,9 +172,11 @@ test('empty tabs explain themselves and offer a next step', async () => {
   expect(await screen.findByText('No collections found.')).toBeTruthy()
   cleanup()
   await renderProfile({ answer: empty, search: { orientation: 'gay' } })
-  expect((await screen.findByRole('link', { name: 'Show all orientations' })).getAttribute('href')).toBe(
-    '/users/mara',
-  )
+  storeLastOrientation('gay')
+  const showAll = await screen.findByRole('link', { name: 'Show all orientations' })
+  expect(showAll.getAttribute('href')).toBe('/users/mara')
+  await user.click(showAll)
+  expect(readLastOrientation()).toBeUndefined()
 })
 
 test('collections that failed to load can be retried', async () => {

@@ -9,7 +9,9 @@ import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
 import { SectionTitle } from '../../../ui/section-title.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
+import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
+import { PlayListing } from './play-listing.tsx'
 import { ProfileCollections } from './profile-collections.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
@@ -23,8 +25,12 @@ const EditProfileDialog = lazy(() =>
   import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
 )
 
-const UserMenu = lazy(() =>
-  import('../blocks/user-menu.tsx').then((module) => ({ default: module.UserMenu })),
+const OwnListTools = lazy(() =>
+  import('./own-list-tools.tsx').then((module) => ({ default: module.OwnListTools })),
+)
+
+const OtherUserTools = lazy(() =>
+  import('./other-user-tools.tsx').then((module) => ({ default: module.OtherUserTools })),
 )
 const BlockedNotice = lazy(() =>
   import('../blocks/blocked-notice.tsx').then((module) => ({ default: module.BlockedNotice })),
@@ -75,13 +81,9 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             {!profile.is_blocked && (
               <FollowButton user={user} isFollowed={profile.is_followed} className="grow" />
             )}
-            {session.status === 'signed-in' && (
-              <Suspense
-                fallback={<span aria-hidden="true" className={iconButtonClass('plain', 'md', 'invisible')} />}
-              >
-                <UserMenu user={user} muteId={profile.mute_id} isBlocked={profile.is_blocked} tone="plain" />
-              </Suspense>
-            )}
+            <Suspense fallback={<span className={iconButtonClass('plain', 'md', 'invisible')} />}>
+              <OtherUserTools profile={profile} />
+            </Suspense>
           </div>
         )}
       </ProfileHeader>
@@ -136,6 +138,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                   <SectionTitle id="shown" className="mr-auto">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </SectionTitle>
+                  <PlayListing username={username} search={search} isCompact />
                   {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
                     <SelectButton selectionMode={selecting} />
                   )}
@@ -145,6 +148,26 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />
                 </div>
+                {(isOwn || isFiltered(search)) && (
+                  <LazyListTools
+                    label={search.tab === 'liked' ? 'Search liked videos' : 'Search bookmarks'}
+                    kind={isOwn && search.tab !== 'liked' ? 'own' : 'others'}
+                    search={search}
+                    onSearch={(next) => onSearch({ ...search, ...(next as ProfileSearch) })}
+                    linkTo={(next) => ({
+                      to: '/users/$username',
+                      params: { username },
+                      search: { ...search, ...(next as ProfileSearch) },
+                      resetScroll: false,
+                    })}
+                  >
+                    {isOwn && (
+                      <Suspense>
+                        <OwnListTools username={username} search={search} />
+                      </Suspense>
+                    )}
+                  </LazyListTools>
+                )}
                 <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selecting} />
               </section>
             )}

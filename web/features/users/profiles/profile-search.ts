@@ -1,44 +1,41 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
-import { readId, readOrientation, readPage } from '../../../shared/paging/search-params.ts'
+import { readId } from '../../../shared/paging/search-params.ts'
+import { exploreQuery, type ListSearch, readListSearch } from '../../listing/public-api.ts'
 
 /** The search parameters of a profile. Parameters at their default are undefined. */
-export interface ProfileSearch {
+export interface ProfileSearch extends ListSearch {
   /** Undefined means bookmarks. */
   tab?: 'liked' | 'collections' | undefined
-  page?: number | undefined
-  orientation?: Exclude<OrientationFilter, 'all'> | undefined
-  /** The collection that is open in the tab Collections, and its channel. */
+  /** The collection that is open in the tab Collections; in the other tabs, a filter. */
   collection?: number | undefined
+  /** The open channel of that collection. */
   channel?: number | undefined
 }
 
 /** Reads the search parameters and drops those that are invalid or do not apply to the tab. */
 export function readProfileSearch(search: Record<string, unknown>): ProfileSearch {
   const tab = search.tab === 'liked' || search.tab === 'collections' ? search.tab : undefined
-  const collection = tab === 'collections' ? readId(search.collection) : undefined
-  const isGrid = tab !== 'collections' || collection !== undefined
+  const list = readListSearch(search)
+  if (tab !== 'collections') return { tab, ...list }
+  const { collection, page } = list
   return {
     tab,
-    page: isGrid ? readPage(search.page) : undefined,
-    orientation: tab === 'collections' ? undefined : readOrientation(search.orientation),
     collection,
+    page: collection === undefined ? undefined : page,
     channel: collection === undefined ? undefined : readId(search.channel),
   }
 }
 
 /** Returns the query of the bookmarks that a profile's address describes; null if it shows collections. */
-export function profileListing(
-  username: string,
-  { tab, page, orientation, collection, channel }: ProfileSearch,
-): ListingQuery | null {
-  if (tab === 'collections' && collection === undefined) return null
+export function profileListing(username: string, { tab, ...search }: ProfileSearch): ListingQuery | null {
+  if (tab === 'collections' && search.collection === undefined) return null
   // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
+  const { collection, ...query } = exploreQuery(search)
   return {
     ...(tab === 'liked' ? { liked_by: name } : { user: name }),
-    ...(channel !== undefined ? { channel } : collection !== undefined ? { collection } : {}),
-    ...(page === undefined ? {} : { page }),
-    ...(orientation === undefined ? {} : { orientation }),
+    // The channel is in one collection.
+    ...(collection === undefined || query.channel !== undefined ? {} : { collection }),
+    ...query,
   }
 }

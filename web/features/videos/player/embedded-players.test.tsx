@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type EmbeddedPlayer, embedPagePlayer, findKnownPlayer } from './embedded-players.ts'
+import { withStartTime } from './start-time.ts'
 import { usePlayerState } from './use-player-state.ts'
 
 afterEach(() => {
@@ -86,11 +87,107 @@ test.each(messages)(
   },
 )
 
+const times: [
+  address: string,
+  timeMessage: unknown,
+  otherMessage: unknown,
+  seekMessages: unknown[] | null,
+][] = [
+  [
+    'https://www.youtube-nocookie.com/embed/eRsGyueVLvQ',
+    '{"event":"infoDelivery","info":{"currentTime":90.5}}',
+    '{"event":"onStateChange","info":{"currentTime":90.5}}',
+    [
+      '{"event":"command","func":"seekTo","args":[754,true],"id":1,"channel":"widget"}',
+      '{"event":"command","func":"playVideo","args":[],"id":1,"channel":"widget"}',
+    ],
+  ],
+  [
+    'https://player.vimeo.com/video/1084537',
+    '{"event":"timeupdate","data":{"seconds":90.5,"percent":0.1}}',
+    { event: 'seeked', data: { seconds: 90.5 } },
+    [{ method: 'setCurrentTime', value: 754 }, { method: 'play' }],
+  ],
+  [
+    'https://geo.dailymotion.com/player.html?video=x8abcd',
+    'event=timeupdate&time=90.5',
+    'event=ad_timeupdate&time=90.5',
+    null,
+  ],
+  [
+    'https://player.twitch.tv/?video=v123456&autoplay=false',
+    {
+      namespace: 'twitch-embed-player-proxy',
+      eventName: 'UPDATE_STATE',
+      params: { playback: 'Playing', currentTime: 90.5 },
+    },
+    { namespace: 'other', eventName: 'UPDATE_STATE', params: { currentTime: 90.5 } },
+    [
+      { namespace: 'twitch-embed-player-proxy', eventName: 4, params: 754 },
+      { namespace: 'twitch-embed-player-proxy', eventName: 3, params: null },
+    ],
+  ],
+  [
+    'https://www.tiktok.com/player/v1/7000000000000000000',
+    { 'x-tiktok-player': true, type: 'onCurrentTime', value: { currentTime: 90.5, duration: 120 } },
+    { type: 'onCurrentTime', value: { currentTime: 90.5 } },
+    [
+      { 'x-tiktok-player': true, type: 'seekTo', value: 754 },
+      { 'x-tiktok-player': true, type: 'play', value: null },
+    ],
+  ],
+  [
+    'https://rutube.ru/play/embed/670a0a324732fb991b08962272fade61',
+    '{"type":"player:currentTime","data":{"time":90.5}}',
+    '{"type":"player:durationChange","data":{"time":90.5}}',
+    ['{"type":"player:setCurrentTime","data":{"time":754}}', '{"type":"player:play","data":{}}'],
+  ],
+  [
+    'https://streamable.com/e/abc123',
+    '{"context":"player.js","event":"timeupdate","value":{"seconds":90.5}}',
+    '{"context":"other","event":"timeupdate","value":{"seconds":90.5}}',
+    null,
+  ],
+]
+
+test.each(times)('%s reports its time', (address, timeMessage, otherMessage, seekMessages) => {
+  const player = findKnownPlayer(address, embedPage)
+  expect(player.readSeconds(timeMessage)).toBe(90.5)
+  expect(player.readSeconds(otherMessage)).toBeNull()
+  for (const invalid of ['-1', 'null', 'true']) {
+    const message = JSON.stringify(timeMessage).replaceAll('90.5', invalid)
+    expect(player.readSeconds(JSON.parse(message)), message).toBeNull()
+  }
+  expect(player.seekMessages?.(754) ?? null).toEqual(seekMessages)
+})
+
+test('our embed page reports its time and is moved to a time', () => {
+  const player = embedPagePlayer('/embed/7', true)
+  expect(player.readSeconds({ reelmark: 'time', seconds: 12.5 })).toBe(12.5)
+  expect(player.readSeconds({ reelmark: 'ended', seconds: 12.5 })).toBeNull()
+  expect(player.seekMessages?.(754)).toEqual([{ reelmark: 'seek', seconds: 754 }])
+  expect(embedPagePlayer('/embed/7', false).seekMessages).toBeNull()
+})
+
+test.each([
+  ['https://a.example/1', 'start={seconds}', 'https://a.example/1?start=3723'],
+  ['https://a.example/1?b=2', 't={time}', 'https://a.example/1?b=2&t=1h2m3s'],
+  ['https://a.example/1?b=2', '#t={seconds}s', 'https://a.example/1?b=2#t=3723s'],
+  ['/embed/7?key=k', 't={seconds}', '/embed/7?key=k&t=3723'],
+  ['https://a.example/1', null, 'https://a.example/1'],
+])('%s starts at a time by %s', (src, parameter, expected) => {
+  expect(withStartTime(src, parameter, 3723)).toBe(expected)
+  expect(withStartTime(src, parameter, 0)).toBe(src)
+})
+
 test.each([null, undefined, 0, 'x', '{', '[]', 'null', '{"info":null}', [], { event: {} }, 'a'.repeat(1e5)])(
   'an invalid message (%j) is ignored',
   (message) => {
-    for (const [address] of messages) expect(findKnownPlayer(address, embedPage).read(message)).toBeNull()
-    expect(embedPagePlayer('/embed/7').read(message)).toBeNull()
+    for (const [address] of messages) {
+      expect(findKnownPlayer(address, embedPage).read(message)).toBeNull()
+      expect(findKnownPlayer(address, embedPage).readSeconds(message)).toBeNull()
+    }
+    expect(embedPagePlayer('/embed/7', true).read(message)).toBeNull()
   },
 )
 

@@ -1,4 +1,5 @@
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -9,7 +10,11 @@ afterEach(cleanup)
 
 function renderPlayer(video: Partial<Video> = {}, changes: Partial<Bookmark> = {}) {
   const bookmark = { ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }
-  return render(<Player bookmark={bookmark} title="Sintel" />)
+  return render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Player bookmark={bookmark} title="Sintel" />
+    </QueryClientProvider>,
+  )
 }
 
 describe('the player', () => {

@@ -3,9 +3,9 @@ import Play from 'lucide-react/icons/play'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
-import { useDeferredComponent } from '../../../shared/hooks/use-deferred-component.ts'
 import { Placeholder } from '../../../ui/placeholder.tsx'
-import type { PlayerState } from './embedded-players.ts'
+import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import type { PlaybackState } from './embedded-players.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -14,7 +14,7 @@ interface PlayerProps {
   start?: boolean
   /** Runs when the player is being loaded. */
   onStart?: () => void
-  onState?: (state: PlayerState) => void
+  onState?: (state: PlaybackState) => void
   /** Shown on top of the video. */
   children?: ReactNode
 }
@@ -67,7 +67,7 @@ export function Player({
 }
 
 const doNothing = () => {}
-const loadFrame = () => import('./player-frame.tsx').then((module) => module.PlayerFrame)
+const loadPlayer = () => import('./lazy-player.tsx').then((module) => module.LazyPlayer)
 
 function StageThumbnail({ src }: { src: string }) {
   return (
@@ -99,27 +99,38 @@ function Facade({
     if (isPlaying) latest.current()
   }, [isPlaying])
   // Loaded separately from the page, but before the user clicks.
-  const Frame = useDeferredComponent(true, loadFrame)
-  if (isPlaying && Frame !== null) {
-    return <Frame bookmark={bookmark} title={title} embedUrl={embedUrl} onState={onState} />
-  }
+  const LazyPlayer = useDeferredComponent(true, loadPlayer)
   const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
-    <button type="button" className="facade group" onClick={() => setPlaying(true)}>
-      {thumbnail === null ? <Placeholder text={title} /> : <StageThumbnail src={thumbnail} />}
-      <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
-        <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
-          <Play className="ml-1 size-7 fill-current sm:size-8" />
-        </span>
-        {isKnown ? (
-          <span className="sr-only">Play {title}</span>
-        ) : (
-          <span className="mx-4 rounded-control bg-picture-shade px-3 py-1.5 text-center text-13 text-picture-ink">
-            Play from {hostName(embedUrl)}
+    <>
+      {(!isPlaying || LazyPlayer === null) && (
+        <button type="button" className="facade group" onClick={() => setPlaying(true)}>
+          {thumbnail === null ? <Placeholder text={title} /> : <StageThumbnail src={thumbnail} />}
+          <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
+            <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
+              <Play className="ml-1 size-7 fill-current sm:size-8" />
+            </span>
+            {isKnown ? (
+              <span className="sr-only">Play {title}</span>
+            ) : (
+              <span className="mx-4 rounded-control bg-picture-shade px-3 py-1.5 text-center text-13 text-picture-ink">
+                Play from {hostName(embedUrl)}
+              </span>
+            )}
           </span>
-        )}
-      </span>
-    </button>
+        </button>
+      )}
+      {LazyPlayer !== null && (
+        <LazyPlayer
+          bookmark={bookmark}
+          title={title}
+          embedUrl={embedUrl}
+          onState={onState}
+          isPlaying={isPlaying}
+          setPlaying={setPlaying}
+        />
+      )}
+    </>
   )
 }
 

@@ -5,32 +5,36 @@ const subscribeIntervalMs = 500
 const maxSubscribeAttempts = 40
 
 /**
- * Reports when the player in a frame starts and ends. Only messages from that frame's window and its host's origin are
- * read.
+ * Reports when the player in a frame starts and ends, and the time it shows. Only messages from that frame's window and
+ * its host's origin are read.
  */
 export function usePlayerState(
   frame: RefObject<HTMLIFrameElement | null>,
-  { origin, subscribeMessages, read }: EmbeddedPlayer,
+  { origin, subscribeMessages, read, readSeconds }: EmbeddedPlayer,
   onState: (state: PlayerState) => void,
+  onSeconds: (seconds: number) => void = () => {},
 ): void {
-  const latest = useRef(onState)
+  const latest = useRef({ onState, onSeconds })
   useEffect(() => {
-    latest.current = onState
+    latest.current = { onState, onSeconds }
   })
   // Created anew at each render, but constant while the frame is.
-  const protocol = useRef({ subscribeMessages, read })
+  const protocol = useRef({ subscribeMessages, read, readSeconds })
   useEffect(() => {
     if (origin === null) return
-    const { subscribeMessages, read } = protocol.current
+    const { subscribeMessages, read, readSeconds } = protocol.current
     let state: PlayerState | null = null
     const onMessage = (event: MessageEvent) => {
       const player = frame.current?.contentWindow
       if (player === null || player === undefined || event.source !== player || event.origin !== origin)
         return
       const nextState = read(event.data)
-      if (nextState === null || nextState === state) return
-      state = nextState
-      latest.current(nextState)
+      if (nextState !== null && nextState !== state) {
+        state = nextState
+        latest.current.onState(nextState)
+      }
+      const seconds = readSeconds(event.data)
+      if (seconds !== null) latest.current.onSeconds(seconds)
     }
     window.addEventListener('message', onMessage)
     // Some players only listen some time after loading, and send nothing until they are subscribed to.

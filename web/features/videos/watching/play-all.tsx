@@ -1,27 +1,43 @@
-import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { Link } from '@tanstack/react-router'
+import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
+import { Link, useRouter } from '@tanstack/react-router'
 import Play from 'lucide-react/icons/play'
 import { buttonClass } from '../../../ui/button.tsx'
-import type { PlayContext } from './play-queue.ts'
+import { playContextOf } from './play-context.ts'
 
-/** A link that plays a channel or collection from its first bookmark. */
+/**
+ * A link that plays a list from the first video that the viewer has not watched. Without JavaScript, and in a new tab, it
+ * leads to the first bookmark.
+ */
 export function PlayAll({
   first,
-  container,
+  query,
+  className = buttonClass('accent'),
 }: {
   first: Pick<ListingItem, 'id'> | undefined
-  container: PlayContext
+  query: ListingQuery
+  className?: string
 }) {
+  const router = useRouter()
   if (first === undefined) return null
+  const context = playContextOf(query)
   return (
     <Link
       to="/bookmarks/$id"
       params={{ id: String(first.id) }}
-      search={container}
-      className={buttonClass('accent')}
+      search={context}
+      preload={false}
+      className={className}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+        event.preventDefault()
+        void import('./start-playing.ts').then(
+          ({ startPlaying }) => startPlaying(router, context, first.id),
+          () => router.navigate({ to: '/bookmarks/$id', params: { id: String(first.id) }, search: context }),
+        )
+      }}
     >
       <Play className="size-4 fill-current" />
-      Play all
+      <span>Play all</span>
     </Link>
   )
 }

@@ -12,10 +12,9 @@ import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { IconButton, iconButtonClass } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { Switch } from '../../../ui/switch.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
-import { setAutoplayNext, useAutoplayNext } from './autoplay-next.ts'
-import type { PlayQueueView } from './play-queue.ts'
+import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import type { PlayQueueView } from './use-play-queue.ts'
 import type { QueuePlayback } from './use-queue-playback.ts'
 
 /**
@@ -25,15 +24,20 @@ import type { QueuePlayback } from './use-queue-playback.ts'
 export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playback: QueuePlayback }) {
   const { queue, index, position, previous, next } = view
   const { goTo } = playback
-  const autoplays = useAutoplayNext()
+  const QueueControls = useDeferredComponent(true, loadQueueControls)
+  const ListTitle = useDeferredComponent(queue.collection === null, loadListTitle)
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
   const FoldIcon = isOpen ? ChevronUp : ChevronDown
-  useShortcuts({ N: () => goTo(next), P: () => goTo(previous) })
-  const list = useScrollToCurrent(`${queue.results[index]?.id} ${isOpen}`)
-  const total = queue.count.toLocaleString('en')
+  const goToNext = () => goTo(next)
+  const goToPrevious = () => goTo(previous)
+  useShortcuts({ n: goToNext, N: goToNext, p: goToPrevious, P: goToPrevious })
+  const current = queue.results[index]
+  const list = useScrollToCurrent(`${current?.id} ${isOpen}`)
+  const total = `${queue.count_is_estimate ? 'about ' : ''}${queue.count.toLocaleString('en')}`
   const positionText =
-    position === null ? `About ${total} videos` : `${position.toLocaleString('en')} of ${total}`
+    position === null ? `Of ${total} videos` : `${position.toLocaleString('en')} of ${total}`
+  const endText = queue.collection === null ? 'End of the list.' : 'End of the collection.'
   return (
     <section
       aria-labelledby="queue"
@@ -44,25 +48,29 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
             <span className="sr-only">Now playing: </span>
-            <Link
-              to="/users/$username"
-              params={{ username: queue.user_username }}
-              search={{
-                tab: 'collections',
-                collection: queue.collection.id,
-                ...(queue.channel === null ? {} : { channel: queue.channel.id }),
-              }}
-              className="hover:underline hover:underline-offset-4"
-            >
-              {(queue.channel ?? queue.collection).name}
-            </Link>
+            {queue.collection === null || queue.user_username === null ? (
+              ListTitle !== null && <ListTitle list={playback.context.list} />
+            ) : (
+              <Link
+                to="/users/$username"
+                params={{ username: queue.user_username }}
+                search={{
+                  tab: 'collections',
+                  collection: queue.collection.id,
+                  ...(queue.channel === null ? {} : { channel: queue.channel.id }),
+                }}
+                className="hover:underline hover:underline-offset-4"
+              >
+                {(queue.channel ?? queue.collection).name}
+              </Link>
+            )}
           </h2>
           <p className="text-13 text-quiet tabular-nums">{positionText}</p>
         </div>
-        <StepButton item={previous} label="Previous" keys="Shift+P" playback={playback}>
+        <StepButton item={previous} label="Previous" keys="p Shift+P" playback={playback}>
           <ChevronLeft className="size-5" />
         </StepButton>
-        <StepButton item={next} label="Next" keys="Shift+N" playback={playback}>
+        <StepButton item={next} label="Next" keys="n Shift+N" playback={playback}>
           <ChevronRight className="size-5" />
         </StepButton>
         <IconButton
@@ -86,21 +94,22 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
             </li>
           ))}
         </ol>
-        <div className="border-t border-line px-4">
-          <Switch
-            label="Autoplay"
-            className="py-1!"
-            checked={autoplays}
-            onChange={(event) => setAutoplayNext(event.target.checked)}
-          />
+        {/* The space of the controls is reserved, so that nothing moves when they appear. */}
+        <div className="min-h-13">
+          {QueueControls !== null && current !== undefined && (
+            <QueueControls playback={playback} current={current} />
+          )}
         </div>
       </div>
       <p role="status" className="sr-only">
-        {playback.isEnded && next === null ? 'End of the collection.' : ''}
+        {playback.ended !== null && next === null && playback.context.repeat === undefined ? endText : ''}
       </p>
     </section>
   )
 }
+
+const loadListTitle = () => import('./list-title.tsx').then((module) => module.ListTitle)
+const loadQueueControls = () => import('./queue-controls.tsx').then((module) => module.QueueControls)
 
 function StepButton({
   item,
@@ -158,7 +167,7 @@ function PlayQueueItem({
         <ThumbnailFrame
           src={isCovered ? null : item.thumbnail_url}
           title={item.title}
-          contained={item.shape === 'portrait' || item.shape === 'square'}
+          shape={item.shape}
           className="rounded-control"
         >
           {isCovered && <AdultCover title={item.title} />}

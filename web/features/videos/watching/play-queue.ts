@@ -1,64 +1,65 @@
-import { getPlayQueue, type ListingItem, type PlayQueue } from '@reelmark/contract/listing.ts'
+import { getPlayQueue, type PlayQueue, type PlayQueueQuery } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { withholdAdultThumbnail } from '../../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
-import { readId } from '../../../shared/paging/search-params.ts'
+import { readId, readInteger, readText } from '../../../shared/paging/search-params.ts'
 
-/** The search parameters that say from which channel or collection a bookmark is played. */
+/** The search parameters that say in which list a bookmark is played, and how. */
 export interface PlayContext {
   channel?: number | undefined
   collection?: number | undefined
+  /** The query of another list, as its API takes it: `q=cats&sort=newest`. */
+  list?: string | undefined
+  /** Determines the random order, and the video with which it begins. */
+  shuffle?: number | undefined
+  shuffle_from?: number | undefined
+  repeat?: 'all' | 'one' | undefined
 }
 
-export function readPlayContext({ channel, collection }: Record<string, unknown>): PlayContext {
-  const id = readId(channel)
-  return id === undefined ? { collection: readId(collection) } : { channel: id }
+export const highestSeed = 2_147_483_647
+
+export function readPlayContext(search: Record<string, unknown>): PlayContext {
+  const channel = readId(search.channel)
+  const collection = channel === undefined ? readId(search.collection) : undefined
+  const list = (channel ?? collection) === undefined ? readText(search.list, limits.urlMax) : undefined
+  const context = { channel, collection, list }
+  if (hasNoContext(context)) return context
+  const shuffle = readInteger(search.shuffle, 0, highestSeed)
+  return {
+    ...context,
+    shuffle,
+    shuffle_from: shuffle === undefined ? undefined : readId(search.shuffle_from),
+    repeat: search.repeat === 'all' || search.repeat === 'one' ? search.repeat : undefined,
+  }
 }
 
 /** Returns whether a bookmark is played on its own. */
-export function hasNoContext({ channel, collection }: PlayContext): boolean {
-  return channel === undefined && collection === undefined
+export function hasNoContext({ channel, collection, list }: PlayContext): boolean {
+  return (channel ?? collection ?? list) === undefined
+}
+
+/** Returns the list that is played; null if a bookmark is played on its own. */
+export function playedList(context: PlayContext): PlayQueueQuery | null {
+  if (hasNoContext(context)) return null
+  const { repeat: _, list = '', ...chosen } = context
+  const defined = Object.entries(chosen).filter(([, value]) => value !== undefined)
+  // The server validates the parameters of the list.
+  return { ...Object.fromEntries(new URLSearchParams(list)), ...Object.fromEntries(defined) }
 }
 
 /** The part of the play queue around a bookmark. `around` in the result is that bookmark's id. */
-export function playQueueQuery(id: number, { channel, collection }: PlayContext) {
-  const container = channel !== undefined ? { channel } : collection !== undefined ? { collection } : null
+export function playQueueQuery(id: number, context: PlayContext) {
+  const query = playedList(context)
   return queryOptions({
-    queryKey: ['queue', container, id] as const,
+    queryKey: ['queue', query, id] as const,
     queryFn:
-      container === null
+      query === null
         ? skipToken
         : async ({ client }): Promise<PlayQueue & { around: number }> => {
-            const queue = await queryApi(client)(getPlayQueue, { params: { id }, query: container })
+            const queue = await queryApi(client)(getPlayQueue, { params: { id }, query })
             return { ...queue, around: id, results: queue.results.map(withholdAdultThumbnail) }
           },
     staleTime: limits.bookmarkCacheSeconds * 1000,
   })
-}
-
-export interface PlayQueueView {
-  queue: PlayQueue
-  /** The index of the current video in the results. */
-  index: number
-  /** The position from 1; null beyond what the server counts. */
-  position: number | null
-  previous: ListingItem | null
-  next: ListingItem | null
-}
-
-/** Returns the queue at a bookmark; immediately if the previous bookmark's queue contains it. */
-export function usePlayQueue(id: number, search: PlayContext): PlayQueueView | null {
-  const { data } = useQuery({ ...playQueueQuery(id, search), placeholderData: keepPreviousData })
-  if (data === undefined || hasNoContext(search)) return null
-  const indexById = (bookmarkId: number) => data.results.findIndex((item) => item.id === bookmarkId)
-  const index = indexById(id)
-  if (index === -1) return null
-  return {
-    queue: data,
-    index,
-    position: data.position === null ? null : data.position + index - indexById(data.around),
-    previous: data.results[index - 1] ?? null,
-    next: data.results[index + 1] ?? null,
-  }
 }

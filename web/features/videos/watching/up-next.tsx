@@ -12,8 +12,16 @@ function isUserBusy(): boolean {
   )
 }
 
+interface UpNextProps {
+  title: string
+  /** Whether the video may still be playing, so that it must stay visible. */
+  isAssumed: boolean
+  onGo: () => void
+  onCancel: () => void
+}
+
 /** Shown on top of an ended video: counts down to the next one unless cancelled. */
-export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => void; onCancel: () => void }) {
+export function UpNext({ title, isAssumed, onGo, onCancel }: UpNextProps) {
   const [secondsLeft, setSecondsLeft] = useState(countdownSeconds)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useShortcuts({ Escape: onCancel })
@@ -39,12 +47,16 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
   }, [secondsLeft])
 
   return (
-    <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 overflow-hidden bg-picture-shade p-4 text-center text-picture-ink">
-      <p className="max-w-[48ch] text-16 sm:text-20">
+    <div
+      className={`absolute inset-x-0 bottom-0 flex overflow-hidden bg-picture-shade p-4 text-picture-ink ${isAssumed ? 'flex-wrap items-center justify-between gap-x-4 gap-y-2' : 'top-0 flex-col items-center justify-center gap-4 text-center'}`}
+    >
+      <p className={isAssumed ? 'min-w-0 flex-1 basis-48 text-14' : 'max-w-[48ch] text-16 sm:text-20'}>
         <span aria-hidden="true" className="text-14 tabular-nums">
-          Up next in {Math.max(0, secondsLeft)}:
+          Next in {Math.max(0, secondsLeft)} s
         </span>{' '}
-        <span className="line-clamp-3 font-medium wrap-anywhere">{title}</span>
+        <span className={`${isAssumed ? 'line-clamp-1' : 'line-clamp-3'} font-medium wrap-anywhere`}>
+          {title}
+        </span>
       </p>
       <div className="flex gap-2">
         <Button ref={cancelButton} onClick={onCancel}>
@@ -55,7 +67,7 @@ export function UpNext({ title, onGo, onCancel }: { title: string; onGo: () => v
         </Button>
       </div>
       <p role="status" className="sr-only">
-        Up next: {title}. Plays in {countdownSeconds} seconds. Press Escape to cancel.
+        Next: {title}. Plays in {countdownSeconds} seconds. Press Escape to cancel.
       </p>
     </div>
   )

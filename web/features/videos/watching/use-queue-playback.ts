@@ -1,61 +1,63 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { useRouter } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import { getSession } from '../../../shared/session/session-store.ts'
-import type { PlayerState } from '../player/embedded-players.ts'
-import { type PlayContext, usePlayQueue } from './play-queue.ts'
-import { useWatched } from './use-watched.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { PlaybackState } from '../player/embedded-players.ts'
+import type { PlayContext } from './play-queue.ts'
+import { requestedStart, requestStart } from './start-request.ts'
+import { usePlayQueue } from './use-play-queue.ts'
+
+/** A step within the queue replaces the entry of the history, so that Back leads to where the queue was started. */
+const inQueue = { to: '/bookmarks/$id', replace: true } as const
 
 /**
- * Controls the playback of a bookmark within a play queue. The end of a video marks it as watched and leads to the next
- * one. Some players do not report the end; then users press Next.
+ * Controls the playback of a bookmark within a play queue. The end of a video leads to the next one. For players that
+ * report nothing, the video is assumed to end after its duration.
  */
-export function useQueuePlayback({ id, video, is_watched }: Bookmark, search: PlayContext) {
+export function useQueuePlayback({ id }: Bookmark, context: PlayContext) {
   const router = useRouter()
-  const view = usePlayQueue(id, search)
-  const watched = useWatched({ videoId: video.id, isWatched: is_watched })
+  const view = usePlayQueue(id, context)
   /** The bookmark whose player starts automatically, and the one whose video ended. */
-  const [toStart, setToStart] = useState<number | null>(null)
-  const [ended, setEnded] = useState<number | null>(null)
+  const [toStart, setToStart] = useState(requestedStart)
+  const [ended, setEnded] = useState<{ id: number; isAssumed: boolean } | null>(null)
   const hasStarted = useRef(false)
+  useEffect(() => requestStart(null), [])
 
-  const linkTo = (item: ListingItem) =>
-    ({ to: '/bookmarks/$id', params: { id: String(item.id) }, search }) as const
+  const linkTo = (item: Pick<ListingItem, 'id'>) =>
+    ({ ...inQueue, params: { id: String(item.id) }, search: context }) as const
 
   /** Continues playback on the next page only if it had started on this one. */
-  function leaveFor(item: ListingItem): void {
+  function leaveFor(item: Pick<ListingItem, 'id'>): void {
     if (hasStarted.current) setToStart(item.id)
     setEnded(null)
   }
 
-  function goTo(item: ListingItem | null, { isAutomatic = false } = {}): void {
+  function goTo(item: Pick<ListingItem, 'id'> | null, { isAutomatic = false } = {}): void {
     if (item === null) return
     leaveFor(item)
     void router.navigate({ ...linkTo(item), resetScroll: !isAutomatic })
   }
 
-  function onState(state: PlayerState): void {
-    setEnded(state === 'ended' ? id : null)
-    if (state !== 'ended') return
-    if (getSession().status === 'signed-in' && !watched.isWatched) watched.toggle()
-    // Preloads the next page during the countdown.
-    if (view?.next) void router.preloadRoute(linkTo(view.next)).catch(() => undefined)
-  }
-
   return {
     view,
+    context,
     linkTo,
     leaveFor,
     goTo,
-    isEnded: ended === id,
+    /** Whether the video ended, by its player's report or because its duration passed. */
+    ended: ended?.id === id ? ended : null,
     stay: () => setEnded(null),
     player: {
       start: toStart === id,
       onStart: () => {
         hasStarted.current = true
       },
-      onState,
+      onState(state: PlaybackState): void {
+        const isEnded = state !== 'playing'
+        setEnded(isEnded ? { id, isAssumed: state === 'assumed-ended' } : null)
+        // Preloads the next page during the countdown.
+        if (isEnded && view?.next) void router.preloadRoute(linkTo(view.next)).catch(() => undefined)
+      },
     },
   }
 }

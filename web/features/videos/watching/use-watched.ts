@@ -28,7 +28,7 @@ export function useWatched({ videoId, isWatched = false }: WatchedState) {
 }
 
 /** Stores the mark in all cached bookmarks and cards of the video. */
-function cacheWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
+export function cacheWatched(client: QueryClient, videoId: number, isWatched: boolean): void {
   client.setQueriesData<Bookmark>({ queryKey: ['bookmark'] }, (bookmark) =>
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )

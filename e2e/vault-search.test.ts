@@ -1,0 +1,104 @@
+/** Users search and filter their own bookmarks: on the profile, in a collection and in the trash, at both widths. */
+import type { Page } from '@playwright/test'
+import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { type Account, expect, expectAccessible, test } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Site } from './site-process.ts'
+
+/** Saves `Open sea` with a tag, `Closed bay`, which is private and has a note, and `Old pond`, which is in the trash. */
+async function saveFilms(site: Site, owner: Account) {
+  const http = httpTransport(site)
+  const token = await logInForToken(site, owner)
+  const { id } = await call(http, createCollection, { body: { name: 'Waters' } }, token)
+  const { id: channel_id } = await call(http, createChannel, { params: { id }, body: { name: 'All' } }, token)
+  const save = (title: string, tags: string[], bookmark = {}) =>
+    call(
+      http,
+      saveBookmark,
+      {
+        body: {
+          video: {
+            source_url: `https://films.example.org/${owner.username}/${encodeURIComponent(title)}`,
+            title,
+            tags,
+            orientation: 'sfw',
+          },
+          bookmark: { channel_id, ...bookmark },
+        },
+      },
+      token,
+    )
+  const open = await save('Open sea', ['blue'])
+  await save('Closed bay', [], { access: 'private', private_note: 'present for Kim' })
+  const old = await save('Old pond', [])
+  await call(http, trashBookmark, { params: { id: old.id } }, token)
+  return { collection: id, open: open.id }
+}
+
+const chip = (page: Page, name: string) => page.getByRole('link', { name: `${name} Remove` })
+
+for (const { width, height } of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height } })
+
+    test('own bookmarks are found by private notes and filters, which are removed one by one', async ({
+      page,
+      site,
+    }) => {
+      const owner = await createAccount(site, 'vera')
+      const { collection, open } = await saveFilms(site, owner)
+      await openSignedIn(page, site, owner, `/users/${owner.username}`)
+      const field = page
+        .getByRole('combobox', { name: 'Search bookmarks' })
+        .or(page.getByLabel('Search bookmarks'))
+      await field.fill('kim')
+      await field.press('Enter')
+      await expect(page).toHaveURL(/\?q=kim$/)
+      await expect(page.getByText('Closed bay').first()).toBeVisible()
+      await expect(page.getByText('Open sea')).toHaveCount(0)
+
+      await page.getByRole('button', { name: 'Filters' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Filters' })
+      await dialog.getByLabel('Tag', { exact: true }).fill('Blue')
+      await dialog.getByLabel('Access').selectOption('public')
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect(page).toHaveURL(/q=kim&tag=blue&access=public/)
+      await expect(page.getByText('No bookmark in this list matches “kim” and the filters.')).toBeVisible()
+      await expectAccessible(page)
+      await chip(page, 'Search: kim').click()
+      await expect(page.getByText('Open sea').first()).toBeVisible()
+      await chip(page, 'Tag: blue').click()
+      await chip(page, 'Public').click()
+      await expect(page.getByText('Closed bay').first()).toBeVisible()
+
+      await page.goto(`/bookmarks/${open}`)
+      const tag = page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'blue' })
+      // The page is rendered as to a visitor, whose tags lead to Explore, until the owner's data is loaded.
+      await expect(tag).toHaveAttribute('href', `/users/${owner.username}?tag=blue`)
+      await tag.click()
+      await expect(page).toHaveURL(`/users/${owner.username}?tag=blue`)
+      await expect(chip(page, 'Tag: blue')).toBeVisible()
+
+      await page.goto(`/collections/${collection}?q=present`)
+      await expect(page.getByText('Closed bay').first()).toBeVisible()
+      await expect(page.getByText('Open sea')).toHaveCount(0)
+
+      await page.goto('/trash')
+      const search = page.getByLabel('Search the trash')
+      await search.fill('lake')
+      await search.press('Enter')
+      await expect(page.getByText('No bookmark in this list matches “lake” and the filters.')).toBeVisible()
+      await page.getByRole('link', { name: 'Clear search and filters' }).click()
+      await expect(page.getByText('Old pond').first()).toBeVisible()
+      await expect(page).toHaveURL('/trash')
+    })
+  })
+}

@@ -1,0 +1,260 @@
+/**
+ * Serves the cached responses of an endpoint: to visitors as they are, to signed-in users completed with their own marks.
+ * A response is serialized once. Where the marks of videos stand, its text is split, so that completing it for a viewer
+ * joins texts instead of serializing everything again (docs/decisions/0039-serving-signed-in-users.md).
+ */
+import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Viewer } from '../auth/session.ts'
+import { type MarkedVideos, writeIds } from '../auth/video-marks.ts'
+import { ApiError } from './errors.ts'
+import type { CachedResponse } from './visitor-cache.ts'
+
+/** How the cached response of an endpoint is completed for a viewer. */
+export interface Personalization<E extends Endpoint> {
+  /**
+   * Returns whether a viewer requests something of their own. Then the handler runs without creating the response of
+   * visitors. By default no request does.
+   */
+  isOfViewer?: (call: { input: Input<E>; viewer: Viewer }) => boolean
+  /**
+   * Returns whether a viewer sees what visitors see, apart from marks. Otherwise the handler runs. Not called for
+   * moderators, for whom the handler always runs. By default every viewer does.
+   */
+  isShared?: (cached: Reply<E>, call: { input: Input<E>; viewer: Viewer }) => boolean
+  /** Present if the response shows the viewer's marks of videos. */
+  marks?: ShownMarks<E>
+  /** Adds what else only the viewer sees to a small response, which is then serialized. It must not change `cached`. */
+  addOwn?: (cached: Reply<E>, call: { input: Input<E>; viewer: Viewer }) => Promise<Reply<E>>
+}
+
+interface ShownMarks<E extends Endpoint> {
+  /** Returns the videos whose marks the response shows, in the order of its text. */
+  videoIds: (cached: Reply<E>) => readonly number[]
+  /** Returns the response with the marks of each of these videos. It is shared and must not be changed. */
+  // biome-ignore lint/suspicious/noExplicitAny: the marks are defined in shared/viewer-marks.ts, which core does not import.
+  add: (cached: Reply<E>, marks: any[]) => Reply<E>
+}
+
+export interface CacheOptions<E extends Endpoint> {
+  /** Whether visitors without a token may get a cached response up to a second old (visitor-cache.ts). */
+  cacheForVisitors?: boolean | ((query: Record<string, unknown>) => boolean)
+  /**
+   * Returns the query to answer instead of one that leaves a choice to the server, so that its response can be cached.
+   * Otherwise returns the same object.
+   */
+  chooseQuery?: (query: Record<string, unknown>) => Record<string, unknown>
+  /** Completes the cached response for signed-in users. By default the handler runs for them. */
+  personalize?: Personalization<E>
+  /**
+   * Whether the cached response that `personalize` completes is the viewer's own and not that of visitors: for lists that
+   * are different for each viewer.
+   */
+  cachePerViewer?: (query: Record<string, unknown>) => boolean
+}
+
+/** A cached response of an endpoint. */
+interface SharedResponse<E extends Endpoint> extends CachedResponse {
+  body: string
+  value?: Reply<E>
+  /** Where the marks stand; undefined until the first signed-in user gets the response. */
+  markedText?: MarkedText
+}
+
+/** A text that is split where the marks of videos stand. */
+export interface MarkedText {
+  /** The names of the marks. */
+  names: readonly string[]
+  videoIds: readonly number[]
+  /** The same as the text of a bigint[]. */
+  idList: string
+  parts: readonly string[]
+  /** The text for a viewer who marked none of the videos. */
+  unmarked: string
+}
+
+/** What a URL requests, as far as it was validated. */
+interface KnownRequest<E extends Endpoint> {
+  /** With the query that is answered. */
+  input: Input<E>
+  params: unknown
+  /** The query as it was requested, if the server chose another; it chooses again for each request. */
+  requestedQuery: Record<string, unknown> | null
+  /** The rest of the key of its cached response, after that of its owner. */
+  key: string
+  isOwn: boolean
+}
+
+/** Maximum number of remembered URLs per endpoint, and their maximum length: about 1 MB per endpoint. */
+const maxKnown = 1000
+const maxUrlLength = 300
+
+export interface SharedResponses<E extends Endpoint> {
+  /** Returns what a URL requests if an earlier request with it was valid. */
+  recognise(request: FastifyRequest): KnownRequest<E> | null
+  /** Remembers a valid request. Returns null if its response is not cached. */
+  remember(request: FastifyRequest): KnownRequest<E> | null
+  /** Returns the cached response, unless it must be created. `userId` is null for visitors. */
+  find(known: KnownRequest<E>, userId: number | null): SharedResponse<E> | null
+  /** Returns the cached response, or creates it. */
+  getOrCreate(
+    known: KnownRequest<E>,
+    viewer: Viewer | null,
+    create: (owner: Viewer | null) => Promise<SharedResponse<E>>,
+  ): Promise<SharedResponse<E>>
+  /** Whether signed-in users get cached responses. */
+  isPersonalized: boolean
+  /** Whether a viewer may get the cached response. `complete` returns whether they do. */
+  mayComplete(call: { input: Input<E>; viewer: Viewer }): boolean
+  /** Returns the videos whose marks the response shows, as the text of a bigint[]; null if it shows none. */
+  listShownVideos(cached: SharedResponse<E>, reply: FastifyReply): string | null
+  /**
+   * Returns the text of the response for a viewer; null if the handler must run.
+   * @param marked the marks of the videos it shows, if they were read with the session
+   */
+  complete(
+    cached: SharedResponse<E>,
+    call: { input: Input<E>; viewer: Viewer; reply: FastifyReply },
+    marked: MarkedVideos | null,
+  ): Promise<string> | string | null
+}
+
+/** Creates what serves the cached responses of an endpoint. */
+export function createSharedResponses<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  { cacheForVisitors, chooseQuery = (query) => query, personalize, cachePerViewer }: CacheOptions<E>,
+): SharedResponses<E> {
+  const { visitorCache } = app.deps
+  const knownByUrl = new Map<string, KnownRequest<E>>()
+  const queryNames = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
+  const isCacheable =
+    typeof cacheForVisitors === 'function' ? cacheForVisitors : () => cacheForVisitors === true
+
+  /**
+   * Returns the key of a cached response: path and query parameters as the endpoint reads them after validation. Other
+   * parameters and other spellings of the URL lead to the same response, so they must not create another one.
+   */
+  function sharedKey(params: unknown, query: Record<string, unknown>): string {
+    return JSON.stringify([endpoint.path, params, queryNames.map((name) => query[name] ?? null)])
+  }
+
+  function choose(params: unknown, query: Record<string, unknown>, isOwn: boolean): KnownRequest<E> {
+    const chosen = chooseQuery(query)
+    const input = { params, query: chosen, body: undefined } as Input<E>
+    const requestedQuery = chosen === query ? null : query
+    return { input, params, requestedQuery, key: sharedKey(params, chosen), isOwn }
+  }
+
+  function findKnown(url: string): KnownRequest<E> | null {
+    const known = knownByUrl.get(url) ?? null
+    if (known === null || known.requestedQuery === null) return known
+    return choose(known.params, known.requestedQuery, known.isOwn)
+  }
+
+  const keyFor = ({ key, isOwn }: KnownRequest<E>, userId: number | null) =>
+    isOwn && userId !== null ? `${userId} ${key}` : key
+
+  function markedText(cached: SharedResponse<E>, shown: ShownMarks<E>, reply: FastifyReply): MarkedText {
+    cached.markedText ??= splitAtMarks(
+      cached.value as Reply<E>,
+      shown,
+      Object.keys(app.markQueries),
+      (value) => reply.serialize(value as object),
+    )
+    return cached.markedText
+  }
+
+  return {
+    isPersonalized: personalize !== undefined,
+    recognise: (request) => findKnown(request.url),
+    remember(request) {
+      const remembered = findKnown(request.url)
+      if (remembered !== null) return remembered
+      const query = request.query as Record<string, unknown>
+      const isOwn = cachePerViewer?.(query) === true
+      if (!isOwn && !isCacheable(query)) return null
+      const known = choose(request.params, query, isOwn)
+      if (request.url.length <= maxUrlLength) {
+        // The order of a Map is that of insertion: the first entry is the oldest.
+        if (knownByUrl.size >= maxKnown) knownByUrl.delete(knownByUrl.keys().next().value as string)
+        knownByUrl.set(request.url, known)
+      }
+      return known
+    },
+    find: (known, userId) =>
+      known.isOwn && userId === null
+        ? null
+        : (visitorCache.find(keyFor(known, userId)) as SharedResponse<E> | null),
+    getOrCreate: (known, viewer, create) =>
+      visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), () => create(known.isOwn ? viewer : null)),
+    listShownVideos(cached, reply) {
+      const shown = personalize?.marks
+      return shown === undefined ? null : markedText(cached, shown, reply).idList
+    },
+    mayComplete: (call) => personalize !== undefined && personalize.isOfViewer?.(call) !== true,
+    complete(cached, { input, viewer, reply }, marked) {
+      if (personalize?.isOfViewer?.({ input, viewer }) === true) return null
+      if (personalize?.isShared?.(cached.value as Reply<E>, { input, viewer }) === false) return null
+      const { marks: shown, addOwn } = personalize ?? {}
+      if (addOwn !== undefined) {
+        const completed = addOwn(cached.value as Reply<E>, { input, viewer })
+        return completed.then((value) => reply.serialize(value as object) as string)
+      }
+      if (shown === undefined) return cached.body
+      const text = markedText(cached, shown, reply)
+      if (marked !== null) return joinWithMarks(text, marked)
+      return app
+        .readMarkedVideos({ viewerId: viewer.id, videoIds: text.idList })
+        .then((read) => joinWithMarks(text, read))
+    },
+  }
+}
+
+/** Visitors may not see what a signed-in user may. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError) return null
+  throw error
+}
+
+/** Returns the text of marks as it stands in responses: their fields follow each other in every schema. */
+function marksText(names: readonly string[], isMarked: (name: string) => boolean): string {
+  return names.map((name) => `"${name}":${isMarked(name)}`).join(',')
+}
+
+/**
+ * Serializes a response without marks and splits its text where they stand. No text of a user can be mistaken for them,
+ * because quotes within texts are escaped.
+ * @throws Error if the marks in the text are not those of the videos
+ */
+export function splitAtMarks<E extends Endpoint>(
+  value: Reply<E>,
+  { videoIds: findVideoIds, add }: ShownMarks<E>,
+  names: readonly string[],
+  serialize: (value: unknown) => string | ArrayBuffer | Buffer,
+): MarkedText {
+  const videoIds = findVideoIds(value)
+  const none = Object.fromEntries(names.map((name) => [name, false]))
+  const unmarked = serialize(
+    add(
+      value,
+      videoIds.map(() => none),
+    ),
+  ) as string
+  const parts = unmarked.split(marksText(names, () => false))
+  if (parts.length !== videoIds.length + 1)
+    throw new Error('A response does not show the marks of its videos.')
+  return { names, videoIds, idList: writeIds(videoIds), parts, unmarked }
+}
+
+/** Returns a text with the marks of a viewer. */
+export function joinWithMarks(
+  { names, videoIds, parts, unmarked }: MarkedText,
+  marked: MarkedVideos,
+): string {
+  if (names.every((name) => marked[name]?.length === 0)) return unmarked
+  return parts.slice(1).reduce((text, part, n) => {
+    const id = videoIds[n] as number
+    return text + marksText(names, (name) => marked[name]?.includes(id) === true) + part
+  }, parts[0] as string)
+}

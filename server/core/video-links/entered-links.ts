@@ -1,0 +1,38 @@
+/** Checks the links of players and pictures that users and moderators enter. */
+import { isIP } from 'node:net'
+import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
+import { InvalidFields } from '../http/errors.ts'
+import { bareHost, isDnsName } from '../outbound/check-url.ts'
+import { normaliseUrl } from './normalise-url.ts'
+import { recogniseVideo } from './recognise-video.ts'
+
+/**
+ * Returns the link of a player as it is stored; null for a blank one.
+ * @param ownHosts host names of this site: a player on our own origin could steal the visitor's token
+ * @throws InvalidFields at `embed_url` for a player that is not https or is on this site
+ */
+export function playerLink(link: string | null, ownHosts: readonly string[]): string | null {
+  if (link === null || link === '') return null
+  const known = recogniseVideo(link)
+  if (known?.embed_url) return known.embed_url
+  const refuse = (text: string) => new InvalidFields({ embed_url: [text] })
+  const normal = normaliseUrl(link)
+  if (normal === null) throw refuse('Enter a valid URL.')
+  if (normal.length > storedUrlMax) throw refuse('This link is too long.')
+  const url = new URL(normal)
+  if (url.protocol !== 'https:') throw refuse('The embed URL must start with https://.')
+  if (!isDnsName(bareHost(url))) throw refuse('The embed URL must have a host name.')
+  if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
+  return normal
+}
+
+/** Returns the link of a picture as it is stored: as submitted, except that `HTTPS:` becomes lower case; null if blank. */
+export function pictureLink(link: string | null): string | null {
+  return link?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) || null
+}
+
+/** Returns the host names of this site. */
+export function ownHosts(publicUrl: string): string[] {
+  const host = new URL(publicUrl).hostname
+  return isIP(host) === 0 && host.includes('.') ? [host, `www.${host}`, 'localhost'] : [host, 'localhost']
+}

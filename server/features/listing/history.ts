@@ -1,0 +1,61 @@
+/** The videos that a user watched, latest first. */
+
+import { type HistoryItem, listHistory } from '@reelmark/contract/history.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db } from '../../core/database/database.ts'
+import {
+  cursorKey,
+  cursorPage,
+  type PageRequest,
+  parsePageRequest,
+  timeOrderedPage,
+} from '../../core/http/cursor-paging.ts'
+import { mount } from '../../core/http/endpoints.ts'
+import { splitCount } from '../../core/http/paging.ts'
+import { andNotHidden } from '../../shared/user-visibility.ts'
+import { isNotRemoved, isNotTrashed, isShownVideo } from '../../shared/visibility.ts'
+import { cardColumns } from './card-columns.ts'
+
+export function registerHistory(app: FastifyInstance): void {
+  const { db } = app.deps
+  mount(app, listHistory, async ({ input, viewer }) => {
+    const request = parsePageRequest(input.query)
+    const { count, rows } = await readHistory(db, viewer, request)
+    const page = cursorPage(listHistory, input, request, count, rows)
+    return {
+      ...page,
+      ...(count > limits.exactCountMax ? { count_is_estimate: true } : {}),
+      results: page.results.map(({ bookmark_id, ...item }) => ({ ...item, id: bookmark_id })),
+    }
+  })
+}
+
+/** `id` is the video's, because the list is ordered by time and video. */
+type HistoryRow = HistoryItem & { bookmark_id: number; key: number }
+
+/** Reads a page and one row more. A video is represented by the viewer's own bookmark, otherwise by its lead bookmark. */
+async function readHistory(
+  db: Db,
+  viewer: Viewer,
+  request: PageRequest,
+): Promise<{ count: number; rows: HistoryRow[] }> {
+  const watched = db`
+    from watched_videos w join videos v on v.id = w.video_id
+    join bookmarks b on b.id = coalesce(
+      (select own.id from bookmarks own
+        where own.user_id = ${viewer.id} and own.video_id = v.id and ${isNotTrashed(db, 'own')} order by own.id limit 1),
+      case when ${isShownVideo(db)} then v.lead_bookmark_id end)
+    join users u on u.id = b.user_id
+   where w.user_id = ${viewer.id} and ${isNotRemoved(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`
+  const rows = await db<(HistoryItem & { key: number; count: number })[]>`
+    select total.count, page.*
+      from (select count(*)::int as count from (select ${watched} limit ${limits.exactCountMax + 1}) counted) total
+      left join (
+        select ${cardColumns(db, viewer.id)}, w.watched_at, ${cursorKey(db, db`w.watched_at`)} as key
+          ${watched} ${timeOrderedPage(db, request, db`w.watched_at`, db`w.video_id`)}) page on true
+     order by page.watched_at desc, page.video_id desc`
+  const { count, results } = splitCount(rows)
+  return { count, rows: results.map((row) => ({ ...row, bookmark_id: row.id, id: row.video_id })) }
+}

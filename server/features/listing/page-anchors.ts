@@ -1,0 +1,265 @@
+/**
+ * Anchors: rows of long lists with their positions, which jobs store. A page number without a cursor starts at the
+ * anchor before the page instead of at the beginning of the list (docs/decisions/0042-page-numbers.md).
+ */
+import { listingOrders } from '@reelmark/contract/listing.ts'
+import { orientations } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import {
+  type Db,
+  type Fragment,
+  inlineNumber,
+  type Sql,
+  type TransactionSql,
+} from '../../core/database/database.ts'
+import { cursorKey, type PageRequest } from '../../core/http/cursor-paging.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { orderKey } from '../../shared/order-keys.ts'
+import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+import { longListOf } from './containers.ts'
+import { isComputed, type ListingOrder } from './listing-orders.ts'
+import { allBookmarks, isUnfiltered, type ListingFilter, planListing } from './listing-segments.ts'
+import type { LongListKind } from './long-lists.ts'
+import { isIndexedOrder, ownOrderKey, ownOrders } from './own-orders.ts'
+import { isVault } from './vault-source.ts'
+
+/** Rows from one anchor to the next. */
+export const spacing = 100
+
+/** Rows newer than the first anchor are counted up to this number. */
+const addedMax = 2 * limits.exactCountMax
+
+type Request = PageRequest<number | string>
+
+/** A list with anchors, and the segment of the requested listing in which they are. */
+interface AnchoredList {
+  where: Fragment
+  sort: ListingOrder
+  segment: number | null
+}
+
+/**
+ * Returns a request with the cursor of the anchor before its page, if it has no cursor and the list has anchors.
+ * @throws ApiError('invalid-page') if more than `limits.skippedMax` rows would be skipped
+ */
+export async function startAtAnchor(
+  db: Db,
+  request: Request,
+  filter: ListingFilter,
+  viewer: Viewer | null,
+): Promise<Request> {
+  if (request.cursor !== null || request.skip < spacing) return request
+  const list = anchoredList(db, filter, viewer, request.skip)
+  const anchored = list === null ? request : await findAnchor(db, request, list, filter, viewer)
+  if (anchored.skip > limits.skippedMax) throw new ApiError('invalid-page')
+  return anchored
+}
+
+/** Returns the list whose anchors a listing uses, or null if it has none. */
+function anchoredList(
+  db: Db,
+  filter: ListingFilter,
+  viewer: Viewer | null,
+  skip: number,
+): AnchoredList | null {
+  const { search, randomStart, filters, orientation, order: sort } = filter
+  if (search !== null || randomStart !== null || filters.length > 0 || sort === 'last_watched') return null
+  if (isUnfiltered(filter)) {
+    const where = db`kind = 'explore' and id = 0 and orientation = ${orientation ?? 'all'} and sort = ${sort}`
+    return { where, sort, segment: null }
+  }
+  const list = orientation === null ? longListOf(db, filter, viewer) : null
+  if (list === null) return null
+  const where = (order: ListingOrder) =>
+    db`kind = ${list.kind} and id = ${list.id} and orientation = 'all' and sort = ${order}`
+  if (sort === 'newest' || sort === 'oldest' || sort === 'manual')
+    return { where: where(sort), sort, segment: null }
+  // An index has all own bookmarks in this order. The first pages are read without anchors, and are exact.
+  if (isComputed(sort) && isIndexedOrder(sort) && isVault(filter, viewer)) {
+    return skip < limits.skippedMax ? null : { where: where(sort), sort, segment: null }
+  }
+  // After the bookmarks that are sorted, the others follow newest first.
+  return skip < limits.sortedMax ? null : { where: where('newest'), sort: 'newest', segment: 1 }
+}
+
+/** Returns the request from the last anchor before its page; unchanged if there is no anchor before it. */
+async function findAnchor(
+  db: Db,
+  request: Request,
+  { where, sort, segment }: AnchoredList,
+  filter: ListingFilter,
+  viewer: Viewer | null,
+): Promise<Request> {
+  const added = sort === 'newest' ? countAdded(db, where, filter, viewer) : db`0`
+  const [anchor] = await db<{ position: number; segment: number; key: string; row_id: number }[]>`
+    select position + added as position, segment, key, row_id
+      from (select ${added} as added offset 0) newer
+      cross join lateral (select position, segment, key, row_id from page_anchors
+                           where ${where} and position <= ${request.skip}::bigint - added
+                           order by position desc limit 1) anchor`
+  if (anchor === undefined) return request
+  const { key, row_id: id, position } = anchor
+  return {
+    ...request,
+    cursor: {
+      direction: 'after',
+      segment: segment ?? anchor.segment,
+      key: sort === 'title' || sort === 'manual' ? key : Number(key),
+      id,
+    },
+    skip: request.skip - position,
+  }
+}
+
+/** Selects by how many rows the beginning of a list has grown since its anchors were stored. */
+function countAdded(db: Db, where: Fragment, filter: ListingFilter, viewer: Viewer | null): Fragment {
+  const newest = planListing(db, { ...filter, order: 'newest' }, viewer).segments[0]
+  // A viewer who does not see everything would be counted fewer rows than the anchors were.
+  if (newest === undefined || viewer?.has_blocks_or_mutes) return db`0`
+  const first = (column: Fragment) =>
+    db`(select ${column} from page_anchors where ${where} order by position limit 1)`
+  const key = first(db`timestamptz 'epoch' + key::float8 * interval '1 microsecond'`)
+  return db`coalesce((
+    select count(*) from (
+      select from ${newest.from}
+       where ${newest.where} and ${newest.key} >= ${key} and (${newest.key}, ${newest.id}) >= (${key}, ${first(db`row_id`)})
+       limit ${inlineNumber(db, addedMax)}) newer) - ${first(db`position`)}, 0)`
+}
+
+/** Replaces the anchors of Explore by time, of each orientation, and of the lists in long_lists. */
+export async function storeAnchors(sql: Sql): Promise<void> {
+  await storeExploreAnchors(sql, ['newest', 'oldest'])
+  await inLongTransaction(sql, async (db) => {
+    await db`delete from page_anchors where kind <> 'explore' and sort <> all (${[...ownOrders]})`
+    await insertListAnchors(db)
+  })
+}
+
+/** Replaces the anchors of Explore and of own bookmarks in other orders. This reads all bookmarks, and not only an index. */
+export async function storeOrderAnchors(sql: Sql): Promise<void> {
+  await storeExploreAnchors(sql, listingOrders.filter(isComputed))
+  for (const order of ownOrders) {
+    await inLongTransaction(sql, async (db) => {
+      await db`delete from page_anchors where kind = 'library' and sort = ${order}`
+      await insertOwnAnchors(db, order)
+    })
+  }
+}
+
+/** Numbers the rows of each long list of own bookmarks in an order. */
+async function insertOwnAnchors(db: Db, order: (typeof ownOrders)[number]): Promise<void> {
+  const { key, cursorKey: keyOfCursor, direction, segment } = ownOrderKey(db, order)
+  await db`
+    insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
+    select list.kind, list.id, 'all', ${order}, numbered.position, numbered.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
+      from long_lists list
+      cross join lateral (
+        select id, segment, key, row_number() over (order by segment, key ${direction}, id ${direction}) as position
+          from (select b.id, ${key} as key, ${segment} as segment from bookmarks b
+                 where b.user_id = list.id and ${isInLibraryUnjoined(db)}) own) numbered
+     where list.kind = 'library' and numbered.position % ${inlineNumber(db, spacing)} = 0`
+}
+
+async function storeExploreAnchors(sql: Sql, orders: readonly ListingOrder[]): Promise<void> {
+  for (const order of orders) {
+    await inLongTransaction(sql, async (db) => {
+      await db`delete from page_anchors where kind = 'explore' and sort = ${order}`
+      await insertExploreAnchors(db, order)
+    })
+  }
+}
+
+/** Runs a transaction with the time and memory to sort tens of millions of rows. */
+function inLongTransaction(sql: Sql, work: (db: TransactionSql) => Promise<void>): Promise<void> {
+  return sql.begin(async (db) => {
+    await db`set local statement_timeout = '600s'`
+    await db`set local work_mem = '64MB'`
+    await work(db)
+  })
+}
+
+/** Numbers the rows of Explore in one pass, in total and by orientation. */
+async function insertExploreAnchors(db: Db, order: ListingOrder): Promise<void> {
+  const { segments } = planListing(db, { ...allBookmarks, order }, null)
+  const [first] = segments
+  if (first === undefined) return
+  const rows = segments
+    .map(
+      ({ id, key, from, where }, segment) =>
+        db`select ${inlineNumber(db, segment)} as segment, ${id} as id, ${key} as key, b.effective_orientation as orientation
+             from ${from} where ${where}`,
+    )
+    .reduce((all, part) => db`${all} union all ${part}`)
+  const direction = db.unsafe(first.isAscending ? 'asc' : 'desc') as Fragment
+  const counts = orientations.map((name) => ({
+    name,
+    value: db.unsafe(`'${name}'`),
+    column: db(`${name}_count`),
+  }))
+  const list = (parts: Fragment[]) => parts.reduce((all, part) => db`${all} ${part}`, db``)
+  await db`
+    insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
+    select 'explore', 0, list.orientation, ${order}, list.position, segment, (${first.cursorKey.fromKey(db`key`)})::text, numbered.id
+      from (select segment, id, key, orientation, count(*) over ordered as all_count
+                   ${list(counts.map(({ value, column }) => db`, count(*) filter (where orientation = ${value}) over ordered as ${column}`))}
+              from (${rows}) rows
+            window ordered as (order by segment, key ${direction}, id ${direction} rows unbounded preceding)) numbered
+      cross join lateral (
+        values ('all', all_count),
+               (numbered.orientation, case numbered.orientation ${list(counts.map(({ value, column }) => db`when ${value} then ${column}`))} end)
+      ) list (orientation, position)
+     where list.position % ${inlineNumber(db, spacing)} = 0
+       and list.orientation in (select orientation from listing_counts where count > ${limits.skippedMax})`
+}
+
+async function insertListAnchors(db: Db): Promise<void> {
+  const saved = (
+    kind: LongListKind,
+    container: Fragment,
+    condition: Fragment,
+    manualKey: Fragment | null = null,
+  ) => ({
+    kind,
+    from: db`bookmarks b`,
+    where: db`${container} = list.id and ${condition}`,
+    id: db`b.id`,
+    key: db`b.created_at`,
+    manualKey,
+  })
+  const inCollection = orderKey(db, 'collection')
+  const inChannel = orderKey(db, 'channel')
+  const own = isInLibraryUnjoined(db)
+  const lists = [
+    saved('profile', db`b.user_id`, isVisible(db)),
+    saved('library', db`b.user_id`, own),
+    saved('collection', db`b.collection_id`, isVisible(db), inCollection),
+    saved('own collection', db`b.collection_id`, own, inCollection),
+    saved('channel', db`b.channel_id`, isVisible(db), inChannel),
+    saved('own channel', db`b.channel_id`, own, inChannel),
+    {
+      kind: 'likes',
+      from: db`likes l join videos lv on lv.id = l.video_id`,
+      where: db`l.user_id = list.id and ${isVisibleVideo(db, 'lv')}`,
+      id: db`lv.lead_bookmark_id`,
+      key: db`l.created_at`,
+      manualKey: null,
+    },
+  ]
+  for (const { kind, from, where, id, key, manualKey } of lists) {
+    const time = db`(${cursorKey(db, db`key`)})::text`
+    await db`
+      insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
+      select list.kind, list.id, 'all', stored.sort, stored.position, 0, stored.key, numbered.id
+        from long_lists list
+        cross join lateral (
+          select ${id} as id, ${key} as key, row_number() over (order by ${key} desc, ${id} desc) as newest,
+                 row_number() over (order by ${key}, ${id}) as oldest
+                 ${manualKey === null ? db`` : db`, ${manualKey} as manual_key, row_number() over (order by ${manualKey}, ${id}) as manual`}
+            from ${from} where ${where}) numbered
+        cross join lateral (
+          values ('newest', newest, ${time}), ('oldest', oldest, ${time})
+                 ${manualKey === null ? db`` : db`, ('manual', manual, manual_key)`}) stored (sort, position, key)
+       where list.kind = ${kind} and stored.position % ${inlineNumber(db, spacing)} = 0`
+  }
+}

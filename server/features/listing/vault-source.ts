@@ -1,0 +1,108 @@
+/**
+ * The viewer's own bookmarks, also private ones, with their private notes (docs/decisions/0048-vault-search.md). An index
+ * of its own finds those that match words and filters.
+ */
+import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import { isInLibraryUnjoined, isNotRemoved, isTrashed } from '../../shared/visibility.ts'
+import { isOwnProfile } from './containers.ts'
+import type { ListingFilter, ListingScope } from './listing-segments.ts'
+import { longList, longListCount, minStoredCount } from './long-lists.ts'
+import type { SearchCondition } from './search-queries.ts'
+import type { SlicedTime } from './search-slices.ts'
+import { hasKeys, vaultKeys } from './vault-keys.ts'
+
+/** Returns whether a listing contains the viewer's own bookmarks only. */
+export function isVault(
+  { user, isTrash, findsOwnOnly }: ListingFilter,
+  viewer: Viewer | null,
+): viewer is Viewer {
+  if (viewer === null) return false
+  if (isTrash) return true
+  return user === null ? findsOwnOnly : isOwnProfile(user, viewer)
+}
+
+/** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */
+function isIndexed({ search, excludesOnly, filters, orientation }: ListingFilter): boolean {
+  return (search !== null && !excludesOnly) || orientation !== null || filters.some(hasKeys)
+}
+
+/** How the index of own bookmarks finds those of a list of which it does not find the rows, to count a sample of them. */
+export interface OwnSample {
+  cells: Fragment
+  scope: Fragment
+  matches: (search: SearchCondition) => Fragment
+}
+
+/** How the own bookmarks of a list are found in the indexes of their orders. */
+export interface OwnInOrder extends Pick<OwnSample, 'scope' | 'matches'> {
+  /** Whether the list contains all own bookmarks if it has no search, filter and orientation. */
+  isWhole: boolean
+  /** Whether an index by time contains all columns of the conditions, so that counting reads no bookmark. */
+  isIndexOnly: boolean
+  /** The number of own bookmarks, at least 20,000. */
+  size: Fragment
+}
+
+interface VaultSource extends Partial<Pick<ListingScope, 'isSearch'>> {
+  cells: Fragment | null
+  sample: OwnSample
+  /** Undefined for the trash. */
+  inOrder?: OwnInOrder
+  scope: Fragment
+  slicedTime?: SlicedTime
+  matches: (search: SearchCondition) => Fragment
+}
+
+/** Returns the rows of a listing of the viewer's own bookmarks. */
+export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked: Fragment): VaultSource {
+  const { channel, collection, isTrash, likedBy } = filter
+  // A removed video's status is looked up only for the few bookmarks that are not visible.
+  const shown = isTrash
+    ? db`${isTrashed(db)} and exists (select from videos v where v.id = b.video_id and ${isNotRemoved(db)})`
+    : isInLibraryUnjoined(db)
+  const containers = db`
+    ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
+    ${collection === null ? db`` : db`and b.collection_id = ${collection}`}`
+  const words = db`vault_words(b.search_vector, b.private_note)`
+  const { all, any } = vaultKeys(viewer.id, filter)
+  const keys = db`vault_keys(b.user_id, b.collection_id, b.channel_id, b.deleted_at, b.is_public, b.tags, b.lacks_picture,
+    b.lacks_player, b.effective_orientation, b.effective_duration)`
+  const cells = db`vault_cells(b.created_at, b.random_key, b.search_vector, b.private_note)`
+  const literal = (list: number[]) => db.unsafe(`'{${list.join()}}'::bigint[]`) as Fragment
+  const indexed: OwnSample = {
+    cells,
+    // `is true`: the owner is a condition for the rows, not for another index, which would read all of their bookmarks.
+    scope: db`${shown} and (b.user_id = ${viewer.id}) is true and ${keys} @> ${literal(all)}
+      ${any.reduce((conditions, list) => db`${conditions} and ${keys} && ${literal(list)}`, db``)} ${liked}`,
+    matches: ({ tsquery, indexed: phrases }) => {
+      const isMatch = db`(${words} @@ ${tsquery}) is true`
+      if (filter.excludesOnly) return isMatch
+      if (phrases === null) return db`${words} @@ ${tsquery}`
+      return db`${words} @@ ${phrases.tsquery} and ${cells} @> ${phrases.pairKeys} and ${isMatch}`
+    },
+  }
+  const isOwn = db`(b.user_id = ${viewer.id})`
+  const isWhole = channel === null && collection === null && likedBy === null
+  const ordered: OwnInOrder = {
+    // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
+    scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked}`,
+    // `is true`: the words are a condition for the rows, not for the index of words.
+    matches: ({ tsquery }) => db`(${words} @@ ${tsquery}) is true`,
+    isWhole,
+    isIndexOnly: isWhole && filter.search === null && hasIndexedColumns(filter),
+    size: db`coalesce((${longListCount(db, longList(db, 'library', db`${viewer.id}::bigint`))}), ${inlineNumber(db, minStoredCount)})`,
+  }
+  const inOrder = isTrash ? {} : { inOrder: ordered }
+  if (isIndexed(filter)) return { ...indexed, isSearch: true, slicedTime: 'own', sample: indexed, ...inOrder }
+  const { scope, matches } = ordered
+  return { cells: null, scope, matches, sample: indexed, ...inOrder }
+}
+
+/** Returns whether the indexes of own bookmarks by time contain all columns that the filters of a list compare. */
+function hasIndexedColumns({ filters, orientation }: ListingFilter): boolean {
+  const isPrivate = (filter: FilterTerm) => filter.kind === 'is' && filter.state === 'private'
+  if (filters.some(isPrivate)) return filters.length === 1 && orientation === null && !filters[0]?.negated
+  return !filters.some((filter) => filter.kind === 'no' && filter.part === 'tag' && filter.negated)
+}

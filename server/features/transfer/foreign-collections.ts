@@ -1,0 +1,74 @@
+/** Decides into which collections and channels the items of another tool's file are imported. */
+import { createHash } from 'node:crypto'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
+import type { ImportedItem } from './formats/imported-item.ts'
+import { MalformedFile } from './json-stream.ts'
+
+type TransferCollection = TransferFile['collections'][number]
+type Destination = Pick<TransferFile['bookmarks'][number], 'collection' | 'channel'>
+
+/**
+ * Returns a plan, to which every item is added before the destinations are read. The outermost folder becomes a collection
+ * and the folders in it one channel. A collection is public only if the tool says so of all its items.
+ * @param label the name of the tool, for items without a folder
+ */
+export function createCollectionPlan(label: string, createdAt: string) {
+  const collections: TransferCollection[] = []
+  const destinations = new Map<string, Destination>()
+
+  const findCollection = (item: ImportedItem): number => {
+    const isWatchLater = item.kind === 'watch_later'
+    const name = isWatchLater ? 'Watch Later' : (item.folders[0] ?? defaultName(item, label))
+    const key = JSON.stringify([isWatchLater, name])
+    const found = destinations.get(key)
+    if (found !== undefined) return found.collection
+    if (collections.length === limits.collectionsMax) {
+      throw new MalformedFile(`The file has more than ${limits.collectionsMax.toLocaleString('en')} folders.`)
+    }
+    collections.push({
+      name,
+      description: '',
+      access: 'public',
+      created_at: createdAt,
+      channels: [],
+      ...(isWatchLater && { is_watch_later: true }),
+    })
+    const collection = collections.length - 1
+    destinations.set(key, { collection, channel: null })
+    return collection
+  }
+  const findChannel = (item: ImportedItem, collection: number): number | null => {
+    const name = item.kind === 'watch_later' ? '' : item.folders.slice(1).join(' / ')
+    if (name === '') return null
+    // A hash, because a file can have hundreds of thousands of names, each with a thousand characters.
+    const key = `${collection} ${createHash('sha256').update(name).digest('base64')}`
+    const found = destinations.get(key)
+    if (found !== undefined) return found.channel
+    const { channels } = collections[collection] as TransferCollection
+    // The items of further folders are imported into the collection itself.
+    if (channels.length === limits.channelsMax) return null
+    const channel = channels.length
+    channels.push({ name: cutName(name), description: '' })
+    destinations.set(key, { collection, channel })
+    return channel
+  }
+  return {
+    collections: collections as readonly TransferCollection[],
+    /** Returns where the item belongs. */
+    add(item: ImportedItem): Destination {
+      const collection = findCollection(item)
+      const planned = collections[collection] as TransferCollection
+      if (item.is_private !== false) planned.access = 'private'
+      return { collection, channel: findChannel(item, collection) }
+    },
+  }
+}
+
+function defaultName({ kind }: ImportedItem, label: string): string {
+  return cutName(kind === 'liked' ? `Liked (${label})` : `Imported (${label})`)
+}
+
+function cutName(name: string): string {
+  return [...name].slice(0, limits.nameMax).join('').trim()
+}

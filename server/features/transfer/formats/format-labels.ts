@@ -1,0 +1,33 @@
+/** The formats that can be read, with the names that users see. */
+export const formatLabels = {
+  reelmark: 'Reelmark',
+  zip: 'Zip file',
+  'youtube-playlist-csv': 'YouTube playlist',
+  'youtube-playlists-csv': 'Index of YouTube playlists',
+  'youtube-subscriptions-csv': 'YouTube subscriptions',
+  'youtube-history-json': 'YouTube history',
+  'youtube-history-page': 'YouTube history',
+  'youtube-json': 'YouTube playlist or subscriptions',
+  newpipe: 'NewPipe',
+  'newpipe-subscriptions': 'NewPipe subscriptions',
+  freetube: 'FreeTube',
+  invidious: 'Invidious',
+  tiktok: 'TikTok',
+  vimeo: 'Vimeo',
+  dailymotion: 'Dailymotion',
+  pinboard: 'Pinboard',
+  wallabag: 'wallabag',
+  omnivore: 'Omnivore',
+  karakeep: 'Karakeep',
+  linkwarden: 'Linkwarden',
+  'raindrop-csv': 'Raindrop',
+  'pocket-csv': 'Pocket',
+  'instapaper-csv': 'Instapaper',
+  'reddit-saved-csv': 'Reddit saved posts',
+  'bookmark-page': 'Bookmarks',
+  'link-page': 'Web page',
+  'link-list': 'List of links',
+  csv: 'Table',
+} as const
+
+export type FormatName = keyof typeof formatLabels

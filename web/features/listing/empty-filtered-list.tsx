@@ -1,0 +1,21 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+/** Says that filters leave nothing of a list, and offers to clear them. The chips above the list name each filter. */
+export function EmptyFilteredList({ q, clear }: { q: string | undefined; clear: LinkProps }) {
+  return (
+    <EmptyState
+      title="No bookmarks found"
+      text={
+        q === undefined
+          ? 'No bookmark in this list matches the filters.'
+          : `No bookmark in this list matches “${q}” and the filters.`
+      }
+    >
+      <Link {...clear} className={buttonClass('accent')}>
+        Clear search and filters
+      </Link>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,23 @@
+import Search from 'lucide-react/icons/search'
+import { headerSearchId } from './header-search.tsx'
+
+/**
+ * Shows the current search on phones, where the field of the header is hidden until it gets the focus. A touch focuses
+ * the field. Screen readers skip it, because they find the field itself.
+ */
+export function HeaderSearchLabel({ q }: { q: string | undefined }) {
+  return (
+    <label
+      aria-hidden="true"
+      htmlFor={headerSearchId}
+      className="flex h-11 min-w-0 flex-1 cursor-text items-center gap-2 rounded-control border border-line-strong bg-raised px-3 md:hidden"
+    >
+      <Search className="size-4 shrink-0 text-quiet" />
+      {q === undefined ? (
+        <span className="truncate text-quiet">Search or paste a link</span>
+      ) : (
+        <span className="truncate">{q}</span>
+      )}
+    </label>
+  )
+}

@@ -1,0 +1,62 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { GlobalShortcuts } from './global-shortcuts.tsx'
+import { NavigationProgress } from './navigation-progress.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
+import { registerOfflinePage } from './register-offline-page.ts'
+
+/**
+ * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notice while offline,
+ * and the offline page. Every page loads it afterwards.
+ */
+export function BackgroundEffects() {
+  useFocusAfterNavigation()
+  useMachineTagsOfFirstPage()
+  useEffect(() => registerOfflinePage(), [])
+  return (
+    <>
+      <GlobalShortcuts />
+      <NavigationProgress />
+      <OfflineNotice />
+    </>
+  )
+}
+
+/** Moves the focus to the content after navigation, as a full page load would. */
+function useFocusAfterNavigation(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged || window.location.hash !== '') return
+        const main = document.getElementById('content')
+        const focused = document.activeElement
+        // Pages that set the focus themselves, for example to a form's first field, keep it, and so does a search that is
+        // being typed.
+        if (main === null || main.contains(focused) || focused instanceof HTMLInputElement) return
+        main.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}
+
+/** The tags that web/shared/pages/machine-head.ts adds. */
+const machineTags =
+  'link[rel=alternate], meta[property^="og:video"], meta[name^="twitter:player"], meta[name="twitter:card"][content=player]'
+
+/**
+ * Removes the tags for feed readers and other sites after navigation. Only the server writes them, so they would still
+ * describe the page that was opened first.
+ */
+function useMachineTagsOfFirstPage(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+        if (fromLocation === undefined) return
+        if (!pathChanged && fromLocation.searchStr === toLocation.searchStr) return
+        for (const tag of document.head.querySelectorAll(machineTags)) tag.remove()
+      }),
+    [router],
+  )
+}

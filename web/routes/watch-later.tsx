@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { WatchLaterPage } from '../features/collections/watch-later-page.tsx'
+import { pageHead } from '../shared/pages/page-head.ts'
+import { requireSession } from '../shared/session/require-session.ts'
+
+export const Route = createFileRoute('/watch-later')({
+  ssr: false,
+  beforeLoad: requireSession,
+  head: ({ match }) =>
+    pageHead({
+      title: 'Watch Later',
+      description: 'Your videos to watch later.',
+      publicUrl: match.context.publicUrl,
+      path: '/watch-later',
+      unlisted: true,
+    }),
+  component: WatchLaterPage,
+})
