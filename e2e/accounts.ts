@@ -144,7 +144,8 @@ export async function registerPasskey(page: Page, site: Site, account: Account):
 }
 
 export async function fillLogin(page: Page, { username, password }: Account): Promise<void> {
-  await page.getByLabel('Username').fill(username)
+  // The previous page may still be shown, and Settings has a section of this name.
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 

@@ -34,7 +34,7 @@ export default defineConfig({
   testMatch: '*.test.ts',
   outputDir: '../.cache/e2e',
   forbidOnly: Boolean(process.env.CI),
-  // A test that passes only on the second attempt is broken.
+  // Only `npm run test:full` repeats a failed test, and lists those that passed on the second attempt.
   retries: 0,
   workers: 2,
   fullyParallel: true,

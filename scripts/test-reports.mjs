@@ -6,7 +6,7 @@ import { root } from './processes.mjs'
 
 /**
  * Returns the number of `passed`, `failed` and `skipped` tests in both reports, and `failures`: one line per failed
- * test or file. A missing report counts as empty, because the exit code of that part shows the failure.
+ * test or file, and `unstable`: one line per test that passed on its second attempt. A missing report counts as empty, because the exit code of that part shows the failure.
  */
 export function readReports({ vitest, playwright }) {
   const parts = [read(vitest, vitestResults), read(playwright, playwrightResults)]
@@ -16,11 +16,12 @@ export function readReports({ vitest, playwright }) {
     failed: sum('failed'),
     skipped: sum('skipped'),
     failures: parts.flatMap((part) => part.failures),
+    unstable: parts.flatMap((part) => part.unstable),
   }
 }
 
 function read(path, results) {
-  if (!existsSync(path)) return { passed: 0, failed: 0, skipped: 0, failures: [] }
+  if (!existsSync(path)) return { passed: 0, failed: 0, skipped: 0, failures: [], unstable: [] }
   return results(JSON.parse(readFileSync(path, 'utf8')))
 }
 
@@ -36,23 +37,31 @@ function vitestResults(report) {
       // The file could not be loaded, or a hook outside the tests failed.
       return status === 'failed' ? [failureLine(name, '', message)] : []
     }),
+    unstable: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
+        .map((test) => failureLine(name, test.fullName, test.failureMessages[0])),
+    ),
   }
 }
 
 function playwrightResults(report) {
   const { expected, unexpected, flaky, skipped } = report.stats
   const specs = report.suites.flatMap((suite) => collectSpecs(suite, []))
+  const linesOf = (status) =>
+    specs
+      .filter(({ spec }) => spec.tests.some((test) => test.status === status))
+      .map(({ spec, titles }) => {
+        const errors = spec.tests.flatMap((test) => test.results).flatMap((result) => result.errors)
+        return failureLine(`e2e/${spec.file}`, titles.join(' '), errors[0]?.message)
+      })
   return {
-    passed: expected,
-    failed: unexpected + flaky,
+    passed: expected + flaky,
+    failed: unexpected,
     skipped,
+    unstable: linesOf('flaky'),
     failures: [
-      ...specs
-        .filter(({ spec }) => spec.tests.some((test) => ['unexpected', 'flaky'].includes(test.status)))
-        .map(({ spec, titles }) => {
-          const errors = spec.tests.flatMap((test) => test.results).flatMap((result) => result.errors)
-          return failureLine(`e2e/${spec.file}`, titles.join(' '), errors[0]?.message)
-        }),
+      ...linesOf('unexpected'),
       ...report.errors.map((error) => failureLine(`e2e/${error.location?.file ?? ''}`, '', error.message)),
     ],
   }

@@ -16,7 +16,7 @@ function write(name, report) {
 
 it('adds up both reports and describes each failure in one line', () => {
   const vitest = write('vitest.json', {
-    numPassedTests: 5,
+    numPassedTests: 6,
     numFailedTests: 1,
     numPendingTests: 1,
     numTodoTests: 0,
@@ -27,6 +27,7 @@ it('adds up both reports and describes each failure in one line', () => {
         message: '',
         assertionResults: [
           { status: 'passed', fullName: 'a likes a video', failureMessages: [] },
+          { status: 'passed', fullName: 'a is slow', failureMessages: ['Error: 6 ms'] },
           {
             status: 'failed',
             fullName: 'a saves a video',
@@ -38,12 +39,21 @@ it('adds up both reports and describes each failure in one line', () => {
     ],
   })
   const playwright = write('playwright.json', {
-    stats: { expected: 2, unexpected: 1, flaky: 0, skipped: 0 },
+    stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 0 },
     errors: [],
     suites: [
       {
         title: 'c.test.ts',
-        specs: [{ title: 'passes', file: 'c.test.ts', tests: [{ status: 'expected', results: [] }] }],
+        specs: [
+          { title: 'passes', file: 'c.test.ts', tests: [{ status: 'expected', results: [] }] },
+          {
+            title: 'passes again',
+            file: 'c.test.ts',
+            tests: [
+              { status: 'flaky', results: [{ errors: [{ message: 'Error: late' }] }, { errors: [] }] },
+            ],
+          },
+        ],
         suites: [
           {
             title: 'the form',
@@ -62,7 +72,7 @@ it('adds up both reports and describes each failure in one line', () => {
     ],
   })
   expect(readReports({ vitest, playwright })).toEqual({
-    passed: 7,
+    passed: 9,
     failed: 2,
     skipped: 1,
     failures: [
@@ -70,6 +80,7 @@ it('adds up both reports and describes each failure in one line', () => {
       'web/b.test.ts: Cannot find x',
       'e2e/c.test.ts › the form is sent: Error: not sent',
     ],
+    unstable: ['server/a.test.ts › a is slow: Error: 6 ms', 'e2e/c.test.ts › passes again: Error: late'],
   })
 })
 
@@ -80,5 +91,6 @@ it('counts a missing report as empty', () => {
     failed: 0,
     skipped: 0,
     failures: [],
+    unstable: [],
   })
 })
