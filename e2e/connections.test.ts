@@ -81,7 +81,7 @@ test('a user logs in and allows a program, which uses the code of the page', {
   expect(reply.username).toBe(username)
   await page.goto('/settings/tokens')
   await expect(page.getByRole('list', { name: 'Tokens' })).toContainText(
-    'Reelmark browser extension · Chromium',
+    'Reelmark browser extension · Chrome',
   )
 })
 
