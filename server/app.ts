@@ -92,7 +92,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...accountQueues(deps),
     ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
-    ...listingQueues(deps.db),
+    ...listingQueues(deps),
     ...moderationQueues(deps),
     ...notificationQueues(deps),
     ...profileQueues(deps.db),
