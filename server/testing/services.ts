@@ -13,13 +13,14 @@ import { createVisitorCache, type VisitorCache } from '../core/http/visitor-cach
 import { openLog } from '../core/log.ts'
 import { openMail } from '../core/mail/mail.ts'
 import { openMediaStore } from '../core/media/store.ts'
-import { createOutbound } from '../core/outbound/outbound.ts'
+import { createOutbound, type Outbound } from '../core/outbound/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
 import { slowTimeouts } from './test-database.ts'
 
 export interface ServiceOptions {
   settings?: Partial<Settings>
-  outbound?: Deps['outbound']
+  /** Replaces requests with GET. */
+  outbound?: Outbound
   /** By default nothing is cached, because tests write to the database directly. */
   visitorCache?: VisitorCache
   /** Runs the background jobs instead of only storing them. */
@@ -81,7 +82,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     log,
     db,
     replica: null,
-    outbound: options.outbound ?? createOutbound({ allow: settings.outboundAllow }),
+    outbound: { ...createOutbound({ allow: settings.outboundAllow }), ...options.outbound },
     media: openMediaStore(settings),
     mail,
     serverKeys,

@@ -71,7 +71,7 @@ test('the feed of a profile that not everyone may see is not announced', async (
   const destination = await createDestination(site, bob)
   await site.call(
     updateProfile,
-    { params: { username: bob.username }, body: { profile_visibility: 'members' } as never },
+    { params: { username: bob.username }, body: { profile_visibility: 'members' } },
     bob,
   )
   await announce()

@@ -236,13 +236,13 @@ test('webhooks of other users do not exist', async () => {
   await site.call(testWebhook, { params: { id } }, alice)
   const [delivery] = await deliveriesOf(id)
   const attempts = [
-    site.call(updateWebhook, { params: { id }, body: { is_enabled: false } }, bob),
-    site.call(deleteWebhook, { params: { id } }, bob),
-    site.call(testWebhook, { params: { id } }, bob),
-    site.call(listWebhookDeliveries, { params: { id }, query: {} }, bob),
-    site.call(resendWebhookDelivery, { params: { id, delivery: delivery?.id ?? 0 } }, bob),
+    () => site.call(updateWebhook, { params: { id }, body: { is_enabled: false } }, bob),
+    () => site.call(deleteWebhook, { params: { id } }, bob),
+    () => site.call(testWebhook, { params: { id } }, bob),
+    () => site.call(listWebhookDeliveries, { params: { id }, query: {} }, bob),
+    () => site.call(resendWebhookDelivery, { params: { id, delivery: delivery?.id ?? 0 } }, bob),
   ]
-  for (const attempt of attempts) expect((await failedReply(attempt)).status).toBe(404)
+  for (const attempt of attempts) expect((await failedReply(attempt())).status).toBe(404)
   expect(await site.call(listWebhooks, {}, bob)).toEqual([])
 })
 
