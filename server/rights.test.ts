@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
+import { createWebhook, testWebhook } from '@reelmark/contract/webhooks.ts'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,6 +68,14 @@ const ownSmartCollection = (access: 'public' | 'private') => async (owner: TestU
   return byId(row.id)
 }
 const ownSession = async (owner: TestUser) => byId(await callers.session(owner))
+const newWebhook = { url: 'https://hooks.example.org/', events: ['bookmark.created' as const] }
+const ownWebhook = async (owner: TestUser) =>
+  byId((await site.call(createWebhook, { body: newWebhook }, owner)).id)
+const ownDelivery = async (owner: TestUser) => {
+  const { params } = await ownWebhook(owner)
+  const { id: delivery } = await site.call(testWebhook, { params }, owner)
+  return { params: { ...params, delivery } }
+}
 const ownAccessToken = async (owner: TestUser) => byId((await callers.accessToken(owner, ['read'])).id)
 const ownPasskey = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
@@ -361,6 +370,22 @@ const cases: Record<string, Case[]> = {
     { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
   ],
   deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
+
+  // Webhooks
+  listWebhooks: [{}],
+  createWebhook: [{ send: () => ({ body: newWebhook }) }],
+  updateWebhook: [
+    {
+      send: async (owner) => ({ ...(await ownWebhook(owner)), body: { is_enabled: false } }),
+      others: 'not-found',
+    },
+  ],
+  deleteWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  testWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  listWebhookDeliveries: [
+    { send: async (owner) => ({ ...(await ownWebhook(owner)), query: {} }), others: 'not-found' },
+  ],
+  resendWebhookDelivery: [{ send: ownDelivery, others: 'not-found' }],
 
   // The account
   getAccountSecurity: [{}],

@@ -22,7 +22,12 @@ import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { dependOn } from '../../core/http/visitor-cache.ts'
 import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
-import { announceComment, notifyComment, notifyMentionsInComment, notifyReply } from '../notifications/public-api.ts'
+import {
+  announceComment,
+  notifyComment,
+  notifyMentionsInComment,
+  notifyReply,
+} from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
 import * as queries from './queries.ts'
 import { normaliseContent } from './rules.ts'

@@ -15,7 +15,11 @@ import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import type { ViewerMarks } from '../../../shared/viewer-marks.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
-import { announceBookmark, notifyBookmarked, notifyMentionsInDescription } from '../../notifications/public-api.ts'
+import {
+  announceBookmark,
+  notifyBookmarked,
+  notifyMentionsInDescription,
+} from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { readDefaultAccess, saveBookmarkInTransaction } from './queries.ts'
 import { buildSave } from './rules.ts'

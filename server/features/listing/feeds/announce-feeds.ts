@@ -15,7 +15,11 @@ const batchSize = 100
  * is repeated.
  * @throws {OutboundError}; Error if the hub refuses
  */
-export async function announceFeeds({ db, outbound, settings }: Pick<Deps, 'db' | 'outbound' | 'settings'>): Promise<void> {
+export async function announceFeeds({
+  db,
+  outbound,
+  settings,
+}: Pick<Deps, 'db' | 'outbound' | 'settings'>): Promise<void> {
   if (settings.websubHub === null) return
   let batch: NewBookmark[]
   do {

@@ -52,7 +52,11 @@ function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
     query: FeedQuery,
     create: async (db, { username }, query) => {
       const head = requireHead(await readProfileHead(db, username))
-      return writeAnnounced(head, await readFeedRows(db, { user: head.username }, null, options(query)), query)
+      return writeAnnounced(
+        head,
+        await readFeedRows(db, { user: head.username }, null, options(query)),
+        query,
+      )
     },
   })
 
@@ -157,7 +161,12 @@ function writeFeed(
 ): WrittenDocument {
   const feed = composeFeed(head, rows, { publicUrl: settings.publicUrl, selfPath, hubUrl })
   const { type, write } = feedFormats[format]
-  return { type, text: write(feed), modifiedAt: feed.updatedAt, ...(hubUrl && { links: hubLinks(feed, hubUrl) }) }
+  return {
+    type,
+    text: write(feed),
+    modifiedAt: feed.updatedAt,
+    ...(hubUrl && { links: hubLinks(feed, hubUrl) }),
+  }
 }
 
 /** Returns the `Link` header with which subscribers discover a feed's hub. */

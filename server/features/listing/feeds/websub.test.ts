@@ -27,14 +27,23 @@ const announce = () => announceFeeds(site.app.deps)
 
 test('feeds of profiles, collections and channels name the hub; others do not', async () => {
   const { collection_id, channel_id } = await createDestination(site, alice)
-  for (const page of [`/users/${alice.username}`, `/collections/${collection_id}`, `/channels/${channel_id}`]) {
+  for (const page of [
+    `/users/${alice.username}`,
+    `/collections/${collection_id}`,
+    `/channels/${channel_id}`,
+  ]) {
     const atom = await site.app.inject(`${page}/feed.atom`)
-    const links = childrenOf(parseXml(atom.body), 'link').map(({ attributes }) => [attributes.rel, attributes.href])
+    const links = childrenOf(parseXml(atom.body), 'link').map(({ attributes }) => [
+      attributes.rel,
+      attributes.href,
+    ])
     expect(links).toContainEqual(['hub', websubHub])
     expect(atom.headers.link).toBe(`<${websubHub}>; rel="hub", <${origin}${page}/feed.atom>; rel="self"`)
     const rss = await site.app.inject(`${page}/feed.rss`)
     expect(rss.body).toContain(`<atom:link rel="hub" href="${websubHub}"/>`)
-    expect((await site.app.inject(`${page}/feed.json`)).json().hubs).toEqual([{ type: 'WebSub', url: websubHub }])
+    expect((await site.app.inject(`${page}/feed.json`)).json().hubs).toEqual([
+      { type: 'WebSub', url: websubHub },
+    ])
     const adult = await site.app.inject(`${page}/feed.atom?adult=1`)
     expect([adult.body.includes(websubHub), adult.headers.link]).toEqual([false, undefined])
   }
@@ -60,7 +69,9 @@ test('the hub learns once of new public bookmarks, and again if it failed', asyn
     `/collections/${destination.collection_id}`,
     `/channels/${destination.channel_id}`,
   ]
-  const addresses = pages.flatMap((page) => ['atom', 'rss', 'json'].map((format) => `${origin}${page}/feed.${format}`))
+  const addresses = pages.flatMap((page) =>
+    ['atom', 'rss', 'json'].map((format) => `${origin}${page}/feed.${format}`),
+  )
   expect(received.map((body) => [body.get('hub.mode'), body.getAll('hub.url')])).toEqual([
     ['publish', addresses],
     ['publish', addresses],

@@ -19,8 +19,8 @@ import {
   skipDelivery,
   type WaitingDelivery,
 } from './delivery-queries.ts'
-import { deliverWebhookJob } from './events.ts'
 import { disabledMail } from './disabled-mail.ts'
+import { deliverWebhookJob } from './events.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'outbound' | 'serverKeys' | 'settings'>
 
@@ -46,7 +46,11 @@ export async function deliverWebhook(deps: Dependencies, webhookId: number): Pro
 }
 
 /** Sends an event. Returns whether the next one can be sent. */
-async function deliver(deps: Dependencies, webhook: ClaimedWebhook, delivery: WaitingDelivery): Promise<boolean> {
+async function deliver(
+  deps: Dependencies,
+  webhook: ClaimedWebhook,
+  delivery: WaitingDelivery,
+): Promise<boolean> {
   const { db } = deps
   const payload = await readPayload(deps, webhook, delivery)
   if (payload === null) {

@@ -86,7 +86,7 @@ export async function recordSuccess(
 
 /**
  * Records a failed attempt and sets the time of the next one. A failed test is not repeated. Turns the webhook off after the
- * last attempt, or at once if `isGone`, and gives up what is waiting then.
+ * last attempt, or at once if `endsWebhook`, and gives up what is waiting then.
  * @returns whether this turned the webhook off
  */
 export async function recordFailure(
@@ -94,7 +94,7 @@ export async function recordFailure(
   webhookId: number,
   { id, event }: WaitingDelivery,
   outcome: AttemptOutcome,
-  isGone: boolean,
+  endsWebhook: boolean,
 ): Promise<boolean> {
   const isTest = event === 'webhook.test'
   await recordAttempt(tx, id, isTest ? tx`'failed'` : tx`'waiting'`, outcome)
@@ -103,7 +103,7 @@ export async function recordFailure(
     update webhooks
        set failures = failures + 1,
            next_attempt_at = now() + make_interval(mins => coalesce((${retryMinutes}::int[])[failures + 1], 0)),
-           disabled_at = case when ${isGone} or failures >= ${retryMinutes.length} then now() end
+           disabled_at = case when ${endsWebhook} or failures >= ${retryMinutes.length} then now() end
      where id = ${webhookId} and disabled_at is null
     returning disabled_at is not null as is_off`
   if (webhook?.is_off !== true) return false

@@ -28,7 +28,8 @@ export function webhookQueues(deps: Dependencies): JobQueue<any>[] {
       seconds: 50,
       concurrency: 1,
       work: async () => {
-        for (const webhook_id of await findDueWebhooks(db)) await jobs.send(db, deliverWebhookJob, { webhook_id })
+        for (const webhook_id of await findDueWebhooks(db))
+          await jobs.send(db, deliverWebhookJob, { webhook_id })
       },
     },
     {

@@ -35,8 +35,11 @@ beforeEach(async () => {
   receiver.respondWith(204)
 })
 
-const create = (user: TestUser, events: WebhookEvent[] = ['bookmark.created'], url = `http://${receiver.host}/hook`) =>
-  site.call(createWebhook, { body: { url, events } }, user)
+const create = (
+  user: TestUser,
+  events: WebhookEvent[] = ['bookmark.created'],
+  url = `http://${receiver.host}/hook`,
+) => site.call(createWebhook, { body: { url, events } }, user)
 const deliveriesOf = async (id: number, user: TestUser = alice) =>
   (await site.call(listWebhookDeliveries, { params: { id }, query: {} }, user)).results
 const runJob = (name: string, data: object = {}) =>
@@ -74,7 +77,13 @@ test('saving a video sends a signed request with the bookmark, also a private on
   expect(new Signer(secret).verify(request?.body ?? '', headers)).toEqual(payloads()[0])
   expect(() => new Signer(secret).verify(`${request?.body} `, headers)).toThrow()
   expect(await deliveriesOf(id)).toEqual([
-    expect.objectContaining({ event: 'bookmark.created', state: 'delivered', attempts: 1, response_status: 204, error: null }),
+    expect.objectContaining({
+      event: 'bookmark.created',
+      state: 'delivered',
+      attempts: 1,
+      response_status: 204,
+      error: null,
+    }),
   ])
 })
 
@@ -86,11 +95,21 @@ test('comments are sent to the user who saved the video first and to the author 
     await create(carol, ['comment.created', 'bookmark.created']),
   ]
   const film = await saveFilm(site, alice, `discussed-${userCount}`)
-  const comment = await site.call(createComment, { params: { id: film.video.id }, body: { content: 'Great' } }, bob)
-  const reply = await site.call(createReply, { params: { id: comment.id }, body: { content: 'Indeed' } }, carol)
+  const comment = await site.call(
+    createComment,
+    { params: { id: film.video.id }, body: { content: 'Great' } },
+    bob,
+  )
+  const reply = await site.call(
+    createReply,
+    { params: { id: comment.id }, body: { content: 'Indeed' } },
+    carol,
+  )
   for (const { id } of [ofAlice, ofBob, ofCarol]) await deliver(id)
   expect(
-    payloads().map((payload) => payload.type === 'comment.created' && [payload.data.comment, payload.data.bookmark.id]),
+    payloads().map(
+      (payload) => payload.type === 'comment.created' && [payload.data.comment, payload.data.bookmark.id],
+    ),
   ).toEqual([
     [{ id: comment.id, content: 'Great', username: bob.username, parent_id: null }, film.id],
     [{ id: reply.id, content: 'Indeed', username: carol.username, parent_id: comment.id }, film.id],
@@ -111,14 +130,18 @@ test('what was deleted before it was sent is skipped', async () => {
   const { id } = await create(alice, ['bookmark.created', 'comment.created'])
   const trashed = await saveFilm(site, alice, `trashed-${userCount}`)
   const film = await saveFilm(site, alice, `kept-${userCount}`)
-  const comment = await site.call(createComment, { params: { id: film.video.id }, body: { content: 'Oops' } }, bob)
+  const comment = await site.call(
+    createComment,
+    { params: { id: film.video.id }, body: { content: 'Oops' } },
+    bob,
+  )
   await site.call(deleteComment, { params: { id: comment.id } }, bob)
   await site.call(trashBookmark, { params: { id: trashed.id } }, alice)
   await deliver(id)
-  expect(payloads().map(({ data }) => data)).toEqual([
-    { bookmark: expect.objectContaining({ id: film.id }) },
-  ])
-  expect(JSON.stringify(await site.db`select * from webhook_deliveries where webhook_id = ${id}`)).not.toContain('Oops')
+  expect(payloads().map(({ data }) => data)).toEqual([{ bookmark: expect.objectContaining({ id: film.id }) }])
+  expect(
+    JSON.stringify(await site.db`select * from webhook_deliveries where webhook_id = ${id}`),
+  ).not.toContain('Oops')
 })
 
 test('reports are sent to moderators, who can no longer see them after they lose the role', async () => {
@@ -214,7 +237,11 @@ test('addresses that are not public get one message, and nothing is sent to them
   await site.call(testWebhook, { params: { id } }, alice)
   await deliver(id)
   expect(hidden.received).toEqual([])
-  expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'failed', response_status: null, error: expect.any(String) })
+  expect((await deliveriesOf(id))[0]).toMatchObject({
+    state: 'failed',
+    response_status: null,
+    error: expect.any(String),
+  })
   hidden.close()
 })
 

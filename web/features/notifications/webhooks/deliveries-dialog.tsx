@@ -66,7 +66,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
               <DeliveryRow
                 key={delivery.id}
                 delivery={delivery}
-                onResend={webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null}
+                onResend={
+                  webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null
+                }
               />
             ))}
           </SettingsRows>

@@ -62,7 +62,11 @@ function NewWebhookForm({ onCancel, onCreated }: NewWebhookFormProps) {
   return (
     <form {...form.props} className="flex flex-col gap-5 pt-1">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <Field label="URL" hint="An address of your server that everyone can reach." error={form.fieldErrors.url}>
+      <Field
+        label="URL"
+        hint="An address of your server that everyone can reach."
+        error={form.fieldErrors.url}
+      >
         <Input
           aria-required
           data-autofocus

@@ -13,7 +13,13 @@ export const deliveriesQuery = (id: number) =>
   queryOptions({
     queryKey: ['settings', 'webhooks', id, 'deliveries'],
     queryFn: async ({ signal }) =>
-      (await api(listWebhookDeliveries, { params: { id }, query: { page_size: limits.maxPageSize } }, { signal })).results,
+      (
+        await api(
+          listWebhookDeliveries,
+          { params: { id }, query: { page_size: limits.maxPageSize } },
+          { signal },
+        )
+      ).results,
     refetchInterval: ({ state }) =>
       state.data?.some((delivery) => delivery.state === 'waiting' && delivery.attempts === 0) ? 2_000 : false,
   })
