@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto'
 import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
 import { type Endpoint, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
-import { createWebhook, testWebhook } from '@reelmark/contract/webhooks.ts'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -68,13 +67,17 @@ const ownSmartCollection = (access: 'public' | 'private') => async (owner: TestU
   return byId(row.id)
 }
 const ownSession = async (owner: TestUser) => byId(await callers.session(owner))
-const newWebhook = { url: 'https://hooks.example.org/', events: ['bookmark.created' as const] }
-const ownWebhook = async (owner: TestUser) =>
-  byId((await site.call(createWebhook, { body: newWebhook }, owner)).id)
+const ownWebhook = async ({ id }: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into webhooks (user_id, url, events, secret)
+    values (${id}, 'https://hooks.example.org/', '{bookmark.created}', '') returning id`
+  return byId(row.id)
+}
 const ownDelivery = async (owner: TestUser) => {
   const { params } = await ownWebhook(owner)
-  const { id: delivery } = await site.call(testWebhook, { params }, owner)
-  return { params: { ...params, delivery } }
+  const [row] = await site.db<[{ id: number }]>`
+    insert into webhook_deliveries (webhook_id, event) values (${params.id}, 'webhook.test') returning id`
+  return { params: { ...params, delivery: row.id } }
 }
 const ownAccessToken = async (owner: TestUser) => byId((await callers.accessToken(owner, ['read'])).id)
 const ownPasskey = async ({ id }: TestUser) => {
@@ -373,7 +376,9 @@ const cases: Record<string, Case[]> = {
 
   // Webhooks
   listWebhooks: [{}],
-  createWebhook: [{ send: () => ({ body: newWebhook }) }],
+  createWebhook: [
+    { send: () => ({ body: { url: 'https://hooks.example.org/', events: ['bookmark.created'] } }) },
+  ],
   updateWebhook: [
     {
       send: async (owner) => ({ ...(await ownWebhook(owner)), body: { is_enabled: false } }),

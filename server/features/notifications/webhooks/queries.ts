@@ -86,16 +86,28 @@ export async function queueTest(tx: Db, id: number): Promise<WebhookDelivery | n
   return queued ?? null
 }
 
-/** Returns a page of what a webhook of the user sent, newest first, and how much there is. */
+/**
+ * Returns a page of what a webhook of the user sent, newest first, and how much there is; null if the webhook does not exist or
+ * belongs to another user. One statement.
+ */
 export async function listDeliveries(
   db: Db,
+  userId: number,
   webhookId: number,
   { skip, size }: { skip: number; size: number },
-): Promise<{ count: number; rows: WebhookDelivery[] }> {
-  const rows = await db<(WebhookDelivery & { count: number })[]>`
-    select count(*) over () as count, ${deliveryColumns(db)} from webhook_deliveries d
-     where d.webhook_id = ${webhookId} order by d.id desc limit ${size} offset ${skip}`
-  return { count: rows[0]?.count ?? 0, rows }
+): Promise<{ count: number; rows: WebhookDelivery[] } | null> {
+  const rows = await db<({ count: number } & (WebhookDelivery | { id: null }))[]>`
+    select (select count(*) from webhook_deliveries all_of where all_of.webhook_id = w.id) as count, ${deliveryColumns(db)}
+      from webhooks w
+      left join lateral (
+        select * from webhook_deliveries newest where newest.webhook_id = w.id
+         order by newest.id desc limit ${size} offset ${skip}) d on true
+     where w.id = ${webhookId} and w.user_id = ${userId}
+     order by d.id desc`
+  const [first] = rows
+  return first === undefined
+    ? null
+    : { count: first.count, rows: rows.filter((row) => row.id !== null) as WebhookDelivery[] }
 }
 
 /**

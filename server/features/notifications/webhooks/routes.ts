@@ -74,10 +74,9 @@ export function registerWebhooks(app: FastifyInstance): void {
   )
 
   mount(app, listWebhookDeliveries, async ({ input, viewer }) => {
-    const { id } = input.params
-    if (!(await queries.ownsWebhook(db, viewer.id, id))) throw new ApiError('not-found')
-    const { count, rows } = await queries.listDeliveries(db, id, offsetOf(input.query))
-    return pageReply(listWebhookDeliveries, input, count, rows)
+    const found = await queries.listDeliveries(db, viewer.id, input.params.id, offsetOf(input.query))
+    if (found === null) throw new ApiError('not-found')
+    return pageReply(listWebhookDeliveries, input, found.count, found.rows)
   })
 
   mount(
