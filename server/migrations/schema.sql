@@ -199,6 +199,7 @@ CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_
 CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
 CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
+CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id);
 CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
@@ -215,6 +216,7 @@ CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
 CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
+CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
@@ -1464,17 +1466,27 @@ begin
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
   with changes as materialized (
-    select tag, sum(step) as amount
-      from (select unnest(tags) as tag, 1 as step from unnest(added)
-            union all select unnest(tags), -1 from unnest(removed)) steps
-     group by tag having sum(step) <> 0
-  ), reduced as (
-    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+    select tag, amount, sfw_amount
+      from (select tag, sum(step) as amount, sum(step) filter (where orientation = 'sfw') as sfw_amount
+              from (select unnest(tags) as tag, 1 as step, effective_orientation as orientation from unnest(added)
+                    union all select unnest(tags), -1, effective_orientation from unnest(removed)) steps
+             group by tag) sums
+     where amount <> 0 or sfw_amount <> 0
+  ), updated as (
+    update tags
+       set uses_count = uses_count + amount,
+           sfw_uses_count = case when sfw_uses_count + coalesce(sfw_amount, 0) < 0 then 0
+                                 else sfw_uses_count + coalesce(sfw_amount, 0) end
+      from changes where name = tag
+    returning name
   )
   -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
-  insert into tags (name, uses_count)
-  select tag, amount from changes where amount > 0 order by tag
-  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  insert into tags (name, uses_count, sfw_uses_count)
+  select tag, amount, coalesce(sfw_amount, 0) from changes
+   where amount > 0 and tag not in (select name from updated) order by tag
+  on conflict (name) do update
+     set uses_count = tags.uses_count + excluded.uses_count,
+         sfw_uses_count = tags.sfw_uses_count + excluded.sfw_uses_count;
   delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $function$;
 
@@ -1616,18 +1628,25 @@ begin
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mentioned_names(content text)
+ RETURNS TABLE(name text, trimmed text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select lower(match[1]), rtrim(lower(match[1]), '._-')
+    from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mentioned_users(content text, written_at timestamp with time zone)
  RETURNS TABLE(user_id bigint)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   select distinct mentioned.id
-    from (select lower(match[1]) as name
-            from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
-           limit 10) found
+    from (select name, trimmed from mentioned_names(content) limit 10) found
    cross join lateral (
      select u.id
-       from (values (1, found.name), (2, rtrim(found.name, '._-'))) candidate (rank, name)
+       from (values (1, found.name), (2, found.trimmed)) candidate (rank, name)
        join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
       order by candidate.rank limit 1) mentioned
 $function$;

@@ -149,7 +149,8 @@ export async function notifyMentionsInDescription(
     kind: 'mention',
     receiver: tx`(select m.user_id from bookmarks b, mentioned_users(b.description, now()) m
                    where b.id = ${bookmark_id} and ${isVisible(tx)})`,
-    receiverCondition: tx`position('@' || lower(u.username) in lower(${pageText}::text)) = 0`,
+    receiverCondition: tx`not exists (
+      select from mentioned_names(${pageText}::text) m where lower(u.username) in (m.name, m.trimmed))`,
     actor_id,
     video_id,
     bookmark_id,
