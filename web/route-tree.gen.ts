@@ -53,6 +53,7 @@ import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.t
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
@@ -286,6 +287,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   id: '/smart-collections/$id',
   path: '/smart-collections/$id',
@@ -381,6 +387,7 @@ export interface FileRoutesByFullPath {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -435,6 +442,7 @@ export interface FileRoutesByTo {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -492,6 +500,7 @@ export interface FileRoutesById {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -550,6 +559,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -604,6 +614,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -660,6 +671,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -1024,6 +1036,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/webhooks': {
+      id: '/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof SettingsWebhooksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/smart-collections/$id': {
       id: '/smart-collections/$id'
       path: '/smart-collections/$id'
@@ -1131,6 +1150,7 @@ interface SettingsRouteChildren {
   SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
+  SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
@@ -1144,6 +1164,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsReportsRoute: SettingsReportsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
+  SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }
 
