@@ -50,6 +50,7 @@ import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.tsx'
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
+import { Route as SettingsSaveRouteImport } from './routes/settings.save.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
@@ -267,6 +268,11 @@ const SettingsPrivacyRoute = SettingsPrivacyRouteImport.update({
 const SettingsReportsRoute = SettingsReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsSaveRoute = SettingsSaveRouteImport.update({
+  id: '/save',
+  path: '/save',
   getParentRoute: () => SettingsRoute,
 } as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({

@@ -1,5 +1,6 @@
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -10,8 +11,9 @@ import { useOwnCollections } from '../destination/use-own-collections.ts'
 import type { AddBookmarkSearch } from './add-bookmark-search.ts'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { ManualAddForm } from './manual-add-form.tsx'
-import { requestedUrl } from './requested-url.ts'
+import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
+import { readSharedLink, type SharedLink } from './shared-link.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { emptyUrlDraft, UrlAddForm, type UrlDraft } from './url-add-form.tsx'
 
@@ -40,8 +42,8 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   // Requested here, so that the collections are loaded by the time the user needs them.
   const collections = useOwnCollections()
   const urlDraft = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
-  const url = requestedUrl(search)
-  const isUrlFirst = url !== undefined || readLocalStorage(lastTabKey) === 'url'
+  const shared = useMemo(() => readSharedLink(search), [search])
+  const isUrlFirst = shared !== null || readLocalStorage(lastTabKey) === 'url'
   const tab = search.tab ?? (isUrlFirst ? 'url' : 'manual')
   const chooseTab = useCallback(
     (chosen: 'url' | 'manual') => {
@@ -53,11 +55,11 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
 
   const [, updateUrlDraft] = urlDraft
   useEffect(() => {
-    if (url === undefined) return
-    updateUrlDraft((before) => (before.url === url ? before : { ...emptyUrlDraft, url }))
-    // Removes the URL from the address: a reload continues with the draft, and after saving the form stays empty.
+    if (shared === null) return
+    updateUrlDraft((before) => withShared(before, shared))
+    // Removes what was shared from the address: a reload continues with the draft, and after saving the form stays empty.
     onTab('url')
-  }, [url, updateUrlDraft, onTab])
+  }, [shared, updateUrlDraft, onTab])
 
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
@@ -83,14 +85,20 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
     onTab(tab)
   }, [collection, channel, tab, updateManualDraft, updateUrlDraft, onTab])
 
-  function continueManually(source_url: string) {
-    updateManualDraft((before) => ({ ...before, source_url }))
+  function continueManually(source_url: string, title: string) {
+    updateManualDraft((before) => ({ ...before, source_url, ...(title !== '' && { title }) }))
     chooseTab('manual')
   }
 
   // Only one tab is rendered, so that no two fields of the page have the same name.
   return (
     <AddBookmarkFrame>
+      <p className="-mt-3 text-14 text-quiet">
+        Save videos without coming here first:{' '}
+        <Link to="/settings/save" className={inlineLinkClass}>
+          Save from anywhere
+        </Link>
+      </p>
       <ThumbnailNotice />
       <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={chooseTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
@@ -103,6 +111,12 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
       </TabPanel>
     </AddBookmarkFrame>
   )
+}
+
+/** Returns the draft with a shared link, or with the text that was shared without one, which leaves the link as it is. */
+function withShared(before: UrlDraft, { url, title, text }: SharedLink): UrlDraft {
+  if (url === null) return { ...before, sharedText: text }
+  return before.url === url ? { ...before, title, sharedText: '' } : { ...emptyUrlDraft, url, title }
 }
 
 function AddBookmarkFrame({ children }: { children: ReactNode }) {

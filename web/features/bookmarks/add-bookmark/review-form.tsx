@@ -21,6 +21,8 @@ import { useSaveValues } from './use-save-values.ts'
 
 interface ReviewFormProps {
   extraction: Extraction
+  /** The title that was shared with the link, for a page without one; blank: none. */
+  sharedTitle: string
   edited: EditedValues
   collections: OwnCollections
   onChange: (changes: EditedValues) => void
@@ -33,6 +35,7 @@ interface ReviewFormProps {
 /** The 'Review & Save' step: the extracted details in a form with its preview. */
 export function ReviewForm({
   extraction,
+  sharedTitle,
   edited,
   collections,
   onChange,
@@ -50,7 +53,10 @@ export function ReviewForm({
   )
   const { video } = extraction
 
-  const extracted = useMemo(() => valuesFromExtraction(extraction), [extraction])
+  const extracted = useMemo(() => {
+    const found = valuesFromExtraction(extraction)
+    return found.title === '' ? { ...found, title: sharedTitle } : found
+  }, [extraction, sharedTitle])
   const values = useSaveValues(edited, extracted, collections, extraction.channel_name)
   const missing = missingFields(values, collections.list)
   const form = useSaveForm(saveBookmark, {
