@@ -47,7 +47,7 @@ export const areas = {
   comments: ['comments'],
   notifications: ['notifications'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
-  transfer: ['transfer', 'transfer-account'],
+  transfer: ['imports', 'transfer', 'transfer-account'],
 }
 
 /** Files of the contract that belong to the whole site. */

@@ -1,4 +1,5 @@
-import { type Import, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import { type Import, startImport, uploadImport } from '@reelmark/contract/imports.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
@@ -96,8 +97,11 @@ export function ImportPanel() {
   )
 }
 
-function sendFile(file: TransferFile | File): Promise<Import> {
-  return file instanceof File ? uploadFile(startImport, file) : api(startImport, { body: file })
+async function sendFile(file: TransferFile | File): Promise<Import> {
+  const { id } = await (file instanceof File
+    ? uploadFile(uploadImport, file)
+    : api(uploadImport, { body: file }))
+  return api(startImport, { params: { id }, body: {} })
 }
 
 interface ChosenFileReviewProps {

@@ -1,4 +1,4 @@
-import type { Import } from '@reelmark/contract/transfer.ts'
+import type { Import } from '@reelmark/contract/imports.ts'
 import { Link } from '@tanstack/react-router'
 import { textLinkClass } from '../../shared/pages/account-page.tsx'
 import { useSession } from '../../shared/session/session.ts'
@@ -9,7 +9,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 /** Shows the result of the last import. */
 export function ImportResult({ result }: { result: Import }) {
   const { username } = useSession()
-  const { state, added, duplicates, failed, problems, finished_at, created_at } = result
+  const { state, outcomes, finished_at, created_at } = result
+  const { new: added, known, rejected } = outcomes
   if (state === 'failed') {
     return (
       <Notice tone="danger" polite title="Import stopped">
@@ -21,9 +22,9 @@ export function ImportResult({ result }: { result: Import }) {
   }
   return (
     <Notice
-      tone={failed > 0 ? 'info' : 'success'}
+      tone={rejected > 0 ? 'info' : 'success'}
       polite
-      title={`${added.toLocaleString('en')} imported, ${duplicates.toLocaleString('en')} already saved`}
+      title={`${added.toLocaleString('en')} imported, ${known.toLocaleString('en')} already saved`}
     >
       <p className="text-quiet">
         Finished <RelativeTime time={finished_at ?? created_at} />.{' '}
@@ -33,23 +34,7 @@ export function ImportResult({ result }: { result: Import }) {
           </Link>
         )}
       </p>
-      {problems.length > 0 && (
-        <details className="mt-2" open={problems.length <= 5}>
-          <summary className="min-h-6 font-medium text-ink">
-            {pluralise(failed, 'item')} couldn't be imported
-            {failed > problems.length && ` (first ${problems.length} shown)`}
-          </summary>
-          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-            {problems.map(({ what, why }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and a file can contain an item twice
-              <li key={index}>
-                <span className="font-medium wrap-anywhere text-ink">{what}:</span>{' '}
-                <span className="text-quiet">{why}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {rejected > 0 && <p className="mt-2">{pluralise(rejected, 'item')} couldn't be imported.</p>}
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
-import { type Export, type Import, listExports, listImports } from '@reelmark/contract/transfer.ts'
+import { type Import, listImports } from '@reelmark/contract/imports.ts'
+import { type Export, listExports } from '@reelmark/contract/transfer.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 

@@ -1,6 +1,7 @@
+import type { Import } from '@reelmark/contract/imports.ts'
 import { CallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Export, Import } from '@reelmark/contract/transfer.ts'
+import type { Export } from '@reelmark/contract/transfer.ts'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -39,17 +40,31 @@ const testExport = (more: Partial<Export> = {}): Export => ({
   expires_at: later,
   ...more,
 })
+const noOutcomes: Import['outcomes'] = {
+  new: 0,
+  changed: 0,
+  held: 0,
+  known: 0,
+  skipped: 0,
+  rejected: 0,
+  undone: 0,
+  retained: 0,
+}
 const testImport = (more: Partial<Import> = {}): Import => ({
   id: 1,
   state: 'done',
+  format: 'Reelmark',
+  is_own_format: true,
+  ignored_files: 0,
+  summary: null,
+  columns: null,
   done: 5,
   total: 5,
+  outcomes: noOutcomes,
+  can_undo: false,
   created_at: earlier,
   finished_at: earlier,
-  added: 0,
-  duplicates: 0,
-  failed: 0,
-  problems: [],
+  expires_at: later,
   ...more,
 })
 const testFile = {
@@ -171,7 +186,10 @@ test('a file’s contents are shown before it is sent, then the progress and the
   const running = testImport({ state: 'running', done: 1, total: 2, finished_at: null })
   const requests = await renderPanel({
     imports: () => list,
-    answers: { 'POST /transfer/imports/': [201, running] },
+    answers: {
+      'POST /transfer/imports/': [201, testImport({ state: 'review' })],
+      'POST /transfer/imports/1/start/': [200, running],
+    },
   })
   await choose(transferFile(testFile))
   expect(await screen.findByText(/From bob/)).toBeTruthy()
@@ -180,16 +198,9 @@ test('a file’s contents are shown before it is sent, then the progress and the
   await user.click(screen.getByRole('button', { name: 'Import' }))
   expect(await screen.findByText('1 of 2')).toBeTruthy()
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual(JSON.parse(JSON.stringify(testFile)))
-  list = [
-    testImport({
-      added: 1,
-      duplicates: 1,
-      failed: 1,
-      problems: [{ what: 'https://a.example/v', why: 'It is gone.' }],
-    }),
-  ]
+  list = [testImport({ outcomes: { ...noOutcomes, new: 1, known: 1, rejected: 1 } })]
   expect(await screen.findByText('1 imported, 1 already saved')).toBeTruthy()
-  expect(screen.getByText('It is gone.')).toBeTruthy()
+  expect(screen.getByText("1 item couldn't be imported.")).toBeTruthy()
 })
 
 test.for<[string, unknown]>([
