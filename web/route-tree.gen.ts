@@ -63,6 +63,7 @@ import { Route as ModeratorUsersUsernameRouteImport } from './routes/moderator.u
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 import { Route as UnlistedTokenIndexRouteImport } from './routes/unlisted.$token.index.tsx'
 import { Route as UnlistedTokenIdRouteImport } from './routes/unlisted.$token.$id.tsx'
+import { Route as SettingsDataImportsIdRouteImport } from './routes/settings.data_.imports.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -336,6 +337,11 @@ const UnlistedTokenIdRoute = UnlistedTokenIdRouteImport.update({
   path: '/unlisted/$token/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsDataImportsIdRoute = SettingsDataImportsIdRouteImport.update({
+  id: '/data_/imports/$id',
+  path: '/data/imports/$id',
+  getParentRoute: () => SettingsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -377,6 +383,7 @@ export interface FileRoutesByFullPath {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
@@ -391,6 +398,7 @@ export interface FileRoutesByFullPath {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -430,6 +438,7 @@ export interface FileRoutesByTo {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
@@ -444,6 +453,7 @@ export interface FileRoutesByTo {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users': typeof ModeratorUsersIndexRoute
   '/unlisted/$token': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -486,6 +496,7 @@ export interface FileRoutesById {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
@@ -500,6 +511,7 @@ export interface FileRoutesById {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data_/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -543,6 +555,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/smart-collections/$id'
@@ -557,6 +570,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data/imports/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -596,6 +610,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/smart-collections/$id'
@@ -610,6 +625,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users'
     | '/unlisted/$token'
+    | '/settings/data/imports/$id'
   id:
     | '__root__'
     | '/'
@@ -651,6 +667,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/smart-collections/$id'
@@ -665,6 +682,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data_/imports/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -995,6 +1013,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsReportsRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/save': {
+      id: '/settings/save'
+      path: '/save'
+      fullPath: '/settings/save'
+      preLoaderRoute: typeof SettingsSaveRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -1079,6 +1104,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UnlistedTokenIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/settings/data_/imports/$id': {
+      id: '/settings/data_/imports/$id'
+      path: '/data/imports/$id'
+      fullPath: '/settings/data/imports/$id'
+      preLoaderRoute: typeof SettingsDataImportsIdRouteImport
+      parentRoute: typeof SettingsRoute
+    }
   }
 }
 
@@ -1114,9 +1146,11 @@ interface SettingsRouteChildren {
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsReportsRoute: typeof SettingsReportsRoute
+  SettingsSaveRoute: typeof SettingsSaveRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
+  SettingsDataImportsIdRoute: typeof SettingsDataImportsIdRoute
 }
 
 const SettingsRouteChildren: SettingsRouteChildren = {
@@ -1127,9 +1161,11 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsNotificationsRoute: SettingsNotificationsRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsReportsRoute: SettingsReportsRoute,
+  SettingsSaveRoute: SettingsSaveRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
   SettingsIndexRoute: SettingsIndexRoute,
+  SettingsDataImportsIdRoute: SettingsDataImportsIdRoute,
 }
 
 const SettingsRouteWithChildren = SettingsRoute._addFileChildren(

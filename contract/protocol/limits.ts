@@ -128,6 +128,8 @@ export const importReviewDays = 3
 export const importRetentionDays = 30
 /** Columns of a CSV file that are looked at. */
 export const csvColumnsMax = 200
+/** Links saved at once from a text. Each takes one of the 30 extractions of ten minutes. */
+export const linksAtOnceMax = 25
 export const nearExpirySeconds = 5 * 60
 export const refreshCheckSeconds = 60 * 60
 export const bookmarkCacheSeconds = 5 * 60

@@ -1,4 +1,7 @@
-/** Stores drafts in this tab. If the browser blocks storage, drafts are not stored, and forms work without them. */
+/** Stores drafts in the browser. If it blocks storage, drafts are not stored, and forms work without them. */
+
+/** Where a draft is stored: for this tab, or for all tabs, so that it survives a closed tab. */
+export type DraftStorage = 'sessionStorage' | 'localStorage'
 
 const prefix = 'draft:'
 
@@ -8,9 +11,9 @@ export function draftKeyOf(username: string): string {
 }
 
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
-export function readDraft(name: string): object | null {
+export function readDraft(name: string, storage: DraftStorage): object | null {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')
+    const value: unknown = JSON.parse(globalThis[storage].getItem(prefix + name) ?? 'null')
     return typeof value === 'object' ? value : null
   } catch {
     return null
@@ -18,10 +21,10 @@ export function readDraft(name: string): object | null {
 }
 
 /** Stores a draft; null deletes it. */
-export function writeDraft(name: string, value: object | null): void {
+export function writeDraft(name: string, value: object | null, storage: DraftStorage): void {
   try {
-    if (value === null) sessionStorage.removeItem(prefix + name)
-    else sessionStorage.setItem(prefix + name, JSON.stringify(value))
+    if (value === null) globalThis[storage].removeItem(prefix + name)
+    else globalThis[storage].setItem(prefix + name, JSON.stringify(value))
   } catch {
     // Storage is blocked.
   }

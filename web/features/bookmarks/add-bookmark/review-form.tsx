@@ -14,7 +14,7 @@ import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
-import { type EditedValues, missingFields, saveInput } from './save-values.ts'
+import { type EditedValues, missingFields, saveInput, valuesFromExtraction } from './save-values.ts'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
 import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
@@ -161,17 +161,4 @@ export function ReviewForm({
       </form>
     </section>
   )
-}
-
-/** Returns the extracted details as form values. A page without rating is reported as SFW, so SFW is not used. */
-function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
-  return {
-    source_url: video.source_url,
-    thumbnail_url: video.thumbnail_url ?? '',
-    embed_url: video.embed_url ?? '',
-    title: video.title,
-    description: video.description,
-    tags: suggested_tags.join(', '),
-    ...(video.orientation !== 'sfw' && { orientation: video.orientation }),
-  }
 }

@@ -9,6 +9,7 @@ import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import type { OwnCollections } from '../destination/destination-fields.tsx'
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
+import { readLinks } from './many-links/links-text.ts'
 import { ReviewForm } from './review-form.tsx'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
@@ -33,6 +34,8 @@ interface UrlAddFormProps {
   collections: OwnCollections
   /** Opens the manual form with this link and title, which may be blank. */
   onAddManually: (url: string, title: string) => void
+  /** Receives a text with several links that was entered as the link. */
+  onManyLinks: (text: string) => void
 }
 
 /** The form for a link, and the review of the extracted details. */
@@ -40,6 +43,7 @@ export function UrlAddForm({
   draft: [draft, setDraft, clearDraft, discardDraft],
   collections,
   onAddManually,
+  onManyLinks,
 }: UrlAddFormProps) {
   const { busy, failure, extract, reset } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
@@ -51,6 +55,13 @@ export function UrlAddForm({
       setDraft((before) => ({ ...before, edited: { ...before.edited, ...changes } })),
     [setDraft],
   )
+
+  /** Passes on a text if it contains several links, unless the details of one are being reviewed. */
+  function enterManyLinks(text: string): boolean {
+    if (draft.extraction !== null || readLinks(text).length < 2) return false
+    onManyLinks(text)
+    return true
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -86,7 +97,14 @@ export function UrlAddForm({
             autoCapitalize="none"
             spellCheck={false}
             className="h-12!"
-            onChange={(event) => setDraft((before) => ({ ...before, url: event.target.value, title: '' }))}
+            onPaste={(event) => {
+              // The field itself would join the lines.
+              if (enterManyLinks(event.clipboardData.getData('text'))) event.preventDefault()
+            }}
+            onChange={(event) => {
+              if (enterManyLinks(event.target.value)) setDraft((before) => ({ ...before, url: '' }))
+              else setDraft((before) => ({ ...before, url: event.target.value, title: '' }))
+            }}
           />
         </Field>
         <Button

@@ -52,7 +52,10 @@ export function BookmarkletGroup({ addPage }: { addPage: string }) {
       </Steps>
       <Steps title="Chrome on Android">
         <li>Press “Copy code” above.</li>
-        <li>Add a bookmark of any page, then edit it: name it “Save to Reelmark” and replace its URL with the code.</li>
+        <li>
+          Add a bookmark of any page, then edit it: name it “Save to Reelmark” and replace its URL with the
+          code.
+        </li>
         <li>On the page of a video, type “Save to” into the address bar and choose the bookmark.</li>
       </Steps>
     </SettingsGroup>

@@ -25,10 +25,7 @@ export function SaveFromAnywherePanel() {
           <li>In any app, share a video and choose Reelmark.</li>
         </Steps>
       </SettingsGroup>
-      <SettingsGroup
-        title="Share menu on iPhone and iPad"
-        lead="A shortcut adds Reelmark to the share menu."
-      >
+      <SettingsGroup title="Share menu on iPhone and iPad" lead="A shortcut adds Reelmark to the share menu.">
         <CopyLine text={shortcutAddress} label="Copy address" />
         <Steps title="Make the shortcut">
           <li>Copy the address above.</li>
