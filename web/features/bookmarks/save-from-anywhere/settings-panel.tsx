@@ -30,7 +30,7 @@ export function SaveFromAnywherePanel() {
         <Steps title="Make the shortcut">
           <li>Copy the address above.</li>
           <li>Open the Shortcuts app, press + and name the shortcut “Save to Reelmark”.</li>
-          <li>Open its details (ⓘ) and turn on “Show in Share Sheet”.</li>
+          <li>Open its details (the “i” button) and turn on “Show in Share Sheet”.</li>
           <li>At the top of the shortcut, let it receive only URLs and Text.</li>
           <li>Add the action “URL Encode”, with Shortcut Input as its text.</li>
           <li>Add the action “URL”: paste the address, and after it insert the variable URL Encoded Text.</li>

@@ -17,6 +17,7 @@ import { isInPrivateCollection, storeLastDestination } from '../../destination/d
 import { DestinationFields, type OwnCollections } from '../../destination/destination-fields.tsx'
 import { invalidateBookmarks } from '../../invalidate-bookmarks.ts'
 import { TagsInput } from '../../tags/tags-input.tsx'
+import { FormWithPreview } from '../form-with-preview.tsx'
 import { inlineLinkClass } from '../save-failure-notice.tsx'
 import { type EditedValues, fieldLabels, isDestinationMissing, tagErrors } from '../save-values.ts'
 import { useSaveValues } from '../use-save-values.ts'
@@ -97,12 +98,12 @@ export function ManyLinksForm({
   const facts = [
     ...(isRunning ? [`${saving.left} left`] : []),
     ...(count('saved') > 0 ? [`${count('saved')} saved`] : []),
-    ...(toSave.length > 0 && !isRunning ? [`${toSave.length} to save`] : []),
+    ...(count('ready') > 0 && !isRunning ? [`${count('ready')} to save`] : []),
     ...(known.length > 0 ? [`${known.length} already in your vault`] : []),
     ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
   ]
   return (
-    <section aria-labelledby="many-links" className="flex max-w-180 flex-col gap-5">
+    <section aria-labelledby="many-links" className="flex flex-col gap-5">
       <SectionTitle
         ref={heading}
         id="many-links"
@@ -112,115 +113,126 @@ export function ManyLinksForm({
       >
         Save many links
       </SectionTitle>
-      <Field
-        label="Video links"
-        hint={`One per line, or any text with links. Up to ${limits.linksAtOnceMax} are saved at once. A link leaves this field once it's saved.`}
-      >
-        <Textarea
-          name="links"
-          value={text}
-          readOnly={isRunning}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          rows={4}
-          onChange={(event) => updateDraft((before) => ({ ...before, text: event.target.value }))}
-        />
-      </Field>
-      <p ref={summary} tabIndex={-1} role="status" className="text-14 font-medium text-ink">
-        {facts.length === 0 ? 'No links to save.' : `${facts.join(', ')}.`}
-      </p>
-      {rows.length > 0 && (
-        <ListBox aria-label="Links">
-          {rows.map((url) => (
-            <LinkRow
-              key={url}
-              url={url}
-              row={states.get(url) ?? { state: 'checking' }}
-              isRunning={isRunning}
-              onRetry={() => save([url])}
-              onAddManually={() => onAddManually(url)}
-              onRemove={() => remove([url])}
+      <FormWithPreview
+        source={
+          <Field
+            label="Video links"
+            hint={`One per line, or any text with links. Up to ${limits.linksAtOnceMax} are saved at once. A link leaves this field once it's saved.`}
+          >
+            <Textarea
+              name="links"
+              value={text}
+              readOnly={isRunning}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => updateDraft((before) => ({ ...before, text: event.target.value }))}
             />
-          ))}
-        </ListBox>
-      )}
-      {links.length > batch.length && (
-        <p className="text-14 text-quiet">
-          {pluralise(links.length - batch.length, 'more link')} will follow. For long lists, import them as a
-          text file in{' '}
-          <Link to="/settings/data" className={inlineLinkClass}>
-            Settings → Data
-          </Link>
-          .
-        </p>
-      )}
-      <DestinationFields
-        destination={values}
-        onChange={change}
-        collections={collections}
-        problems={problems}
-      />
-      <Field
-        label={fieldLabels.tags}
-        hint="Optional. For all links. Separate tags with commas."
-        error={problems.tags}
+          </Field>
+        }
+        preview={
+          <div className="flex flex-col gap-3">
+            <p ref={summary} tabIndex={-1} role="status" className="text-14 font-medium text-ink">
+              {facts.length === 0 ? 'No links to save.' : `${facts.join(', ')}.`}
+            </p>
+            {rows.length > 0 && (
+              <ListBox aria-label="Links">
+                {rows.map((url) => (
+                  <LinkRow
+                    key={url}
+                    url={url}
+                    row={states.get(url) ?? { state: 'checking' }}
+                    isRunning={isRunning}
+                    onRetry={() => save([url])}
+                    onAddManually={() => onAddManually(url)}
+                    onRemove={() => remove([url])}
+                  />
+                ))}
+              </ListBox>
+            )}
+            {links.length > batch.length && <MoreLinks count={links.length - batch.length} />}
+          </div>
+        }
       >
-        <TagsInput required={false} value={values.tags} onChange={(tags) => change({ tags })} />
-      </Field>
-      <Field label={fieldLabels.orientation} hint="For videos whose site doesn't state it.">
-        <Select
-          name="orientation"
-          value={values.orientation}
-          onChange={(event) => change({ orientation: event.target.value as typeof values.orientation })}
+        <DestinationFields
+          destination={values}
+          onChange={change}
+          collections={collections}
+          problems={problems}
+        />
+        <Field
+          label={fieldLabels.tags}
+          hint="Optional. For all links. Separate tags with commas."
+          error={problems.tags}
         >
-          <OrientationOptions />
-        </Select>
-      </Field>
-      <AccessField
-        value={values.access}
-        onChange={(access) => change({ access })}
-        isHidden={isInPrivateCollection(values, collections.list)}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        {isRunning ? (
-          <Button size="lg" onClick={saving.stop}>
-            Stop
-          </Button>
-        ) : toSave.length > 0 ? (
-          <Button
-            tone="accent"
-            size="lg"
-            disabled={isMissing || problems.tags !== undefined}
-            onClick={() => save(toSave)}
+          <TagsInput required={false} value={values.tags} onChange={(tags) => change({ tags })} />
+        </Field>
+        <Field label={fieldLabels.orientation} hint="For videos whose site doesn't state it.">
+          <Select
+            name="orientation"
+            value={values.orientation}
+            onChange={(event) => change({ orientation: event.target.value as typeof values.orientation })}
           >
-            Save {pluralise(toSave.length, 'link')}
-          </Button>
-        ) : null}
-        {!isRunning && known.length > 0 && (
-          <Button size="lg" onClick={() => remove(known)}>
-            Remove {known.length} already saved
-          </Button>
-        )}
-        {!isRunning && text !== '' && (
-          <Button size="lg" tone="quiet" onClick={onClose}>
-            Add one link instead
-          </Button>
-        )}
-        {!isRunning && (
-          <Button
-            size="lg"
-            tone="quiet"
-            onClick={() => {
-              clearDraft()
-              onClose()
-            }}
-          >
-            {text === '' ? 'Done' : 'Discard links'}
-          </Button>
-        )}
-        {isMissing && <p className="text-13 text-quiet">Choose a channel to save.</p>}
-      </div>
+            <OrientationOptions />
+          </Select>
+        </Field>
+        <AccessField
+          value={values.access}
+          onChange={(access) => change({ access })}
+          isHidden={isInPrivateCollection(values, collections.list)}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          {isRunning ? (
+            <Button size="lg" onClick={saving.stop}>
+              Stop
+            </Button>
+          ) : toSave.length > 0 ? (
+            <Button
+              tone="accent"
+              size="lg"
+              disabled={isMissing || problems.tags !== undefined}
+              onClick={() => save(toSave)}
+            >
+              Save {pluralise(toSave.length, 'link')}
+            </Button>
+          ) : null}
+          {!isRunning && known.length > 0 && (
+            <Button size="lg" onClick={() => remove(known)}>
+              Remove {known.length} already saved
+            </Button>
+          )}
+          {!isRunning && text !== '' && (
+            <Button size="lg" tone="quiet" onClick={onClose}>
+              Add one link instead
+            </Button>
+          )}
+          {!isRunning && (
+            <Button
+              size="lg"
+              tone="quiet"
+              onClick={() => {
+                clearDraft()
+                onClose()
+              }}
+            >
+              {text === '' ? 'Done' : 'Discard links'}
+            </Button>
+          )}
+          {isMissing && <p className="text-13 text-quiet">Choose a channel to save.</p>}
+        </div>
+      </FormWithPreview>
     </section>
+  )
+}
+
+function MoreLinks({ count }: { count: number }) {
+  return (
+    <p className="text-14 text-quiet">
+      {pluralise(count, 'more link')} will follow. For long lists, import them as a text file in{' '}
+      <Link to="/settings/data" className={inlineLinkClass}>
+        Settings → Data
+      </Link>
+      .
+    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { extractMetadata } from '@reelmark/contract/extraction.ts'
+import { type Extraction, extractMetadata } from '@reelmark/contract/extraction.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { isFinalError } from '../../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../../shared/errors/error-message.ts'
 import { saveFailureFrom } from '../save-failure.ts'
 import { type SaveValues, saveInput, valuesFromExtraction } from '../save-values.ts'
+import { extractionFailureFrom } from '../use-extraction.ts'
 import type { LinkState } from './link-row.tsx'
 
 /** The number of links that are saved at the same time, because some sites take seconds to respond. */
@@ -50,8 +51,15 @@ export function useSaveLinks(options: SaveLinksOptions) {
     setResult(url, { state: 'saving' })
     const key = keys.current.get(url) ?? createIdempotencyKey()
     keys.current.set(url, key)
+    let extraction: Extraction
     try {
-      const extraction = await api(extractMetadata, { body: { url } })
+      extraction = await api(extractMetadata, { body: { url } })
+    } catch (error) {
+      const { text, reason } = extractionFailureFrom(error)
+      fail(url, reason ?? text, error)
+      return
+    }
+    try {
       const extracted = valuesFromExtraction(extraction)
       const title = extracted.title || url.replace(/^https?:\/\/(?:www\.)?/i, '').slice(0, limits.titleMax)
       const body = saveInput({ ...values, ...extracted, title, tags: values.tags }, extraction)
@@ -64,10 +72,14 @@ export function useSaveLinks(options: SaveLinksOptions) {
       if (isFinalError(error)) keys.current.delete(url)
       const { bookmarkId } = saveFailureFrom(error)
       if (bookmarkId !== null) setResult(url, { state: 'known', title: url, bookmarkId })
-      else setResult(url, { state: 'failed', reason: errorMessage(error) })
-      // The next links would fail in the same way.
-      if (isCallError(error) && (error.status === 0 || error.status === 429)) isStopped.current = true
+      else fail(url, errorMessage(error), error)
     }
+  }
+
+  function fail(url: string, reason: string, error: unknown): void {
+    setResult(url, { state: 'failed', reason })
+    // The next links would fail in the same way.
+    if (isCallError(error) && (error.status === 0 || error.status === 429)) isStopped.current = true
   }
 
   async function save(urls: readonly string[], values: SaveValues): Promise<void> {

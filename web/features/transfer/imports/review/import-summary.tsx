@@ -117,7 +117,7 @@ function Rejected({ summary }: { summary: ImportSummary }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <li key={`row-${index}`} className="wrap-anywhere">
           Row {row.toLocaleString('en')}
-          {file === null ? '' : ` of ${file}`}: <span className="text-ink">{what}</span> {reason}
+          {file === null ? '' : ` of ${file}`}, <span className="text-ink">{what}</span>: {reason}
         </li>
       ))}
     </SummaryDetails>
