@@ -83,7 +83,10 @@ export const ImportOptions = t.Object(
   {
     /** Whether links that are not known to be videos (`plain_links` of the summary) are imported, too. */
     plain_links: t.Optional(t.Boolean({ default: false })),
-    /** Whether folders become collections and channels. False: all items are imported into one collection named after the tool. */
+    /**
+     * Whether folders become collections and channels. False: all items are imported into one collection named after the tool,
+     * except those of Watch Later.
+     */
     folders: t.Optional(t.Boolean({ default: true })),
     /** Access of collections and bookmarks for which the file states none. */
     access: t.Optional(t.Enum(['public', 'private'], { default: 'private' })),

@@ -79,7 +79,7 @@ export const allowedImports = {
     comments: ['moderation', 'notifications'],
     listing: ['bookmarks', 'collections'],
     moderation: ['notifications'],
-    transfer: ['bookmarks', 'listing', 'moderation'],
+    transfer: ['bookmarks', 'collections', 'listing', 'moderation'],
     users: ['collections', 'moderation', 'notifications'],
     videos: ['bookmarks', 'notifications'],
   },
