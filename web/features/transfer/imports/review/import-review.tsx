@@ -82,7 +82,7 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
         <p className="text-14 text-ink">
           {count === 0
             ? 'This file contains nothing that can be imported.'
-            : `${pluralise(count, 'item')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
+            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
         </p>
         {isUnapplied && <p className="text-14 text-quiet">Apply the changed columns first.</p>}
         <ErrorNotice text={start.errorText ?? discard.errorText} />
