@@ -1052,6 +1052,8 @@ const otherStatements: Record<string, readonly [number | null, string]> = {
   exportAuditLog: [null, 'batches of a thousand lines'],
   streamNotifications: [null, 'repeats its queries'],
   downloadExport: [2, 'the export, and then each chunk'],
+  listImportRows: [2, 'the import, and a page of its report'],
+  downloadImportReport: [2, 'the import, and then its batches'],
 }
 
 /** Statements of streams opened by earlier tests. */
