@@ -53,6 +53,7 @@ import { Route as SettingsReportsRouteImport } from './routes/settings.reports.t
 import { Route as SettingsSaveRouteImport } from './routes/settings.save.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
@@ -286,6 +287,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   id: '/smart-collections/$id',
   path: '/smart-collections/$id',
@@ -386,6 +392,7 @@ export interface FileRoutesByFullPath {
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -441,6 +448,7 @@ export interface FileRoutesByTo {
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -499,6 +507,7 @@ export interface FileRoutesById {
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -558,6 +567,7 @@ export interface FileRouteTypes {
     | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -613,6 +623,7 @@ export interface FileRouteTypes {
     | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -670,6 +681,7 @@ export interface FileRouteTypes {
     | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -1034,6 +1046,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/webhooks': {
+      id: '/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof SettingsWebhooksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/smart-collections/$id': {
       id: '/smart-collections/$id'
       path: '/smart-collections/$id'
@@ -1149,6 +1168,7 @@ interface SettingsRouteChildren {
   SettingsSaveRoute: typeof SettingsSaveRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
+  SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
   SettingsDataImportsIdRoute: typeof SettingsDataImportsIdRoute
 }
@@ -1164,6 +1184,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsSaveRoute: SettingsSaveRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
+  SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
   SettingsDataImportsIdRoute: SettingsDataImportsIdRoute,
 }

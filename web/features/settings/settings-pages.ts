@@ -9,6 +9,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Palette from 'lucide-react/icons/palette'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
+import WebhookIcon from 'lucide-react/icons/webhook'
 import type { IconComponent } from '../../ui/icon.ts'
 
 interface SettingsPage {
@@ -32,4 +33,5 @@ export const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/save', label: 'Save from anywhere', Icon: BookmarkPlus },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
+  { to: '/settings/webhooks', label: 'Webhooks', Icon: WebhookIcon },
 ]
