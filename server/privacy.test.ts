@@ -223,6 +223,8 @@ const readCalls: Record<string, ReadCall> = {
   getExport: ownWithId(),
   downloadExport: ownWithId(),
   listImports: ownContent,
+  listImportRows: ownWithId(),
+  downloadImportReport: ownWithId(),
   getImport: ownWithId(),
   getAccountSecurity: ownContent,
   listSessions: ownContent,
