@@ -16,15 +16,7 @@ const noExtraProperties = { additionalProperties: false } as const
  * `review`: waits until the user starts or discards it. `failed`: stopped; what was imported until then stays. `undoing` and
  * `undone`: the undo runs, or is finished.
  */
-export const importStates = [
-  'review',
-  'waiting',
-  'running',
-  'done',
-  'failed',
-  'undoing',
-  'undone',
-] as const
+export const importStates = ['review', 'waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
 
 /**
  * What became of an item. `new`: imported. `changed`: imported, but not as it is in the file; the reason says how. `held`:
@@ -285,7 +277,8 @@ export const updateImport = endpoint({
   invalidatesCache: false,
   method: 'PATCH',
   path: '/transfer/imports/:id/',
-  summary: 'Change which columns of a CSV file are read, while its import is in review; the summary is computed again',
+  summary:
+    'Change which columns of a CSV file are read, while its import is in review; the summary is computed again',
   params: IdParams,
   /** Replaces the whole mapping. `url` is required. */
   body: t.Object({ mapping: CsvMapping }, noExtraProperties),
@@ -356,7 +349,8 @@ export const listImportRows = endpoint({
   ...ownTransfer,
   method: 'GET',
   path: '/transfer/imports/:id/rows/',
-  summary: 'List the items of the file of an import with their outcome, in the order in which they were processed',
+  summary:
+    'List the items of the file of an import with their outcome, in the order in which they were processed',
   params: IdParams,
   query: t.Object({ ...cursorQuery, ...outcomeFilter }, noExtraProperties),
   status: 200,

@@ -38,7 +38,9 @@ export type ImportKind = (typeof importKinds)[number]
 const maxReports = 10
 
 function importColumns(db: Db): Fragment {
-  const counts = importOutcomes.map((name) => db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`))
+  const counts = importOutcomes.map((name) =>
+    db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`),
+  )
   const isCreated = db`(outcomes ->> 'new')::int > 0 or (outcomes ->> 'changed')::int > 0 or (outcomes ->> 'held')::int > 0`
   return db`id, state, format, is_own_format, ignored_files, done, total,
     case when state = 'review' then summary end as summary, case when state = 'review' then columns end as columns,

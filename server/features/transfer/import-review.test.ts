@@ -135,7 +135,8 @@ describe('an uploaded file', () => {
   })
 
   test('with history and subscriptions counts them, and files of an archive that cannot be read', async () => {
-    const csv = 'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'
+    const csv =
+      'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'
     const review = await upload(
       createZip([
         { name: 'Takeout/subscriptions.csv', content: csv },
@@ -171,7 +172,11 @@ describe('the options of an import', () => {
 
   test('can include plain links, ignore folders, and publish what the file does not mark', async () => {
     const { id } = await upload(page)
-    const result = await startAndFinish(site, alice, id, { plain_links: true, folders: false, access: 'public' })
+    const result = await startAndFinish(site, alice, id, {
+      plain_links: true,
+      folders: false,
+      access: 'public',
+    })
     expect(result).toMatchObject({ state: 'done', added: 5 })
     const { collections, bookmarks } = await exportAccount(site, alice)
     expect(collections.slice(1)).toMatchObject([
@@ -222,7 +227,10 @@ describe('the columns of a CSV file', () => {
     })
     await startAndFinish(site, alice, review.id)
     const { bookmarks } = await exportAccount(site, alice)
-    expect(bookmarks.map(({ title, access }) => `${title} ${access}`).sort()).toEqual(['A private', 'B public'])
+    expect(bookmarks.map(({ title, access }) => `${title} ${access}`).sort()).toEqual([
+      'A private',
+      'B public',
+    ])
   })
 
   test('must exist and name the link; a wrong choice changes nothing', async () => {
@@ -259,7 +267,9 @@ describe('a review', () => {
   test('is its owner’s only', async () => {
     const { id } = await upload(page)
     expect(await failedReply(site.call(getImport, byId(id), bob))).toMatchObject({ status: 404 })
-    expect(await failedReply(site.call(startImport, { ...byId(id), body: {} }, bob))).toMatchObject({ status: 404 })
+    expect(await failedReply(site.call(startImport, { ...byId(id), body: {} }, bob))).toMatchObject({
+      status: 404,
+    })
     expect(await failedReply(site.call(discardImport, byId(id), bob))).toMatchObject({ status: 404 })
     expect(await site.call(listImports, { query: {} }, bob)).toMatchObject({ count: 0 })
     expect(await site.call(getImport, byId(id), alice)).toMatchObject({ state: 'review' })
@@ -278,7 +288,9 @@ describe('a review', () => {
     )
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const late = { status: 409, body: { code: 'not-in-review' } }
-    expect(await failedReply(site.call(startImport, { ...byId(again.id), body: {} }, alice))).toMatchObject(late)
+    expect(await failedReply(site.call(startImport, { ...byId(again.id), body: {} }, alice))).toMatchObject(
+      late,
+    )
     expect(await failedReply(site.call(discardImport, byId(again.id), alice))).toMatchObject(late)
     const body = { mapping: { url: 0 } }
     expect(await failedReply(site.call(updateImport, { ...byId(again.id), body }, alice))).toMatchObject(late)

@@ -84,7 +84,14 @@ export async function uploadImport(
   const id = await createImport(db, userId)
   try {
     const { total, summary } = await storeParts(db, { id, user_id: userId }, source)
-    const file = { format: formatLabels.reelmark, detected: null, ignored_files: 0, summary, columns: null, total }
+    const file = {
+      format: formatLabels.reelmark,
+      detected: null,
+      ignored_files: 0,
+      summary,
+      columns: null,
+      total,
+    }
     return { id, file }
   } catch (error) {
     await deleteUpload(db, id)
