@@ -191,8 +191,9 @@ test('the bookmarks of a browser are imported with their folders', async ({ page
     .getByLabel(/Choose a file/)
     .setInputFiles({ name: 'bookmarks.html', mimeType: 'text/html', buffer: Buffer.from(bookmarks) })
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByText(/^1 imported/)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText("Its link isn't the address of a web page.")).toBeVisible()
+  // The bookmark and its collection.
+  await expect(page.getByText(/^2 imported/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText("1 item couldn't be imported.")).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.getByRole('link', { name: 'See your profile' }).click()
   await expect(page.getByRole('main').getByText('A film from a browser')).toBeVisible()

@@ -14,12 +14,14 @@ import { createZip } from './formats/zip.fixture.ts'
 import {
   emptyFile,
   exportAccount,
+  failingDatabase,
   importFile,
   readReport,
   sampleBookmark,
   startAndFinish,
 } from './full-account.fixture.ts'
 import { removeOldImports } from './import-queries.ts'
+import { transferQueues } from './jobs.ts'
 
 const { site } = await useSite({ work: true })
 let alice: TestUser
@@ -261,6 +263,36 @@ describe('the columns of a CSV file', () => {
       body: { mapping: ['Only the columns of CSV files can be chosen.'] },
     })
   })
+})
+
+test('an import whose process dies while it reads the file begins again, without losses or duplicates', async () => {
+  const rows = Array.from({ length: 350 }, (_, n) => `https://vimeo.com/${5000 + n},Film ${n}`)
+  const { id } = await upload(['url,title', ...rows, 'no link,X'].join('\n'))
+  // The claim of a dead process, so that the site's own job does not begin.
+  const die = () => site.db`
+    update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes',
+                       options = '{}' where id = ${id}`
+  await die()
+  const queue = (db: typeof site.db) => {
+    const found = transferQueues({ ...site.app.deps, db }).find(({ name }) => name === 'run-import')
+    if (found === undefined) throw new Error('no queue')
+    return found
+  }
+  await queue(failingDatabase(site.db, { statements: 7 })).work({ import_id: id })
+  const parts = await site.db`select from import_parts where import_id = ${id}`
+  expect(parts.length).toBeGreaterThan(0)
+  expect(await site.db`select from import_files where import_id = ${id}`).toHaveLength(1)
+  await die()
+  await queue(site.db).work({ import_id: id })
+  expect(await site.call(getImport, byId(id), alice)).toMatchObject({
+    state: 'done',
+    // The bookmarks and their collection.
+    outcomes: { new: 351, rejected: 1, known: 0, skipped: 0 },
+    done: 351,
+    total: 351,
+  })
+  expect(new Set((await readReport(site, alice, id)).map(({ kind, row }) => `${kind} ${row}`)).size).toBe(352)
+  expect(await savedUrls()).toHaveLength(350)
 })
 
 describe('a review', () => {

@@ -17,10 +17,10 @@ import {
   type ImportKind,
   type ImportPart,
   importKinds,
-  type ReadFile,
 } from './import-queries.ts'
 import { createOwnSummary } from './import-summary.ts'
 import { MalformedFile, readJsonEntries } from './json-stream.ts'
+import type { ReadFile } from './review-queries.ts'
 
 /** How many items, and bytes, one part holds, which is imported in one transaction. */
 const partItems = 100
