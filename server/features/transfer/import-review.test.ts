@@ -141,7 +141,7 @@ describe('an uploaded file', () => {
       'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'
     const review = await upload(
       createZip([
-        { name: 'Takeout/subscriptions.csv', content: csv },
+        { name: `Takeout\0/${'x'.repeat(5000)}/subscriptions.csv`, content: csv },
         { name: 'Takeout/picture.bin', content: 'x' },
       ]),
     )
@@ -149,7 +149,13 @@ describe('an uploaded file', () => {
     const result = await startAndFinish(site, alice, review.id)
     expect(result).toMatchObject({ state: 'done', outcomes: { skipped: 1 }, can_undo: false })
     expect(await readReport(site, alice, review.id)).toMatchObject([
-      { kind: 'subscription', outcome: 'skipped', row: 1, reason: "Subscriptions aren't imported." },
+      {
+        kind: 'subscription',
+        outcome: 'skipped',
+        file: `Takeout/${'x'.repeat(192)}`,
+        row: 1,
+        reason: "Subscriptions aren't imported.",
+      },
     ])
   })
 })
