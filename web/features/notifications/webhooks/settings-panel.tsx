@@ -141,8 +141,8 @@ function WebhookRow({ webhook, onOpen, onRemove }: WebhookRowProps) {
           )}
         </>
       }
-      action={
-        <div className="flex flex-wrap justify-end gap-1">
+      actions={
+        <>
           <Button size="sm" aria-label={`Events sent to ${url}`} aria-haspopup="dialog" onClick={onOpen}>
             Events
           </Button>
@@ -157,7 +157,7 @@ function WebhookRow({ webhook, onOpen, onRemove }: WebhookRowProps) {
           <Button size="sm" aria-label={`Delete ${url}`} aria-haspopup="dialog" onClick={onRemove}>
             Delete
           </Button>
-        </div>
+        </>
       }
     />
   )
