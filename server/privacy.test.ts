@@ -231,6 +231,8 @@ const readCalls: Record<string, ReadCall> = {
   listAccessTokens: ownContent,
   listWebhooks: ownContent,
   listWebhookDeliveries: { requests: () => [{ params: { id: 1 }, query: {} }] },
+  // Only access tokens may call it, and it shows the account of the token.
+  getConnection: { requests: () => [] },
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,

@@ -35,6 +35,7 @@ import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.t
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
+import { Route as ConnectChar123StepChar125RouteImport } from './routes/connect.{-$step}.tsx'
 import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
@@ -195,6 +196,12 @@ const ConfirmEmailChar123TokenChar125Route =
   ConfirmEmailChar123TokenChar125RouteImport.update({
     id: '/confirm-email/{-$token}',
     path: '/confirm-email/{-$token}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
+const ConnectChar123StepChar125Route =
+  ConnectChar123StepChar125RouteImport.update({
+    id: '/connect/{-$step}',
+    path: '/connect/{-$step}',
     getParentRoute: () => rootRouteImport,
   } as any)
 const ExploreKindRoute = ExploreKindRouteImport.update({
@@ -376,6 +383,7 @@ export interface FileRoutesByFullPath {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -432,6 +440,7 @@ export interface FileRoutesByTo {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -491,6 +500,7 @@ export interface FileRoutesById {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -551,6 +561,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -607,6 +618,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -665,6 +677,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
@@ -724,6 +737,7 @@ export interface RootRouteChildren {
   ChannelsIdRoute: typeof ChannelsIdRoute
   CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
+  ConnectChar123StepChar125Route: typeof ConnectChar123StepChar125Route
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
@@ -918,6 +932,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm-email/{-$token}'
       fullPath: '/confirm-email/{-$token}'
       preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/connect/{-$step}': {
+      id: '/connect/{-$step}'
+      path: '/connect/{-$step}'
+      fullPath: '/connect/{-$step}'
+      preLoaderRoute: typeof ConnectChar123StepChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
     '/explore_/$kind': {
@@ -1220,6 +1241,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChannelsIdRoute: ChannelsIdRoute,
   CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
+  ConnectChar123StepChar125Route: ConnectChar123StepChar125Route,
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,

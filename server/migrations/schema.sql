@@ -33,14 +33,17 @@ create table access_tokens (
   created_at   timestamp with time zone not null default now(),
   expires_at   timestamp with time zone,
   last_used_at timestamp with time zone,
+  code_hash    bytea,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_key UNIQUE (hash),
+  constraint access_tokens_code_hash_check CHECK (length(code_hash) = 32),
   constraint access_tokens_hash_check CHECK (length(hash) = 32),
   constraint access_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
   constraint access_tokens_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ '{read,write,moderate,feed}'::text[]),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHERE expires_at IS NOT NULL;
+CREATE UNIQUE INDEX access_tokens_of_code ON access_tokens USING btree (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
 create table announced_feeds (
@@ -199,7 +202,6 @@ CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_
 CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
 CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
-CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id);
 CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
@@ -216,7 +218,6 @@ CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
 CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
-CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
