@@ -272,10 +272,16 @@ test('an export is written to a file for its user only, or to standard output, a
     links,
     `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<DL><p>\n${link}\n</DL><p>\n`,
   )
-  const imported = await runAsAlice(['import', links])
+  expect(await runAsAlice(['import', links, '--check'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 other link'),
+  })
+  const skipped = await runAsAlice(['import', links])
+  expect(skipped.stdout).toMatch(/^Imported 0, 0 already existed, 1 skipped, 0 failed\./)
+  const imported = await runAsAlice(['import', links, '--plain-links'])
   expect(imported).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Imported 1, 0 already existed, 0 failed\./),
+    stdout: expect.stringMatching(/^Imported 1, 0 already existed, 0 skipped, 0 failed\./),
   })
   expect((await runAsAlice(['import', path.join(home, 'missing')])).stderr).toContain("Couldn't read")
 })
