@@ -29,6 +29,7 @@ export const areas = {
     'bookmarks',
     'collect',
     'collection-links',
+    'tag-text',
     'tags',
     'timed-notes',
   ],

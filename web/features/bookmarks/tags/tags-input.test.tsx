@@ -8,7 +8,7 @@ import { answerSupportingRequests } from '../../../testing/collection-responses.
 import { fakeApi } from '../../../testing/fake-api.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
+import { replaceTagAtCaret, tagAtCaret } from '@reelmark/contract/tag-text.ts'
 import { TagsInput } from './tags-input.tsx'
 
 const user = userEvent.setup({ delay: null })

@@ -7,7 +7,7 @@ import { readLastOrientation } from '../../../shared/orientation/orientation-mem
 import { Input } from '../../../ui/field.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { tagsQuery } from './queries.ts'
-import { missingTags, replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
+import { missingTags, replaceTagAtCaret, tagAtCaret } from '@reelmark/contract/tag-text.ts'
 
 interface TagsInputProps {
   value: string
