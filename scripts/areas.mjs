@@ -16,6 +16,7 @@ export const areas = {
     'account-settings',
     'accounts',
     'challenge',
+    'connections',
     'identities',
     'owner-setup',
     'passkeys',

@@ -183,6 +183,7 @@ const cases: Record<string, Case> = {
 /** Creating calls of signed-in users without a key, with the reason. */
 const reasonsWithoutKey: Record<string, string> = {
   createAccessToken: 'returns a secret that is not stored',
+  createConnectionCode: 'returns a secret that is not stored, and that is valid for a minute',
   beginAuthenticator: 'returns a secret that is not stored in plain text; a second call replaces the first',
   renewRecoveryCodes: 'returns secrets that are not stored; a second call replaces the first',
   addPasskey: 'its ticket can be used once',

@@ -227,6 +227,8 @@ const readCalls: Record<string, ReadCall> = {
   getAccountSecurity: ownContent,
   listSessions: ownContent,
   listAccessTokens: ownContent,
+  // Only access tokens may call it, and it shows the account of the token.
+  getConnection: { requests: () => [] },
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,

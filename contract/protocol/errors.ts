@@ -14,6 +14,7 @@ export const errors = {
     400,
     'This setup link is invalid or has expired. Restart Reelmark to get a new one.',
   ],
+  'invalid-connection-code': [400, 'The code is invalid, has expired or was used. Connect again.'],
   'invalid-email-link': [400, 'The link is invalid or has expired.'],
   'cannot-target-self': [400, "You can't do this to yourself."],
   'malformed-body': [400, "The body isn't valid JSON."],

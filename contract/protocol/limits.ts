@@ -99,6 +99,8 @@ export const rememberedSessionSeconds = 7 * 24 * 60 * 60
 export const shortSessionSeconds = 24 * 60 * 60
 /** Maximum lifetime of a session, however often it is refreshed. A constraint of the table enforces it too. */
 export const sessionMaxSeconds = 90 * 24 * 60 * 60
+/** How long a program has to exchange the code of a connection for an access token. */
+export const connectionCodeSeconds = 60
 /** Concurrent sessions of a user. A further login ends the one that was not used for longest. */
 export const sessionsMax = 100
 export const passwordResetSeconds = 60 * 60

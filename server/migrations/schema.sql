@@ -33,14 +33,17 @@ create table access_tokens (
   created_at   timestamp with time zone not null default now(),
   expires_at   timestamp with time zone,
   last_used_at timestamp with time zone,
+  code_hash    bytea,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_key UNIQUE (hash),
+  constraint access_tokens_code_hash_check CHECK (length(code_hash) = 32),
   constraint access_tokens_hash_check CHECK (length(hash) = 32),
   constraint access_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
   constraint access_tokens_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ '{read,write,moderate,feed}'::text[]),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHERE expires_at IS NOT NULL;
+CREATE UNIQUE INDEX access_tokens_of_code ON access_tokens USING btree (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
 create table appeals (
