@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as SplatRouteImport } from './routes/$.tsx'
 import { Route as CareersRouteImport } from './routes/careers.tsx'
+import { Route as ConnectRouteImport } from './routes/connect.tsx'
 import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
@@ -35,6 +36,7 @@ import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.t
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
+import { Route as ConnectDoneRouteImport } from './routes/connect_.done.tsx'
 import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
@@ -76,6 +78,11 @@ const SplatRoute = SplatRouteImport.update({
 const CareersRoute = CareersRouteImport.update({
   id: '/careers',
   path: '/careers',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ConnectRoute = ConnectRouteImport.update({
+  id: '/connect',
+  path: '/connect',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactRoute = ContactRouteImport.update({
@@ -194,6 +201,11 @@ const ConfirmEmailChar123TokenChar125Route =
     path: '/confirm-email/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ConnectDoneRoute = ConnectDoneRouteImport.update({
+  id: '/connect_/done',
+  path: '/connect/done',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ExploreKindRoute = ExploreKindRouteImport.update({
   id: '/explore_/$kind',
   path: '/explore/$kind',
@@ -335,6 +347,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -358,6 +371,7 @@ export interface FileRoutesByFullPath {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/done': typeof ConnectDoneRoute
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -390,6 +404,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -411,6 +426,7 @@ export interface FileRoutesByTo {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/done': typeof ConnectDoneRoute
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -444,6 +460,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -467,6 +484,7 @@ export interface FileRoutesById {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect_/done': typeof ConnectDoneRoute
   '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -501,6 +519,7 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
+    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -524,6 +543,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/done'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -556,6 +576,7 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
+    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -577,6 +598,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/done'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -609,6 +631,7 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
+    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -632,6 +655,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect_/done'
     | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
@@ -665,6 +689,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   SplatRoute: typeof SplatRoute
   CareersRoute: typeof CareersRoute
+  ConnectRoute: typeof ConnectRoute
   ContactRoute: typeof ContactRoute
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
@@ -688,6 +713,7 @@ export interface RootRouteChildren {
   ChannelsIdRoute: typeof ChannelsIdRoute
   CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
+  ConnectDoneRoute: typeof ConnectDoneRoute
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
@@ -721,6 +747,13 @@ declare module '@tanstack/react-router' {
       path: '/careers'
       fullPath: '/careers'
       preLoaderRoute: typeof CareersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/connect': {
+      id: '/connect'
+      path: '/connect'
+      fullPath: '/connect'
+      preLoaderRoute: typeof ConnectRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact': {
@@ -882,6 +915,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm-email/{-$token}'
       fullPath: '/confirm-email/{-$token}'
       preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/connect_/done': {
+      id: '/connect_/done'
+      path: '/connect/done'
+      fullPath: '/connect/done'
+      preLoaderRoute: typeof ConnectDoneRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/explore_/$kind': {
@@ -1134,6 +1174,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
   CareersRoute: CareersRoute,
+  ConnectRoute: ConnectRoute,
   ContactRoute: ContactRoute,
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
@@ -1157,6 +1198,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChannelsIdRoute: ChannelsIdRoute,
   CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
+  ConnectDoneRoute: ConnectDoneRoute,
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,

@@ -1,5 +1,5 @@
 /** Stores saves, and sends them one after the other. Used by the background script only. */
-import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { type SaveInput, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { type Extraction, extractMetadata } from '@reelmark/contract/extraction.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { api } from '../api.ts'
@@ -82,14 +82,18 @@ async function runPass(): Promise<PassOutcomes> {
 }
 
 async function send(save: PendingSave, pass: { account: AccountDetails | null }): Promise<SaveOutcome> {
-  const body = save.body ?? (await prepareBody(save, pass))
-  if (body === null) return { kind: 'refused', text: 'You have no collection to save to.' }
+  const text = save.body ?? (await prepareBody(save, pass))
+  if (text === null) return { kind: 'refused', text: 'You have no collection to save to.' }
+  const body = JSON.parse(text) as SaveInput
   const { id } = await api(saveBookmark, { body }, { 'idempotency-key': save.key })
   return { kind: 'saved', bookmarkId: id }
 }
 
 /** Determines the body of a save and stores it. Returns null if the account has no collection. */
-async function prepareBody({ key, request }: PendingSave, pass: { account: AccountDetails | null }) {
+async function prepareBody(
+  { key, request }: PendingSave,
+  pass: { account: AccountDetails | null },
+): Promise<string | null> {
   pass.account ??= await loadAccountDetails()
   const { account } = pass
   // The requested collection may have been deleted since.
@@ -98,7 +102,9 @@ async function prepareBody({ key, request }: PendingSave, pass: { account: Accou
     ? request.destination
     : chooseDestination(account, last)
   if (destination === null) return null
-  const body = createSaveBody(request, destination, await extract(request.url), account)
+  const body = JSON.stringify(
+    createSaveBody(request, destination, await extract(request.url), account),
+  )
   await updatePendingSave(key, { body })
   return body
 }

@@ -11,7 +11,7 @@ test.for([
   expect(parseSiteAddress(text)).toBe(site)
 })
 
-test.for(['', ' ', 'ftp://videos.example.org', 'javascript://a', 'https://', 'https://a:b@c.example', 'a b'])(
+test.for(['', ' ', 'ftp://videos.example.org', 'javascript://a', 'https://', 'https://a:b@c.example', 'a b', 'a%20b'])(
   '%j is not an address of a site',
   (text) => {
     expect(parseSiteAddress(text)).toBeNull()

@@ -5,7 +5,10 @@ import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 export function parseSiteAddress(text: string): string | null {
   const trimmed = text.trim()
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
-  return isHttpUrl(url) ? new URL(url).origin : null
+  if (!isHttpUrl(url)) return null
+  const { hostname, origin } = new URL(url)
+  // Chromium accepts spaces in a name, and writes them as %20.
+  return /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(hostname) ? origin : null
 }
 
 /** Returns the permission for a site. Firefox accepts no port in it. */

@@ -1,5 +1,4 @@
 /** A save that was not sent yet, or that the site refused. */
-import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { Destination } from './choose-destination.ts'
 
@@ -22,8 +21,11 @@ export interface PendingSave {
   /** Identifies it here, and is its `Idempotency-Key`: however often it is sent, it is saved once. */
   key: string
   request: SaveRequest
-  /** Fixed before it is first sent, because a key belongs to one request. Null: not determined yet. */
-  body: SaveInput | null
+  /**
+   * The body of the request as JSON, fixed before it is first sent, because a key belongs to one request. As text, because
+   * Chrome stores the fields of objects in another order. Null: not determined yet.
+   */
+  body: string | null
   /** Why it was refused. Null: it will be sent. */
   problem: string | null
 }
