@@ -49,7 +49,7 @@ export function createManifest(browserName: BrowserName, version: string) {
     /** The user's site may have any address. Only that one is requested (connection/site-address.ts). */
     optional_host_permissions: ['https://*/*', 'http://*/*'],
     commands: {
-      _execute_action: { suggested_key: { default: 'Alt+Shift+R' } },
+      _execute_action: { suggested_key: { default: 'Alt+Shift+V' } },
       'save-page': { suggested_key: { default: 'Alt+Shift+S' }, description: 'Save this page' },
     },
     ...differences[browserName],

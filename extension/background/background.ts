@@ -118,11 +118,13 @@ async function saveQuickly(request: SaveRequest, tabId?: number): Promise<void> 
   if (result?.outcome.kind === 'saved' && tabId !== undefined) await markTabSaved(tabId)
 }
 
-browser.tabs.onUpdated.addListener((tabId, { url }) => {
-  if (url !== undefined) void lookUp(tabId, url)
+browser.tabs.onUpdated.addListener((tabId, change, tab) => {
+  // Pages that replace their content without being loaded change the address only.
+  const isShown = change.status === 'complete' || (change.url !== undefined && tab.status === 'complete')
+  if (isShown && tab.url !== undefined) void lookUp(tabId, tab.url)
 })
 
-/** Marks a visited page that is saved, if the user turned this on. Only then the browser reports addresses here. */
+/** Marks a visited page that is saved, if the user turned this on. */
 async function lookUp(tabId: number, url: string): Promise<void> {
   if (!isSavable(url) || !(await readStored('checksEveryPage'))) return
   const saved = await findSaved(url).catch(() => [])

@@ -121,7 +121,7 @@ function TabsForm({ tabs, site, onDone }: TabsFormProps) {
         <legend className="sr-only">Tabs to save</legend>
         <ListBox>
           {tabs.map(({ url, title }) => (
-            <li key={url} className="px-3 py-1">
+            <li key={url} className="px-3 pt-1 pb-3">
               <Checkbox
                 label={<span className="wrap-anywhere">{title || url}</span>}
                 hint={<span className="wrap-anywhere">{new URL(url).host}</span>}
