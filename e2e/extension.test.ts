@@ -21,7 +21,9 @@ async function connect(extension: ExtensionBrowser, site: Site, siteUrl: string,
   await options.getByLabel('Site address').fill(siteUrl)
   await options.getByRole('button', { name: 'Connect', exact: true }).click()
   await allow(extension)
-  await expect(options.getByText(`Connected to ${new URL(siteUrl).host} as ${account.username}.`)).toBeVisible()
+  await expect(
+    options.getByText(`Connected to ${new URL(siteUrl).host} as ${account.username}.`),
+  ).toBeVisible()
   return options
 }
 
@@ -81,7 +83,9 @@ async function revokeTokens(site: Site, account: Account): Promise<void> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listAccessTokens, { query: {} }, token)
   for (const { id } of results)
-    expect((await fetch(`${site.url}/api/auth/tokens/${id}/`, { method: 'DELETE', headers: token })).status).toBe(204)
+    expect(
+      (await fetch(`${site.url}/api/auth/tokens/${id}/`, { method: 'DELETE', headers: token })).status,
+    ).toBe(204)
 }
 
 test('a connected user saves a page with its playback time, and sees that it is saved', async ({

@@ -22,8 +22,9 @@ export interface SaveResult {
   outcome: SaveOutcome
 }
 
+/** Returns what happened to each request; an empty list if this device could not store them. */
 export async function requestSaves(requests: SaveRequest[]): Promise<SaveResult[]> {
-  return (await sendMessage({ type: 'save', requests })) as SaveResult[]
+  return ((await sendMessage({ type: 'save', requests })) as SaveResult[] | null) ?? []
 }
 
 /** @returns whether the site revoked the token */

@@ -53,13 +53,15 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === sendAlarm) void send()
 })
 
-/** Sends what is pending, and sets the alarm for what remains. */
+/** Sends what is pending, and sets the alarm for what remains: at first, in case the browser stops this script. */
 async function send(): Promise<PassOutcomes> {
+  if ((await readStored('pendingSaves')).every(({ problem }) => problem !== null)) return new Map()
+  await browser.alarms.create(sendAlarm, { delayInMinutes: minAlarmMinutes })
   const outcomes = await sendPendingSaves()
   const waits = [...outcomes.values()].map((outcome) => (outcome.kind === 'waiting' ? outcome.seconds : 0))
   const seconds = Math.max(0, ...waits)
-  if (seconds > 0)
-    await browser.alarms.create(sendAlarm, { delayInMinutes: Math.max(seconds / 60, minAlarmMinutes) })
+  if (seconds === 0) await browser.alarms.clear(sendAlarm)
+  else await browser.alarms.create(sendAlarm, { delayInMinutes: Math.max(seconds / 60, minAlarmMinutes) })
   return outcomes
 }
 
@@ -106,9 +108,13 @@ browser.contextMenus.onClicked.addListener(({ linkUrl, pageUrl, menuItemId }, ta
   else if (tab !== undefined) void saveQuickly(quickSave(tab.url ?? pageUrl ?? '', tab.title ?? ''), tab.id)
 })
 
-browser.commands.onCommand.addListener((_command, tab) => {
-  if (tab !== undefined) void saveQuickly(quickSave(tab.url ?? '', tab.title ?? ''), tab.id)
-})
+browser.commands.onCommand.addListener(() => void saveActiveTab())
+
+/** The shortcut allows it to read the address of the tab. */
+async function saveActiveTab(): Promise<void> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+  if (tab !== undefined) await saveQuickly(quickSave(tab.url ?? '', tab.title ?? ''), tab.id)
+}
 
 /** Saves without a form. If the user must connect first, the options open and the save is sent afterwards. */
 async function saveQuickly(request: SaveRequest, tabId?: number): Promise<void> {

@@ -51,7 +51,9 @@ export function retryPendingSave(key: string): Promise<void> {
 }
 
 function updatePendingSave(key: string, changes: Partial<PendingSave>): Promise<void> {
-  return changePendingSaves((saves) => saves.map((save) => (save.key === key ? { ...save, ...changes } : save)))
+  return changePendingSaves((saves) =>
+    saves.map((save) => (save.key === key ? { ...save, ...changes } : save)),
+  )
 }
 
 /** What happened to the saves of a pass, by key. Saves that a pass did not reach are not in it. */
@@ -102,9 +104,7 @@ async function prepareBody(
     ? request.destination
     : chooseDestination(account, last)
   if (destination === null) return null
-  const body = JSON.stringify(
-    createSaveBody(request, destination, await extract(request.url), account),
-  )
+  const body = JSON.stringify(createSaveBody(request, destination, await extract(request.url), account))
   await updatePendingSave(key, { body })
   return body
 }

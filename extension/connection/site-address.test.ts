@@ -11,12 +11,18 @@ test.for([
   expect(parseSiteAddress(text)).toBe(site)
 })
 
-test.for(['', ' ', 'ftp://videos.example.org', 'javascript://a', 'https://', 'https://a:b@c.example', 'a b', 'a%20b'])(
-  '%j is not an address of a site',
-  (text) => {
-    expect(parseSiteAddress(text)).toBeNull()
-  },
-)
+test.for([
+  '',
+  ' ',
+  'ftp://videos.example.org',
+  'javascript://a',
+  'https://',
+  'https://a:b@c.example',
+  'a b',
+  'a%20b',
+])('%j is not an address of a site', (text) => {
+  expect(parseSiteAddress(text)).toBeNull()
+})
 
 test('the permission covers one host, without its port', () => {
   expect(hostPermission('http://localhost:3000')).toBe('http://localhost/*')
@@ -25,6 +31,11 @@ test('the permission covers one host, without its port', () => {
 
 test('only connections that others can read are unencrypted', () => {
   expect(isUnencrypted('http://videos.example.org')).toBe(true)
-  for (const site of ['https://videos.example.org', 'http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000'])
+  for (const site of [
+    'https://videos.example.org',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+  ])
     expect(isUnencrypted(site), site).toBe(false)
 })

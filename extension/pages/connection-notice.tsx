@@ -7,10 +7,7 @@ import type { Connection } from '../stored.ts'
 /** Asks the user to connect, or to connect again. */
 export function ConnectionNotice({ connection }: { connection: Connection | null }) {
   return (
-    <Notice
-      tone="info"
-      title={connection === null ? `Connect to your ${productName} site` : 'Connect again'}
-    >
+    <Notice tone="info" title={connection === null ? `Connect to your ${productName} site` : 'Connect again'}>
       <p className="text-quiet">
         {connection === null
           ? 'Enter its address once. Then you can save videos from any page.'

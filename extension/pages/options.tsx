@@ -25,8 +25,8 @@ function OptionsPage() {
       <section aria-labelledby="privacy" className="flex flex-col gap-2">
         <SectionTitle id="privacy">Privacy</SectionTitle>
         <p className="text-14 text-quiet">
-          The extension sends data to your site only, and no usage statistics. The address of a page is sent when you
-          save the page, and when you open the popup on it, to show whether you already saved it.
+          The extension sends data to your site only, and no usage statistics. The address of a page is sent
+          when you save the page, and when you open the popup on it, to show whether you already saved it.
         </p>
         <Switch
           label="Mark every page that I already saved"

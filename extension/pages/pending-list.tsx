@@ -21,7 +21,8 @@ export function PendingList({ saves, connection }: { saves: PendingSave[]; conne
   }
 
   return (
-    <section aria-labelledby="pending" className="flex flex-col gap-3">
+    // Hidden while the form before it saves, because the list contains this save, too.
+    <section aria-labelledby="pending" className="flex flex-col gap-3 peer-aria-busy:hidden">
       <div className="flex flex-wrap items-center gap-2">
         <h2 id="pending" role="status" className="min-w-0 flex-1 text-14 font-medium text-ink">
           {waiting > 0 && `${pluralise(waiting, 'save')} waiting to be sent. `}

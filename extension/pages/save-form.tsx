@@ -41,8 +41,8 @@ export function SaveForm({ page, site, onDone }: SaveFormProps) {
   const options = useSaveOptions(draft.values ?? {}, account)
   if (draft.values === undefined) return null
 
-  const startPage = { title: page.title, url: isSavable(page.url) ? page.url : '', note: '' }
-  const values: Values = { startsAtCurrentTime: false, ...startPage, ...options, ...draft.values }
+  const { title, url } = isSavable(page.url) ? page : { title: '', url: '' }
+  const values: Values = { startsAtCurrentTime: false, title, url, note: '', ...options, ...draft.values }
   const tagsError = tagProblem(values.tags)
 
   function change(changes: Partial<Values>): void {
@@ -71,7 +71,10 @@ export function SaveForm({ page, site, onDone }: SaveFormProps) {
     }
     const [result] = await requestSaves([request])
     setSaving(false)
-    if (result === undefined) return
+    if (result === undefined) {
+      setFailure("This device couldn't store it. Try again.")
+      return
+    }
     if (result.outcome.kind === 'refused') {
       // The form still has it.
       setFailure(result.outcome.text)
@@ -83,7 +86,12 @@ export function SaveForm({ page, site, onDone }: SaveFormProps) {
   }
 
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+    <form
+      noValidate
+      aria-busy={isSaving || undefined}
+      className="peer flex flex-col gap-3"
+      onSubmit={(event) => void submit(event)}
+    >
       {isConnected && (
         <AlreadySaved
           site={site}

@@ -24,7 +24,11 @@ export function useAccount(isConnected: boolean): { account: AccountDetails | nu
   const account = useStored('account')
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    if (isConnected) loadAccountDetails().then(() => setFailed(false), () => setFailed(true))
+    if (isConnected)
+      loadAccountDetails().then(
+        () => setFailed(false),
+        () => setFailed(true),
+      )
   }, [isConnected])
   return { account: account ?? null, hasFailed: hasFailed || !isConnected }
 }

@@ -121,7 +121,13 @@ function AddressForm({ isBusy, onConnect }: { isBusy: boolean; onConnect: (site:
           }}
         />
       </Field>
-      <Button type="submit" tone="accent" className="self-start" busy={isBusy} busyText="Waiting for you to allow it...">
+      <Button
+        type="submit"
+        tone="accent"
+        className="self-start"
+        busy={isBusy}
+        busyText="Waiting for you to allow it..."
+      >
         Connect
       </Button>
     </form>
@@ -178,8 +184,8 @@ function Connected({ connection, pendingCount, isBusy, onConnect, onDisconnect }
         )}
       </div>
       <p className="text-13 text-quiet">
-        Disconnecting revokes access to your account and removes everything about this site from this browser. Do this
-        to use another site.
+        Disconnecting revokes access to your account and removes everything about this site from this browser.
+        Do this to use another site.
       </p>
     </>
   )

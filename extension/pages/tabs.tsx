@@ -59,8 +59,8 @@ function TabsPage() {
       {tabs.data === null ? (
         <Notice tone="info" title="Show the tabs of this window">
           <p className="text-quiet">
-            Your browser asks whether this extension may see the addresses of your tabs. They are sent to your site
-            only when you save them.
+            Your browser asks whether this extension may see the addresses of your tabs. They are sent to your
+            site only when you save them.
           </p>
           <Button tone="accent" className="mt-2 self-start" onClick={() => void allow()}>
             Show tabs

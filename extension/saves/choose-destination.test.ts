@@ -8,7 +8,12 @@ const collection = (id: number, channels: number[], isWatchLater = false) => ({
   isWatchLater,
   channels: channels.map((channel) => ({ id: channel, name: `Channel ${channel}` })),
 })
-const collections = [collection(9, [], true), collection(1, [11, 12]), collection(2, [21, 22]), collection(3, [])]
+const collections = [
+  collection(9, [], true),
+  collection(1, [11, 12]),
+  collection(2, [21, 22]),
+  collection(3, []),
+]
 const account = { collections, preferredCollection: null }
 
 test('the first collection other than Watch Later is chosen, with its first channel', () => {
@@ -22,7 +27,10 @@ test('the first collection other than Watch Later is chosen, with its first chan
 
 test('the last destination is chosen again, also without a channel', () => {
   expect(chooseDestination(account, { collection: 2, channel: 22 })).toEqual({ collection: 2, channel: 22 })
-  expect(chooseDestination(account, { collection: 2, channel: null })).toEqual({ collection: 2, channel: null })
+  expect(chooseDestination(account, { collection: 2, channel: null })).toEqual({
+    collection: 2,
+    channel: null,
+  })
 })
 
 test('the collection of the settings precedes the last one', () => {

@@ -22,6 +22,7 @@ export function chooseDestination(
     collections[0]
   if (chosen === undefined) return null
   const isUsedLast = chosen.id === last?.collection
-  const channel = isUsedLast && (last.channel === null || chosen.channels.some(({ id }) => id === last.channel))
+  const channel =
+    isUsedLast && (last.channel === null || chosen.channels.some(({ id }) => id === last.channel))
   return { collection: chosen.id, channel: channel ? last.channel : (chosen.channels[0]?.id ?? null) }
 }

@@ -69,7 +69,9 @@ export function describePage(tabTitle: string, frames: readonly FrameDetails[]) 
     .toSorted((a, b) => Number(b.isPlaying) - Number(a.isPlaying) || b.area - a.area)
   return {
     title: isCurrent ? page.previewTitle : tabTitle,
-    keywords: [...new Set(keywords)].filter((tag) => tag.length <= limits.tagMax).slice(0, limits.suggestedTagsMax),
+    keywords: [...new Set(keywords)]
+      .filter((tag) => tag.length <= limits.tagMax)
+      .slice(0, limits.suggestedTagsMax),
     seconds: video !== undefined && video.seconds > 0 ? video.seconds : null,
   }
 }

@@ -33,14 +33,25 @@ const extraction: Extraction = {
 
 test('what the site finds completes what the user asked for', () => {
   const { video, bookmark } = createSaveBody(quickSave(url, ''), destination, extraction, account)
-  expect(video).toMatchObject({ source_url: url, title: 'The Lighthouse', orientation: 'gay', duration: 600, tags: [] })
+  expect(video).toMatchObject({
+    source_url: url,
+    title: 'The Lighthouse',
+    orientation: 'gay',
+    duration: 600,
+    tags: [],
+  })
   expect(video.thumbnail_url, 'longer than the site accepts').toBeNull()
   expect(bookmark).toEqual({ channel_id: 11, start_seconds: 15 })
 })
 
 test('what the user entered comes first', () => {
   const request = { ...quickSave(url, 'My title'), note: ' mine ', startSeconds: 83, tags: ['sea'] }
-  const { video, bookmark } = createSaveBody({ ...request, access: 'private' }, destination, extraction, account)
+  const { video, bookmark } = createSaveBody(
+    { ...request, access: 'private' },
+    destination,
+    extraction,
+    account,
+  )
   expect(video).toMatchObject({ title: 'My title', tags: ['sea'] })
   expect(bookmark).toEqual({ channel_id: 11, access: 'private', private_note: 'mine', start_seconds: 83 })
 })
