@@ -1067,7 +1067,8 @@ describe('a reading call takes one statement besides the authentication', () => 
     ([, { method }, { own = 'allowed' }]) => method === 'GET' && own === 'allowed',
   )
   test.each(readingRows)('%s', async (name, endpoint, testCase) => {
-    const { user, bearer } = await callers.caller(endpoint.auth === 'moderator' ? 'moderator' : 'user')
+    const kind = requiredScope(endpoint) === 'token' ? 'token to read' : 'user'
+    const { user, bearer } = await callers.caller(endpoint.auth === 'moderator' ? 'moderator' : kind)
     const parts = await testCase.send?.(user)
     site.statements.length = 0
     const { status } = await request(endpoint, bearer, parts)
