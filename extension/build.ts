@@ -26,6 +26,7 @@ async function buildFiles(folder: string): Promise<void> {
     publicDir: false,
     build: {
       outDir: folder,
+      emptyOutDir: true,
       target: ['chrome123', 'firefox128', 'safari17.5'],
       assetsInlineLimit: 0,
       modulePreload: false,

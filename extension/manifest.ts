@@ -22,7 +22,8 @@ const differences: Record<BrowserName, object> = {
       gecko: {
         id: 'extension@reelmark.example',
         strict_min_version: minimumVersions.firefox,
-        data_collection_permissions: { required: ['none'] },
+        // What leaves the browser, although it goes to the user's own site only.
+        data_collection_permissions: { required: ['bookmarksInfo', 'browsingActivity'] },
       },
     },
   },
