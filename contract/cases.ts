@@ -31,7 +31,8 @@ export const Report = t.Object({
   snapshot: t.String(),
   /**
    * For an open report about a collection that was seen by its secret link, with the newest 25 bookmarks that the
-   * link shows; otherwise null.
+   * link shows; otherwise null. After the link was revoked, the collection has the name that was reported and no description,
+   * and only the bookmarks that were in it then and are not private.
    */
   collection: nullable(
     t.Object({

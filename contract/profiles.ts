@@ -60,6 +60,8 @@ export const Profile = t.Object({
   /** The first `limits.profileCollectionsMax` that the viewer may see; `listCollections` returns all. */
   collections: t.Array(CollectionInProfile),
   is_followed: t.Boolean(),
+  /** Whether visitors see the profile: only then does it have a feed. */
+  has_feed: t.Boolean(),
   /** Whether the viewer blocks this user. If this user blocks the viewer, the profile does not exist for them. */
   is_blocked: t.Boolean(),
   /** Id of the viewer's mute of this user, as `deleteMute` takes it; null: not muted. */

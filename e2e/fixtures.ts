@@ -134,6 +134,8 @@ function waitForHydration(page: Page): void {
   const hasNoPendingWrites = () => [...requests].every((request) => request.method() === 'GET')
   const waitUntilHydrated = () =>
     page.waitForFunction(() => {
+      // A page that is still being received has no content yet.
+      if (document.readyState === 'loading') return false
       if (document.getElementById('content') === null) return true
       // React hydrates each part of a page separately.
       const isHydrated = (element: Element) =>

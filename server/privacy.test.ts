@@ -229,6 +229,8 @@ const readCalls: Record<string, ReadCall> = {
   listAccessTokens: ownContent,
   // Only access tokens may call it, and it shows the account of the token.
   getConnection: { requests: () => [] },
+  listWebhooks: ownContent,
+  listWebhookDeliveries: { requests: () => [{ params: { id: 1 }, query: {} }] },
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,

@@ -12,7 +12,6 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as SplatRouteImport } from './routes/$.tsx'
 import { Route as CareersRouteImport } from './routes/careers.tsx'
-import { Route as ConnectRouteImport } from './routes/connect.tsx'
 import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
@@ -36,7 +35,7 @@ import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.t
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
-import { Route as ConnectDoneRouteImport } from './routes/connect_.done.tsx'
+import { Route as ConnectChar123StepChar125RouteImport } from './routes/connect.{-$step}.tsx'
 import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
@@ -54,6 +53,7 @@ import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.t
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
@@ -78,11 +78,6 @@ const SplatRoute = SplatRouteImport.update({
 const CareersRoute = CareersRouteImport.update({
   id: '/careers',
   path: '/careers',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const ConnectRoute = ConnectRouteImport.update({
-  id: '/connect',
-  path: '/connect',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactRoute = ContactRouteImport.update({
@@ -201,11 +196,12 @@ const ConfirmEmailChar123TokenChar125Route =
     path: '/confirm-email/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
-const ConnectDoneRoute = ConnectDoneRouteImport.update({
-  id: '/connect_/done',
-  path: '/connect/done',
-  getParentRoute: () => rootRouteImport,
-} as any)
+const ConnectChar123StepChar125Route =
+  ConnectChar123StepChar125RouteImport.update({
+    id: '/connect/{-$step}',
+    path: '/connect/{-$step}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const ExploreKindRoute = ExploreKindRouteImport.update({
   id: '/explore_/$kind',
   path: '/explore/$kind',
@@ -291,6 +287,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   id: '/smart-collections/$id',
   path: '/smart-collections/$id',
@@ -347,7 +348,6 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
-  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -371,7 +371,7 @@ export interface FileRoutesByFullPath {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
-  '/connect/done': typeof ConnectDoneRoute
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -387,6 +387,7 @@ export interface FileRoutesByFullPath {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -404,7 +405,6 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
-  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -426,7 +426,7 @@ export interface FileRoutesByTo {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
-  '/connect/done': typeof ConnectDoneRoute
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -442,6 +442,7 @@ export interface FileRoutesByTo {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -460,7 +461,6 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/$': typeof SplatRoute
   '/careers': typeof CareersRoute
-  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
@@ -484,7 +484,7 @@ export interface FileRoutesById {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
-  '/connect_/done': typeof ConnectDoneRoute
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -500,6 +500,7 @@ export interface FileRoutesById {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -519,7 +520,6 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
-    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -543,7 +543,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
-    | '/connect/done'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -559,6 +559,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -576,7 +577,6 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
-    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -598,7 +598,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
-    | '/connect/done'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -614,6 +614,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -631,7 +632,6 @@ export interface FileRouteTypes {
     | '/'
     | '/$'
     | '/careers'
-    | '/connect'
     | '/contact'
     | '/explore'
     | '/forgot-password'
@@ -655,7 +655,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
-    | '/connect_/done'
+    | '/connect/{-$step}'
     | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
@@ -671,6 +671,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -689,7 +690,6 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   SplatRoute: typeof SplatRoute
   CareersRoute: typeof CareersRoute
-  ConnectRoute: typeof ConnectRoute
   ContactRoute: typeof ContactRoute
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
@@ -713,7 +713,7 @@ export interface RootRouteChildren {
   ChannelsIdRoute: typeof ChannelsIdRoute
   CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
-  ConnectDoneRoute: typeof ConnectDoneRoute
+  ConnectChar123StepChar125Route: typeof ConnectChar123StepChar125Route
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
@@ -747,13 +747,6 @@ declare module '@tanstack/react-router' {
       path: '/careers'
       fullPath: '/careers'
       preLoaderRoute: typeof CareersRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/connect': {
-      id: '/connect'
-      path: '/connect'
-      fullPath: '/connect'
-      preLoaderRoute: typeof ConnectRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact': {
@@ -917,11 +910,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/connect_/done': {
-      id: '/connect_/done'
-      path: '/connect/done'
-      fullPath: '/connect/done'
-      preLoaderRoute: typeof ConnectDoneRouteImport
+    '/connect/{-$step}': {
+      id: '/connect/{-$step}'
+      path: '/connect/{-$step}'
+      fullPath: '/connect/{-$step}'
+      preLoaderRoute: typeof ConnectChar123StepChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
     '/explore_/$kind': {
@@ -1043,6 +1036,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/webhooks': {
+      id: '/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof SettingsWebhooksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/smart-collections/$id': {
       id: '/smart-collections/$id'
       path: '/smart-collections/$id'
@@ -1150,6 +1150,7 @@ interface SettingsRouteChildren {
   SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
+  SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
@@ -1163,6 +1164,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsReportsRoute: SettingsReportsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
+  SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }
 
@@ -1174,7 +1176,6 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   SplatRoute: SplatRoute,
   CareersRoute: CareersRoute,
-  ConnectRoute: ConnectRoute,
   ContactRoute: ContactRoute,
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
@@ -1198,7 +1199,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChannelsIdRoute: ChannelsIdRoute,
   CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
-  ConnectDoneRoute: ConnectDoneRoute,
+  ConnectChar123StepChar125Route: ConnectChar123StepChar125Route,
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,

@@ -46,6 +46,13 @@ CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHE
 CREATE UNIQUE INDEX access_tokens_of_code ON access_tokens USING btree (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
+create table announced_feeds (
+  is_only_row boolean not null default true,
+  bookmark_id bigint not null,
+  constraint announced_feeds_pkey PRIMARY KEY (is_only_row),
+  constraint announced_feeds_is_only_row_check CHECK (is_only_row)
+);
+
 create table appeals (
   id          bigint not null generated always as identity,
   decision_id bigint not null,
@@ -195,6 +202,7 @@ CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_
 CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
 CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
+CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id);
 CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
@@ -211,6 +219,7 @@ CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
 CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
+CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
@@ -1197,6 +1206,62 @@ create table watched_videos (
 CREATE INDEX watched_videos_by_time ON watched_videos USING btree (user_id, watched_at DESC, video_id DESC);
 CREATE INDEX watched_videos_of_video ON watched_videos USING btree (video_id);
 
+create table webhook_deliveries (
+  id              bigint not null generated always as identity,
+  webhook_id      bigint not null,
+  event           text not null,
+  bookmark_id     bigint,
+  comment_id      bigint,
+  report_id       bigint,
+  created_at      timestamp with time zone not null default now(),
+  state           text not null default 'waiting'::text,
+  attempts        smallint not null default 0,
+  attempted_at    timestamp with time zone,
+  response_status smallint,
+  error           text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
+  constraint webhook_deliveries_event_check CHECK (event = ANY (ARRAY['bookmark.created'::text, 'comment.created'::text, 'report.created'::text, 'webhook.test'::text])),
+  constraint webhook_deliveries_name_their_subject CHECK (
+CASE event
+    WHEN 'bookmark.created'::text THEN bookmark_id IS NOT NULL
+    WHEN 'comment.created'::text THEN comment_id IS NOT NULL
+    WHEN 'report.created'::text THEN report_id IS NOT NULL
+    ELSE num_nonnulls(bookmark_id, comment_id, report_id) = 0
+END),
+  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'skipped'::text])),
+  constraint webhook_deliveries_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_of_bookmark ON webhook_deliveries USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_comment ON webhook_deliveries USING btree (comment_id) WHERE comment_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_report ON webhook_deliveries USING btree (report_id) WHERE report_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_webhook ON webhook_deliveries USING btree (webhook_id, id DESC);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE state = 'waiting'::text;
+
+create table webhooks (
+  id              bigint not null generated always as identity,
+  user_id         bigint not null,
+  url             text not null,
+  events          text[] not null,
+  secret          bytea not null,
+  created_at      timestamp with time zone not null default now(),
+  disabled_at     timestamp with time zone,
+  failures        smallint not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  claimed_until   timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_events_check CHECK (cardinality(events) > 0 AND events <@ '{bookmark.created,comment.created,report.created}'::text[]),
+  constraint webhooks_failures_check CHECK (failures >= 0),
+  constraint webhooks_url_check CHECK (length(url) >= 1 AND length(url) <= 4096),
+  constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX webhooks_of_reports ON webhooks USING btree (user_id) WHERE events @> '{report.created}'::text[] AND disabled_at IS NULL;
+CREATE INDEX webhooks_of_user ON webhooks USING btree (user_id);
+
 CREATE OR REPLACE FUNCTION public.audit_log_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1404,17 +1469,27 @@ begin
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
   with changes as materialized (
-    select tag, sum(step) as amount
-      from (select unnest(tags) as tag, 1 as step from unnest(added)
-            union all select unnest(tags), -1 from unnest(removed)) steps
-     group by tag having sum(step) <> 0
-  ), reduced as (
-    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+    select tag, amount, sfw_amount
+      from (select tag, sum(step) as amount, sum(step) filter (where orientation = 'sfw') as sfw_amount
+              from (select unnest(tags) as tag, 1 as step, effective_orientation as orientation from unnest(added)
+                    union all select unnest(tags), -1, effective_orientation from unnest(removed)) steps
+             group by tag) sums
+     where amount <> 0 or sfw_amount <> 0
+  ), updated as (
+    update tags
+       set uses_count = uses_count + amount,
+           sfw_uses_count = case when sfw_uses_count + coalesce(sfw_amount, 0) < 0 then 0
+                                 else sfw_uses_count + coalesce(sfw_amount, 0) end
+      from changes where name = tag
+    returning name
   )
   -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
-  insert into tags (name, uses_count)
-  select tag, amount from changes where amount > 0 order by tag
-  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  insert into tags (name, uses_count, sfw_uses_count)
+  select tag, amount, coalesce(sfw_amount, 0) from changes
+   where amount > 0 and tag not in (select name from updated) order by tag
+  on conflict (name) do update
+     set uses_count = tags.uses_count + excluded.uses_count,
+         sfw_uses_count = tags.sfw_uses_count + excluded.sfw_uses_count;
   delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $function$;
 
@@ -1556,18 +1631,25 @@ begin
   perform from bookmarks where bookmarks.id = any (ids) order by id for no key update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mentioned_names(content text)
+ RETURNS TABLE(name text, trimmed text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select lower(match[1]), rtrim(lower(match[1]), '._-')
+    from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mentioned_users(content text, written_at timestamp with time zone)
  RETURNS TABLE(user_id bigint)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   select distinct mentioned.id
-    from (select lower(match[1]) as name
-            from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
-           limit 10) found
+    from (select name, trimmed from mentioned_names(content) limit 10) found
    cross join lateral (
      select u.id
-       from (values (1, found.name), (2, rtrim(found.name, '._-'))) candidate (rank, name)
+       from (values (1, found.name), (2, found.trimmed)) candidate (rank, name)
        join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
       order by candidate.rank limit 1) mentioned
 $function$;

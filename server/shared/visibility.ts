@@ -94,7 +94,7 @@ export function isVisibleTag(db: Db): Fragment {
   return db`t.uses_count > 0`
 }
 
-/** Tags `t` of visible bookmarks that are not adult content. Those added since the last recount are looked up. */
+/** Tags `t` of visible bookmarks that are not adult content. Those that were never counted are looked up. */
 export function isSfwTag(db: Db): Fragment {
   return db`(t.sfw_uses_count > 0 or t.sfw_uses_count is null and exists (
     select from bookmarks b

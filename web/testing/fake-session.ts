@@ -18,6 +18,7 @@ export function testProfile(username: string, more: Partial<Profile> = {}): Prof
     likes_count: 0,
     collections: [],
     is_followed: false,
+    has_feed: true,
     is_blocked: false,
     mute_id: null,
     ...more,

@@ -14,7 +14,9 @@ import { signUp } from '../../testing/test-users.ts'
 const root = join(import.meta.dirname, '../../..')
 const guide = readFileSync(join(root, 'docs/api.md'), 'utf8')
 const examples = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code as string)
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code]) => code as string,
+  )
 
 let site: TestApp
 let token: string
@@ -32,9 +34,14 @@ afterAll(() => site.close())
 
 test.each(examples('sh'))('the command succeeds: %s', async (command) => {
   const headers = Object.fromEntries(
-    [...command.matchAll(/-H "([\w-]+): ([^"]+)"/g)].map(([, name, value]) => [name, value?.replace('$TOKEN', token)]),
+    [...command.matchAll(/-H "([\w-]+): ([^"]+)"/g)].map(([, name, value]) => [
+      name,
+      value?.replace('$TOKEN', token),
+    ]),
   )
-  const body = /-d '([^']+)'/.exec(command)?.[1]?.replace('"collection_id": 1', `"collection_id": ${collectionId}`)
+  const body = /-d '([^']+)'/
+    .exec(command)?.[1]
+    ?.replace('"collection_id": 1', `"collection_id": ${collectionId}`)
   const url = /https:\/\/reelmark\.example([^\s"]+)/.exec(command)?.[1] ?? ''
   const reply = await site.app.inject({
     method: body === undefined ? 'GET' : 'POST',

@@ -91,6 +91,7 @@ export const rateLimits = {
   'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   'exchange-connection-code': { tokens: 60, seconds: 600 },
+  webhook: { tokens: 60, seconds: hour },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },
   'begin-oidc-link': { tokens: 60, seconds: 600 },

@@ -121,6 +121,15 @@ describe('a description', () => {
     expect((await listFor(alice)).results).toMatchObject([{ kind: 'mention', bookmark: { id } }])
   })
 
+  test('notifies a user of whose name the page only has a longer one', async () => {
+    const onPage = `Follow @${cyd.username}berly and @x${cyd.username}, and write to mail@${cyd.username}.example.`
+    await saveFilm(site, bob, filmName('longer'), {
+      video: { description: onPage },
+      bookmark: { description: `${onPage} Seen with @${cyd.username}` },
+    })
+    expect(await kindsFor(cyd)).toEqual(['mention'])
+  })
+
   test('of a private bookmark notifies no user', async () => {
     await save('private', 'private')
     expect(await kindsFor(cyd)).toEqual([])

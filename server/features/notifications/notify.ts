@@ -149,7 +149,8 @@ export async function notifyMentionsInDescription(
     kind: 'mention',
     receiver: tx`(select m.user_id from bookmarks b, mentioned_users(b.description, now()) m
                    where b.id = ${bookmark_id} and ${isVisible(tx)})`,
-    receiverCondition: tx`position('@' || lower(u.username) in lower(${pageText}::text)) = 0`,
+    receiverCondition: tx`not exists (
+      select from mentioned_names(${pageText}::text) m where lower(u.username) in (m.name, m.trimmed))`,
     actor_id,
     video_id,
     bookmark_id,
@@ -200,7 +201,7 @@ export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]
   for (const { user_id } of inserted) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
-function leadOwnerId(db: Db, videoId: number): Fragment {
+export function leadOwnerId(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
               where v.id = ${videoId} and ${isShownVideo(db)})`
 }

@@ -198,7 +198,9 @@ language sql as $$
           f.lead_created_at, f.lead_orientation, f.lead_duration)
 $$;
 
--- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1), and deletes unused tags.
+-- Updates the use counts of tags whose bookmarks became visible (+1) or stopped being so (-1), or changed their orientation, and
+-- deletes unused tags. Sfw uses that were never counted stay unknown. The job recount-tags sets them to the number at its start, so
+-- that later ones may be missing; they are never negative.
 create or replace function count_tags(added bookmark_state[], removed bookmark_state[]) returns void
 language plpgsql as $$
 begin
@@ -207,17 +209,27 @@ begin
     where name in (select unnest(tags) from unnest(added) union select unnest(tags) from unnest(removed))
     order by name for no key update;
   with changes as materialized (
-    select tag, sum(step) as amount
-      from (select unnest(tags) as tag, 1 as step from unnest(added)
-            union all select unnest(tags), -1 from unnest(removed)) steps
-     group by tag having sum(step) <> 0
-  ), reduced as (
-    update tags set uses_count = uses_count + amount from changes where name = tag and amount < 0
+    select tag, amount, sfw_amount
+      from (select tag, sum(step) as amount, sum(step) filter (where orientation = 'sfw') as sfw_amount
+              from (select unnest(tags) as tag, 1 as step, effective_orientation as orientation from unnest(added)
+                    union all select unnest(tags), -1, effective_orientation from unnest(removed)) steps
+             group by tag) sums
+     where amount <> 0 or sfw_amount <> 0
+  ), updated as (
+    update tags
+       set uses_count = uses_count + amount,
+           sfw_uses_count = case when sfw_uses_count + coalesce(sfw_amount, 0) < 0 then 0
+                                 else sfw_uses_count + coalesce(sfw_amount, 0) end
+      from changes where name = tag
+    returning name
   )
   -- An upsert, because a concurrent transaction may create or delete a tag that was not locked above.
-  insert into tags (name, uses_count)
-  select tag, amount from changes where amount > 0 order by tag
-  on conflict (name) do update set uses_count = tags.uses_count + excluded.uses_count;
+  insert into tags (name, uses_count, sfw_uses_count)
+  select tag, amount, coalesce(sfw_amount, 0) from changes
+   where amount > 0 and tag not in (select name from updated) order by tag
+  on conflict (name) do update
+     set uses_count = tags.uses_count + excluded.uses_count,
+         sfw_uses_count = tags.sfw_uses_count + excluded.sfw_uses_count;
   delete from tags where name in (select unnest(tags) from unnest(removed)) and uses_count = 0;
 end $$;
 

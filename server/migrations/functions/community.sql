@@ -106,17 +106,22 @@ end $$;
 create or replace trigger comment_visibility_changed after update of status on comments
   for each row when ((old.status = 'visible') <> (new.status = 'visible')) execute function comment_visibility_changed();
 
--- The users whom a text mentions as `@name`: those of its first ten mentions who already had an account when it was written.
--- A name may end with punctuation; if no user has that name, it is the end of the sentence.
+-- The names that a text mentions as `@name`, in lower case. A name may end with punctuation; if no user has that name, it is the
+-- end of the sentence (`trimmed`).
+create or replace function mentioned_names(content text) returns table (name text, trimmed text)
+language sql immutable parallel safe as $$
+  select lower(match[1]), rtrim(lower(match[1]), '._-')
+    from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
+$$;
+
+-- The users whom a text mentions: those of its first ten mentions who already had an account when it was written.
 create or replace function mentioned_users(content text, written_at timestamptz) returns table (user_id bigint)
 language sql stable parallel safe as $$
   select distinct mentioned.id
-    from (select lower(match[1]) as name
-            from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
-           limit 10) found
+    from (select name, trimmed from mentioned_names(content) limit 10) found
    cross join lateral (
      select u.id
-       from (values (1, found.name), (2, rtrim(found.name, '._-'))) candidate (rank, name)
+       from (values (1, found.name), (2, found.trimmed)) candidate (rank, name)
        join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
       order by candidate.rank limit 1) mentioned
 $$;

@@ -76,7 +76,7 @@ export function ContainerActions({
         {container.isOwner ? (
           <OwnerContainerActions container={container} onReorder={onReorder} />
         ) : (
-          <FeedLink address={`${containerPath(container)}/feed.atom`} />
+          <FeedLink page={containerPath(container)} />
         )}
         {collecting !== 'never' && (
           <CollectAllDialog

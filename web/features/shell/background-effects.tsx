@@ -40,9 +40,9 @@ function useFocusAfterNavigation(): void {
   )
 }
 
-/** The tags that web/shared/pages/machine-head.ts adds. */
+/** The tags that web/shared/pages/machine-head.ts adds. Those of the page that is shown are marked. */
 const machineTags =
-  'link[rel=alternate], meta[property^="og:video"], meta[name^="twitter:player"], meta[name="twitter:card"][content=player]'
+  'link[rel=alternate]:not([data-feed]), meta[property^="og:video"], meta[name^="twitter:player"], meta[name="twitter:card"][content=player]'
 
 /**
  * Removes the tags for feed readers and other sites after navigation. Only the server writes them, so they would still

@@ -1,7 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withFeedLinks, withOembedLinks, withPlayer } from '../../shared/pages/machine-head.ts'
+import { FeedLink } from '../../shared/feeds/feed-link.tsx'
 import { pageHead } from '../../shared/pages/page-head.ts'
 import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
@@ -49,4 +50,37 @@ test('navigation removes the feeds, the oEmbed links and the player of the first
   await waitFor(() => expect(shown()).toEqual(tags.filter(({ isOfBrowser }) => isOfBrowser)))
   expect(shown().length).toBeGreaterThan(0)
   expect(document.head.querySelector('[rel=alternate], [content*="player.example"]')).toBeNull()
+})
+
+test('after navigation, the head has the feeds of the page that is shown, each once', async () => {
+  for (const link of withFeedLinks(head, '/here').links) addTag('link', link)
+  const Page = () => {
+    const { q } = useLocation().search as { q?: string }
+    return (
+      <>
+        <Link to="." search={{ q: 'sea' } as never}>
+          A search
+        </Link>
+        <Link to="." search={{ page: 2 } as never}>
+          Page 2
+        </Link>
+        <Link to="/explore">Elsewhere</Link>
+        <FeedLink page={q === undefined ? '/here' : `/here?q=${q}`} />
+        <BackgroundEffects />
+      </>
+    )
+  }
+  const feeds = () =>
+    [...document.head.querySelectorAll('link[rel=alternate]')].map((link) => link.getAttribute('href'))
+  const formats = ['atom', 'rss', 'json']
+  const here = formats.map((format) => `/here/feed.${format}`)
+  const rendered = await renderPage(<Page />)
+  await waitFor(() => expect(feeds()).toEqual(here))
+  fireEvent.click(screen.getByText('Page 2'))
+  await waitFor(() => expect(rendered.path()).toBe('/here?page=2'))
+  expect(feeds()).toEqual(here)
+  fireEvent.click(screen.getByText('A search'))
+  await waitFor(() => expect(feeds()).toEqual(here.map((address) => `${address}?q=sea`)))
+  fireEvent.click(screen.getByText('Elsewhere'))
+  await waitFor(() => expect(feeds()).toEqual([]))
 })

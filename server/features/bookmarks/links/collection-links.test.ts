@@ -237,6 +237,17 @@ test('what a link shows can be reported, and only moderators learn that the coll
   await site.call(updateCollectionLink, { ...params(), body: { shows_private: false } }, alice)
   const later = await site.call(getCase, { params: { kind: 'user', id: alice.id } }, moderator)
   expect(later.reports[0]?.collection?.bookmarks.map((item) => item.id)).toEqual([open.id])
+  // After the link was revoked, the case shows what was reported, and nothing that the owner wrote or saved since.
+  await site.call(deleteCollectionLink, params(), alice)
+  const renamed = { name: 'Renamed', description: 'Written later' }
+  await site.call(updateCollection, { ...params(), body: renamed }, alice)
+  await inSecret('public')
+  const revoked = await site.call(getCase, { params: { kind: 'user', id: alice.id } }, moderator)
+  expect(revoked.reports[0]?.collection).toEqual({
+    name: 'Another',
+    description: '',
+    bookmarks: [expect.objectContaining({ id: open.id })],
+  })
   // The collection stays hidden from everyone else, and the reporter reads only what they saw.
   const own = await site.call(listOwnReports, { query: {} }, bob)
   expect(own.results[0]).toMatchObject({ target_kind: 'user', snapshot: 'Another' })

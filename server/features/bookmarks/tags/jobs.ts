@@ -12,7 +12,7 @@ export function tagQueues(db: Sql): JobQueue<any>[] {
       changesResponses: true,
       retries: 0,
       seconds: 240,
-      cron: '*/5 * * * *',
+      cron: '17 * * * *',
       concurrency: 1,
       work: () => recountSfw(db),
     },

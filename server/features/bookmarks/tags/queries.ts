@@ -26,7 +26,7 @@ export async function listTags(
 ): Promise<{ count: number; results: CountedTag[]; own: string[] | null }> {
   const start = prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')
   const begins = start === '' ? db`true` : db`name like ${`${start}%`}`
-  // Tags added since the last recount have no count yet and are looked up.
+  // Tags that were never counted are looked up.
   const fits = sfwOnly
     ? db`(sfw_uses_count > 0 or sfw_uses_count is null and exists (
            select from bookmarks b
@@ -83,7 +83,10 @@ export async function listOwnTags(
   return splitCount(rows)
 }
 
-/** Recounts for each tag its visible bookmarks that are sfw, and its listed ones. */
+/**
+ * Recounts for each tag its visible bookmarks that are sfw, and its listed ones. count_tags() maintains the first number; what
+ * is saved while they are recounted is missing until the next time.
+ */
 export async function recountSfw(sql: Sql): Promise<void> {
   await sql.begin(async (db) => {
     await db`set local statement_timeout = '200s'`

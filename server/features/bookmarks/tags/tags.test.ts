@@ -39,7 +39,7 @@ test('the list of tags is paged', async () => {
   expect((await site.app.inject('/api/tags/?page=9')).statusCode).toBe(404)
 })
 
-test('with orientation sfw, only tags of sfw videos are suggested, before and after a recount', async () => {
+test('with orientation sfw, only tags of sfw videos are suggested, without waiting for a recount', async () => {
   const sfwNames = async (q: string) =>
     (await site.call(listTags, { query: { q, orientation: 'sfw' } })).results.map(({ name }) => name)
   await saveFilm(site, alice, 3, { video: { tags: ['night', "night's \\ 'end'"], orientation: 'gay' } })
@@ -54,10 +54,13 @@ test('with orientation sfw, only tags of sfw videos are suggested, before and af
   expect(await sfwNames('')).toContain('cats')
 
   await site.db`update videos set orientation_ruling = 'gay' where id <> ${mixed.video.id}`
-  await recountSfw(site.db)
-  expect(await sfwNames('night')).toEqual([])
-  expect(await sfwNames('')).toEqual([])
-  expect(await names('night')).toHaveLength(5)
+  for (const recount of [async () => {}, () => recountSfw(site.db)]) {
+    await recount()
+    expect(await sfwNames('night')).toEqual([])
+    expect(await sfwNames('')).toEqual([])
+    expect(await names('night')).toHaveLength(5)
+  }
+  await site.db`update videos set orientation_ruling = null`
 })
 
 test('tags of private bookmarks are suggested to their owner only', async () => {

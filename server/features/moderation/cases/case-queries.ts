@@ -63,14 +63,19 @@ const reportedBookmarks = 25
 
 /**
  * The collection that an open report `r` is about, as JSON, with the bookmarks that its secret link shows. If the link was revoked
- * since, private bookmarks are left out.
+ * since, moderators see only what was reported: the name that the collection had then, and the bookmarks that were in it and are
+ * not private. What the owner wrote or saved afterwards was never shown to others.
  */
 function reportedCollection(db: Db): Fragment {
   return db`case when r.status = 'open' and r.collection_id is not null then (
-    select json_build_object('name', collection.name, 'description', collection.description, 'bookmarks', array(
+    select json_build_object(
+             'name', case when l.hash is null then r.snapshot else collection.name end,
+             'description', case when l.hash is null then '' else collection.description end,
+             'bookmarks', array(
              select json_build_object('id', b.id, 'title', b.title, 'source_url', v.source_url)
                from bookmarks b join videos v on v.id = b.video_id
               where b.collection_id = collection.id and ${isShownByLink(db)}
+                and (l.hash is not null or b.created_at <= r.created_at)
               order by b.created_at desc, b.id desc limit ${inlineNumber(db, reportedBookmarks)}))
       from collections collection left join collection_links l on l.collection_id = collection.id
      where collection.id = r.collection_id) end`

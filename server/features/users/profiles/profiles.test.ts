@@ -52,6 +52,7 @@ test('visitors see the public part of a profile and none of its settings', async
     likes_count: 0,
     collections: [expect.objectContaining({ name: 'My Vault', channels: [expect.anything()] })],
     is_followed: false,
+    has_feed: true,
     is_blocked: false,
     mute_id: null,
   })

@@ -13,6 +13,7 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import type { Deps } from '../../../core/deps.ts'
 import {
   canSeeProfile,
+  isProfileForEveryone,
   publicCount,
   sharesList,
   sharesMoreWithMembers,
@@ -79,6 +80,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       ${profileCollectionsJson(db, viewerId)} as collections,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
+      ${isProfileForEveryone(db)} as has_feed,
       exists (select from blocks where blocker_id = ${viewerId}::bigint and blocked_id = u.id) as is_blocked,
       (select m.id from mutes m where m.user_id = ${viewerId}::bigint and m.muted_id = u.id) as mute_id,
       case when u.id = ${viewerId}::bigint then json_build_object(

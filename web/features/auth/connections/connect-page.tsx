@@ -1,7 +1,7 @@
 import { clientName, createConnectionCode, knownClients } from '@reelmark/contract/connections.ts'
 import { useRouter } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
 import { ReauthDialog } from '../../../shared/session/reauth-dialog.tsx'
@@ -15,9 +15,18 @@ import { ExpirySelect, readExpiry } from '../access-tokens/expiry-select.tsx'
 import { scopeTexts } from '../access-tokens/scope-texts.ts'
 import { answerAddress, type ConnectionRequest, readConnectionRequest } from './connection-request.ts'
 
-/** Asks a signed-in user whether a program may use their account, and takes the answer to the program. */
-export function ConnectPage({ search }: { search: Record<string, string | undefined> }) {
+/**
+ * Asks whether a program may use the user's account, and takes the answer to the program. Visitors log in first, unless
+ * the request is invalid, which is explained to everyone.
+ */
+export function ConnectPage({ search }: { search: Partial<Record<string, string>> }) {
   const { request, problem } = readConnectionRequest(search)
+  const { status } = useSession()
+  const { history } = useRouter()
+  const needsLogin = request !== null && status === 'signed-out'
+  useEffect(() => {
+    if (needsLogin) history.replace(loginPath(window.location))
+  }, [needsLogin, history])
   return (
     <AccountPage title="Connect a program">
       {request === null ? (
@@ -25,21 +34,14 @@ export function ConnectPage({ search }: { search: Record<string, string | undefi
           <p>Open it again from the program. If this happens again, tell its developer:</p>
           <p className="font-mono text-13 wrap-anywhere">{problem}</p>
         </Notice>
-      ) : (
+      ) : status === 'signed-in' ? (
         <ConnectForm request={request} />
+      ) : (
+        <div role="status" aria-label="Loading" className="flex flex-col gap-3">
+          <SkeletonLine className="w-64 max-w-full" />
+          <SkeletonLine className="h-11" />
+        </div>
       )}
-    </AccountPage>
-  )
-}
-
-/** Shown until the browser knows whether a user is signed in. */
-export function ConnectSkeleton() {
-  return (
-    <AccountPage title="Connect a program">
-      <div role="status" aria-label="Loading" className="flex flex-col gap-3">
-        <SkeletonLine className="w-64 max-w-full" />
-        <SkeletonLine className="h-11" />
-      </div>
     </AccountPage>
   )
 }

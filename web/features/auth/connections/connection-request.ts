@@ -17,7 +17,7 @@ const stateMax = 500
  * @returns the request, or null and the first problem, for the author of the program
  */
 export function readConnectionRequest(
-  search: Record<string, string | undefined>,
+  search: Partial<Record<string, string>>,
 ): { request: ConnectionRequest; problem: null } | { request: null; problem: string } {
   const { response_type, client_id = '', scope = '', state = '', code_challenge = '' } = search
   const { code_challenge_method, redirect_uri = null } = search

@@ -43,7 +43,7 @@ export function ExploreTools({ search, onSearch, corrected, first }: ExploreTool
       {search.sort === undefined && (
         <FeedLink
           className="size-11!"
-          address={`/explore/feed.atom${stringifySearch({ q: search.q, tag: search.tag })}`}
+          page={`/explore${stringifySearch({ q: search.q, tag: search.tag })}`}
         />
       )}
       {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}

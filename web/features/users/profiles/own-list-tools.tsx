@@ -1,3 +1,4 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import Tags from 'lucide-react/icons/tags'
 import { lazy, Suspense } from 'react'
@@ -9,7 +10,8 @@ import { type ProfileSearch, profileListing } from './profile-search.ts'
 const SaveSearch = lazy(() => loadSaveSearch().then((component) => ({ default: component })))
 
 /** Further tools for the viewer's own bookmarks: their tags, their feed, and saving the list as a smart collection. */
-export function OwnListTools({ username, search }: { username: string; search: ProfileSearch }) {
+export function OwnListTools({ profile, search }: { profile: Profile; search: ProfileSearch }) {
+  const { username, has_feed } = profile
   return (
     <>
       {search.tab !== 'liked' && (
@@ -18,7 +20,7 @@ export function OwnListTools({ username, search }: { username: string; search: P
           <span className="max-sm:sr-only">Tags</span>
         </Link>
       )}
-      {search.tab !== 'liked' && <FeedLink className="size-11!" address={`/users/${username}/feed.atom`} />}
+      {search.tab !== 'liked' && has_feed && <FeedLink className="size-11!" page={`/users/${username}`} />}
       <Suspense>
         <SaveSearch listing={profileListing(username, search) ?? {}} />
       </Suspense>

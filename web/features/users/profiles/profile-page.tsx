@@ -163,7 +163,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                   >
                     {isOwn && (
                       <Suspense>
-                        <OwnListTools username={username} search={search} />
+                        <OwnListTools profile={profile} search={search} />
                       </Suspense>
                     )}
                   </LazyListTools>
