@@ -108,26 +108,26 @@ describe('login', () => {
     const { output, ended } = start(['login', server.url, '--no-browser'])
     await expect.poll(() => output.stderr).toMatch(/\/connect\?\S+/)
     const page = new URL(/http\S+\/connect\?\S+/.exec(output.stderr)?.[0] ?? '')
-    const asked = Object.fromEntries(page.searchParams)
-    expect(asked).toMatchObject({
+    const request = Object.fromEntries(page.searchParams)
+    expect(request).toMatchObject({
       client_id: 'reelmark-cli',
       scope: 'read write',
       code_challenge_method: 'S256',
     })
-    const redirect_uri = asked.redirect_uri ?? ''
+    const redirect_uri = request.redirect_uri ?? ''
     // Another program does not know the state.
     expect((await fetch(`${redirect_uri}?code=x&state=x`)).status).toBe(404)
     const { code } = await call(asAlice(), createConnectionCode, {
       body: {
         client_id: 'reelmark-cli',
         scopes: ['read', 'write'],
-        code_challenge: asked.code_challenge ?? '',
+        code_challenge: request.code_challenge ?? '',
         code_challenge_method: 'S256',
         redirect_uri,
         expires_in_days: 365,
       },
     })
-    const answer = new URLSearchParams({ code, state: asked.state ?? '' })
+    const answer = new URLSearchParams({ code, state: request.state ?? '' })
     expect(await (await fetch(`${redirect_uri}?${answer}`)).text()).toContain('You are logged in')
     expect(await ended).toMatchObject({ code: 0, stdout: `Logged in to ${server.url} as alice.\n` })
 

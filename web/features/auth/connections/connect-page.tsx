@@ -13,13 +13,18 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { ExpirySelect, readExpiry } from '../access-tokens/expiry-select.tsx'
 import { scopeTexts } from '../access-tokens/scope-texts.ts'
-import { answerAddress, type ConnectionRequest, readConnectionRequest } from './connection-request.ts'
+import {
+  answerAddress,
+  type ConnectionRequest,
+  type ConnectSearch,
+  readConnectionRequest,
+} from './connection-request.ts'
 
 /**
  * Asks whether a program may use the user's account, and takes the answer to the program. Visitors log in first, unless
  * the request is invalid, which is explained to everyone.
  */
-export function ConnectPage({ search }: { search: Partial<Record<string, string>> }) {
+export function ConnectPage({ search }: { search: ConnectSearch }) {
   const { request, problem } = readConnectionRequest(search)
   const { status } = useSession()
   const { history } = useRouter()

@@ -10,6 +10,20 @@ export interface ConnectionRequest {
   redirect_uri: string | null
 }
 
+/** The search parameters of the page as they are, unchecked. */
+export type ConnectSearch = Partial<
+  Record<
+    | 'response_type'
+    | 'client_id'
+    | 'scope'
+    | 'state'
+    | 'code_challenge'
+    | 'code_challenge_method'
+    | 'redirect_uri',
+    string
+  >
+>
+
 const stateMax = 500
 
 /**
@@ -17,7 +31,7 @@ const stateMax = 500
  * @returns the request, or null and the first problem, for the author of the program
  */
 export function readConnectionRequest(
-  search: Partial<Record<string, string>>,
+  search: ConnectSearch,
 ): { request: ConnectionRequest; problem: null } | { request: null; problem: string } {
   const { response_type, client_id = '', scope = '', state = '', code_challenge = '' } = search
   const { code_challenge_method, redirect_uri = null } = search
