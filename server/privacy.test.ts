@@ -223,14 +223,16 @@ const readCalls: Record<string, ReadCall> = {
   getExport: ownWithId(),
   downloadExport: ownWithId(),
   listImports: ownContent,
+  listImportRows: ownWithId(),
+  downloadImportReport: ownWithId(),
   getImport: ownWithId(),
   getAccountSecurity: ownContent,
   listSessions: ownContent,
   listAccessTokens: ownContent,
-  // Only access tokens may call it, and it shows the account of the token.
-  getConnection: { requests: () => [] },
   listWebhooks: ownContent,
   listWebhookDeliveries: { requests: () => [{ params: { id: 1 }, query: {} }] },
+  // Only access tokens may call it, and it shows the account of the token.
+  getConnection: { requests: () => [] },
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,

@@ -107,6 +107,19 @@ const ownExport = async ({ id }: TestUser) => {
 }
 const ownImport = async (owner: TestUser) =>
   byId(await createByRequest(owner, '/api/transfer/imports/', emptyExport))
+/** An import in review of a CSV file with two columns. */
+const ownTable = async (owner: TestUser) => {
+  const headers = { authorization: `Bearer ${owner.access}`, 'content-type': 'application/octet-stream' }
+  const payload = 'title,link\nA,https://vimeo.com/1\n'
+  const reply = await site.app.inject({ method: 'POST', url: '/api/transfer/imports/', headers, payload })
+  return byId(reply.json().id)
+}
+const finishedImport = async (owner: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into imports (user_id, state, finished_at, outcomes, reported)
+    values (${owner.id}, 'done', now(), '{"new": 1}', 1) returning id`
+  return byId(row.id)
+}
 const ownBookmark = (access: 'public' | 'private') => async (owner: TestUser) =>
   byId((await saveFilm(site, owner, randomName(), { bookmark: { access } })).id)
 const withNote =
@@ -374,6 +387,23 @@ const cases: Record<string, Case[]> = {
   ],
   deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
 
+  // Webhooks
+  listWebhooks: [{}],
+  createWebhook: [
+    { send: () => ({ body: { url: 'https://hooks.example.org/', events: ['bookmark.created'] } }) },
+  ],
+  updateWebhook: [
+    {
+      send: async (owner) => ({ ...(await ownWebhook(owner)), body: { is_enabled: false } }),
+      others: 'not-found',
+    },
+  ],
+  deleteWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  testWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  listWebhookDeliveries: [
+    { send: async (owner) => ({ ...(await ownWebhook(owner)), query: {} }), others: 'not-found' },
+  ],
+  resendWebhookDelivery: [{ send: ownDelivery, others: 'not-found' }],
   // Connected programs
   createConnectionCode: [
     {
@@ -404,24 +434,6 @@ const cases: Record<string, Case[]> = {
   getConnection: [{}],
   endConnection: [{}],
 
-  // Webhooks
-  listWebhooks: [{}],
-  createWebhook: [
-    { send: () => ({ body: { url: 'https://hooks.example.org/', events: ['bookmark.created'] } }) },
-  ],
-  updateWebhook: [
-    {
-      send: async (owner) => ({ ...(await ownWebhook(owner)), body: { is_enabled: false } }),
-      others: 'not-found',
-    },
-  ],
-  deleteWebhook: [{ send: ownWebhook, others: 'not-found' }],
-  testWebhook: [{ send: ownWebhook, others: 'not-found' }],
-  listWebhookDeliveries: [
-    { send: async (owner) => ({ ...(await ownWebhook(owner)), query: {} }), others: 'not-found' },
-  ],
-  resendWebhookDelivery: [{ send: ownDelivery, others: 'not-found' }],
-
   // The account
   getAccountSecurity: [{}],
   reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
@@ -444,9 +456,22 @@ const cases: Record<string, Case[]> = {
   listExports: [{}],
   getExport: [{ send: ownExport, others: 'not-found' }],
   downloadExport: [{ send: ownExport, others: 'not-found' }],
-  startImport: [{ send: () => ({ body: emptyExport }) }],
+  uploadImport: [{ send: () => ({ body: emptyExport }) }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
+  updateImport: [
+    {
+      send: async (owner) => ({ ...(await ownTable(owner)), body: { mapping: { url: 1 } } }),
+      others: 'not-found',
+    },
+  ],
+  startImport: [
+    { send: async (owner) => ({ ...(await ownImport(owner)), body: {} }), others: 'not-found' },
+  ],
+  discardImport: [{ send: ownImport, others: 'not-found' }],
+  undoImport: [{ send: finishedImport, others: 'not-found' }],
+  listImportRows: [{ send: finishedImport, others: 'not-found' }],
+  downloadImportReport: [{ send: finishedImport, others: 'not-found' }],
 
   // Profiles
   getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'allowed' }],
@@ -1087,6 +1112,8 @@ const otherStatements: Record<string, readonly [number | null, string]> = {
   exportAuditLog: [null, 'batches of a thousand lines'],
   streamNotifications: [null, 'repeats its queries'],
   downloadExport: [2, 'the export, and then each chunk'],
+  listImportRows: [2, 'the import, and a page of its report'],
+  downloadImportReport: [2, 'the import, and then its batches'],
 }
 
 /** Statements of streams opened by earlier tests. */

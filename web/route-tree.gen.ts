@@ -51,6 +51,7 @@ import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.tsx'
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
+import { Route as SettingsSaveRouteImport } from './routes/settings.save.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
@@ -64,6 +65,7 @@ import { Route as ModeratorUsersUsernameRouteImport } from './routes/moderator.u
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 import { Route as UnlistedTokenIndexRouteImport } from './routes/unlisted.$token.index.tsx'
 import { Route as UnlistedTokenIdRouteImport } from './routes/unlisted.$token.$id.tsx'
+import { Route as SettingsDataImportsIdRouteImport } from './routes/settings.data_.imports.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -277,6 +279,11 @@ const SettingsReportsRoute = SettingsReportsRouteImport.update({
   path: '/reports',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsSaveRoute = SettingsSaveRouteImport.update({
+  id: '/save',
+  path: '/save',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -343,6 +350,11 @@ const UnlistedTokenIdRoute = UnlistedTokenIdRouteImport.update({
   path: '/unlisted/$token/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsDataImportsIdRoute = SettingsDataImportsIdRouteImport.update({
+  id: '/data_/imports/$id',
+  path: '/data/imports/$id',
+  getParentRoute: () => SettingsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -385,6 +397,7 @@ export interface FileRoutesByFullPath {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -400,6 +413,7 @@ export interface FileRoutesByFullPath {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -440,6 +454,7 @@ export interface FileRoutesByTo {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -455,6 +470,7 @@ export interface FileRoutesByTo {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users': typeof ModeratorUsersIndexRoute
   '/unlisted/$token': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -498,6 +514,7 @@ export interface FileRoutesById {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -513,6 +530,7 @@ export interface FileRoutesById {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data_/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -557,6 +575,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -572,6 +591,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data/imports/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -612,6 +632,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -627,6 +648,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users'
     | '/unlisted/$token'
+    | '/settings/data/imports/$id'
   id:
     | '__root__'
     | '/'
@@ -669,6 +691,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -684,6 +707,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data_/imports/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1022,6 +1046,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsReportsRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/save': {
+      id: '/settings/save'
+      path: '/save'
+      fullPath: '/settings/save'
+      preLoaderRoute: typeof SettingsSaveRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -1113,6 +1144,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UnlistedTokenIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/settings/data_/imports/$id': {
+      id: '/settings/data_/imports/$id'
+      path: '/data/imports/$id'
+      fullPath: '/settings/data/imports/$id'
+      preLoaderRoute: typeof SettingsDataImportsIdRouteImport
+      parentRoute: typeof SettingsRoute
+    }
   }
 }
 
@@ -1148,10 +1186,12 @@ interface SettingsRouteChildren {
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsReportsRoute: typeof SettingsReportsRoute
+  SettingsSaveRoute: typeof SettingsSaveRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
   SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
+  SettingsDataImportsIdRoute: typeof SettingsDataImportsIdRoute
 }
 
 const SettingsRouteChildren: SettingsRouteChildren = {
@@ -1162,10 +1202,12 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsNotificationsRoute: SettingsNotificationsRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsReportsRoute: SettingsReportsRoute,
+  SettingsSaveRoute: SettingsSaveRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
   SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
+  SettingsDataImportsIdRoute: SettingsDataImportsIdRoute,
 }
 
 const SettingsRouteWithChildren = SettingsRoute._addFileChildren(

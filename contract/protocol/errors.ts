@@ -68,6 +68,8 @@ export const errors = {
   claimed: [409, 'Another moderator is reviewing this.'],
   'neighbour-missing': [409, 'The bookmark to move this one after is no longer in the list.'],
   'not-restorable': [409, 'This can no longer be restored.'],
+  'not-in-review': [409, 'This import has been started already.'],
+  'not-undoable': [409, "This import can't be undone."],
   'link-taken': [409, 'This link belongs to another video.'],
   'idempotency-key-in-use': [409, 'A request with this Idempotency-Key is still in progress.'],
   'too-large': [413, 'The request is too large.'],
