@@ -124,7 +124,7 @@ describe('the error of a request', () => {
 
 test('no field of a request body has the name of a key of error responses', () => {
   // `code` and `error` are OAuth's names; their errors are not shown for a field.
-  const exceptions = ['logInWithOidc', 'addIdentity']
+  const exceptions = ['logInWithOidc', 'addIdentity', 'exchangeConnectionCode']
   const conflicting = contract.filter(([name, { body }]) => {
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {})
     return !exceptions.includes(name) && fields.some((field) => ['code', 'detail', 'error'].includes(field))
