@@ -56,7 +56,7 @@ export async function openSignedIn(
   const { user_id: id, is_moderator } = profile
   const user = JSON.stringify({ id, username, is_moderator, profile })
   // Local storage belongs to an origin, so a page of the site must be open; this one runs no script.
-  await page.goto('/robots.txt')
+  await page.goto(`${site.url}/robots.txt`)
   await page.evaluate((session) => Object.assign(localStorage, session), {
     access,
     refresh,

@@ -6,14 +6,14 @@ import type axe from 'axe-core'
 import { type FakeWebsites, startFakeWebsites } from './fake-websites.ts'
 import { createDataFolder, freePort, type Site, startSite } from './site-process.ts'
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   websites: FakeWebsites
   /** A local OpenID Connect provider, and the port on which it expects the site. */
   oidc: { provider: TestOidcProvider; port: string }
   site: Site
 }
 
-interface Fixtures {
+export interface Fixtures {
   /** The page of a second user in a separate browser context. */
   otherPage: Page
   /** Patterns of console messages that the test expects. Empty unless the test adds one. */

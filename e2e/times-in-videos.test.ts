@@ -7,6 +7,7 @@ import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
+import { silence } from './silent-file.ts'
 import type { Site } from './site-process.ts'
 
 const fileSeconds = 40
@@ -31,28 +32,9 @@ async function save(site: Site, owner: Account, source_url: string, embed_url: s
   return `/bookmarks/${bookmark.id}`
 }
 
-/** Returns a silent sound file, which browsers play like a video. */
-function silence(): Buffer {
-  const rate = 8_000
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + rate * fileSeconds, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate, 28)
-  header.writeUInt16LE(1, 32)
-  header.writeUInt16LE(8, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(rate * fileSeconds, 40)
-  return Buffer.concat([header, Buffer.alloc(rate * fileSeconds, 128)])
-}
-
 /** Serves the file with ranges, which browsers need to move within it. */
 async function serveFile(page: Page): Promise<void> {
-  const file = silence()
+  const file = silence(fileSeconds)
   await page.route('https://files.example.org/**', (route) => {
     const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(route.request().headers().range ?? '') ?? []
     const end = to === '' ? file.length - 1 : Number(to)

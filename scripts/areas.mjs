@@ -30,6 +30,7 @@ export const areas = {
     'bookmarks',
     'collect',
     'collection-links',
+    'tag-text',
     'tags',
     'timed-notes',
   ],

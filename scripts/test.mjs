@@ -17,7 +17,7 @@ const vitestReport = join(reportsFolder, 'vitest.json')
 const playwrightReport = join(reportsFolder, 'playwright.json')
 
 async function vitest(args) {
-  heading('Tests of contract, server, web and scripts')
+  heading('Tests of all packages and scripts')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
   return await run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...args])
 }

@@ -1,6 +1,6 @@
+import { addTag, missingTags } from '@reelmark/contract/tag-text.ts'
 import Plus from 'lucide-react/icons/plus'
 import { chipClass } from '../../../ui/chip.tsx'
-import { addTag, missingTags } from './tag-text.ts'
 
 interface TagSuggestionsProps {
   suggested: readonly string[]

@@ -1,3 +1,4 @@
+import { replaceTagAtCaret, tagAtCaret } from '@reelmark/contract/tag-text.ts'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
@@ -8,7 +9,6 @@ import { answerSupportingRequests } from '../../../testing/collection-responses.
 import { fakeApi } from '../../../testing/fake-api.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
 import { TagsInput } from './tags-input.tsx'
 
 const user = userEvent.setup({ delay: null })

@@ -1,4 +1,5 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { missingTags, replaceTagAtCaret, tagAtCaret } from '@reelmark/contract/tag-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -7,7 +8,6 @@ import { readLastOrientation } from '../../../shared/orientation/orientation-mem
 import { Input } from '../../../ui/field.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { tagsQuery } from './queries.ts'
-import { missingTags, replaceTagAtCaret, tagAtCaret } from './tag-text.ts'
 
 interface TagsInputProps {
   value: string

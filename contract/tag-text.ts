@@ -1,5 +1,5 @@
 /** Edits a list of tags as typed, separated by commas. */
-import { splitTags } from '@reelmark/contract/bookmarks.ts'
+import { splitTags } from './bookmarks.ts'
 
 /** Returns the tag at the caret: its start and end in the line, and its text. */
 export function tagAtCaret(line: string, caret: number): { start: number; end: number; text: string } {
