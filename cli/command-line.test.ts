@@ -279,13 +279,14 @@ test('an export is written to a file for its user only, or to standard output, a
     code: 0,
     stdout: expect.stringContaining('1 video, 1 other link, 0 of them'),
   })
+  // The video, and a collection for it.
   const imported = await runAsAlice(['import', links])
   expect(imported).toMatchObject({
     code: 0,
-    stdout: 'Imported 1, 0 already existed, 1 skipped, 0 failed.\n',
+    stdout: 'Imported 2 items, 0 already existed, 1 skipped, 0 failed.\n',
   })
   const again = await runAsAlice(['import', links, '--plain-links', '--json'])
-  expect(JSON.parse(again.stdout).outcomes).toMatchObject({ new: 1, known: 1, skipped: 0 })
+  expect(JSON.parse(again.stdout).outcomes).toMatchObject({ new: 1, skipped: 0, rejected: 0 })
   expect((await runAsAlice(['import', path.join(home, 'missing')])).stderr).toContain("Couldn't read")
 })
 

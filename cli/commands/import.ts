@@ -98,5 +98,5 @@ function describeSummary(
 
 function describeResult({ outcomes }: Import): string {
   const { new: added, changed, held, known, skipped, rejected } = outcomes
-  return `Imported ${added + changed + held}, ${known} already existed, ${skipped} skipped, ${rejected} failed.`
+  return `Imported ${countOf(added + changed + held, 'item')}, ${known} already existed, ${skipped} skipped, ${rejected} failed.`
 }
