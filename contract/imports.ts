@@ -192,7 +192,7 @@ export const Import = t.Object({
   /** Items processed, and items in total: of the import, and while it is undone of the undo. */
   done: t.Integer(),
   total: t.Integer(),
-  /** Number of items of each outcome. All are 0 in the state `review`. */
+  /** Number of items of each outcome, collections and channels included. All are 0 in the state `review`. */
   outcomes: t.Object(
     Object.fromEntries(importOutcomes.map((name) => [name, t.Integer()])) as Record<
       ImportOutcomeName,

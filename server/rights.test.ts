@@ -465,9 +465,7 @@ const cases: Record<string, Case[]> = {
       others: 'not-found',
     },
   ],
-  startImport: [
-    { send: async (owner) => ({ ...(await ownImport(owner)), body: {} }), others: 'not-found' },
-  ],
+  startImport: [{ send: async (owner) => ({ ...(await ownImport(owner)), body: {} }), others: 'not-found' }],
   discardImport: [{ send: ownImport, others: 'not-found' }],
   undoImport: [{ send: finishedImport, others: 'not-found' }],
   listImportRows: [{ send: finishedImport, others: 'not-found' }],

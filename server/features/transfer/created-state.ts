@@ -85,7 +85,15 @@ export function groupCreated<Item extends Pick<ReportItem, 'kind' | 'created_id'
 export async function addStates(db: Db, userId: number, items: readonly ReportItem[]): Promise<ReportItem[]> {
   const stateByKind = new Map<ImportRowKind, Map<number, string>>()
   for (const [kind, created] of groupCreated(items)) {
-    stateByKind.set(kind, await readStates(db, userId, kind, created.map(({ created_id }) => created_id)))
+    stateByKind.set(
+      kind,
+      await readStates(
+        db,
+        userId,
+        kind,
+        created.map(({ created_id }) => created_id),
+      ),
+    )
   }
   return items.map((item) => {
     const state = item.created_id === undefined ? undefined : stateByKind.get(item.kind)?.get(item.created_id)

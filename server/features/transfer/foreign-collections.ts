@@ -73,7 +73,10 @@ export function createCollectionPlan(label: string, options: PlanOptions = {}) {
 }
 
 /** Returns the access of an item: what the tool says, otherwise what the user chose, otherwise private. */
-export function chooseAccess({ is_private }: ImportedItem, { access = 'private' }: ImportOptions): BookmarkAccess {
+export function chooseAccess(
+  { is_private }: ImportedItem,
+  { access = 'private' }: ImportOptions,
+): BookmarkAccess {
   return is_private === null ? access : is_private ? 'private' : 'public'
 }
 

@@ -193,7 +193,11 @@ export async function readReport(
     rows.push(...page.results)
     if (page.next === null) break
     const { searchParams } = new URL(page.next, 'http://localhost')
-    query = { page_size: 100, page: Number(searchParams.get('page')), cursor: searchParams.get('cursor') ?? '' }
+    query = {
+      page_size: 100,
+      page: Number(searchParams.get('page')),
+      cursor: searchParams.get('cursor') ?? '',
+    }
   }
   return rows
 }

@@ -30,7 +30,10 @@ export async function importCollectionPart(
       const outcome = describeContainer(container?.channels[position], refusal)
       return { file, row, kind: 'channel', what: `${item.name} / ${channel.name}`, url: '', ...outcome }
     })
-    return [{ file, row, ...name, ...describeContainer(container, screened[index]?.refusal ?? null) }, ...channels]
+    return [
+      { file, row, ...name, ...describeContainer(container, screened[index]?.refusal ?? null) },
+      ...channels,
+    ]
   })
 }
 
@@ -79,7 +82,8 @@ export async function importSmartCollectionPart(
     const container = containers.find((row) => row.collection === collection && row.channel === channel)
     const named = allowed.get(item)?.allowed
     if (named === undefined) return { outcome: 'skipped', reason: 'It was in the trash.' }
-    if (collection !== null && container === undefined) return rejected('Its collection is missing from the file.')
+    if (collection !== null && container === undefined)
+      return rejected('Its collection is missing from the file.')
     const location =
       container === undefined
         ? {}

@@ -1,9 +1,8 @@
-/** Queries for imports, from the upload to their deletion, and the parts that are not imported yet. */
+/** Queries for imports that were started, and the parts that are not imported yet. */
 import {
   type Import,
   type ImportColumns,
   type ImportOptions,
-  type ImportSummary,
   importOutcomes,
 } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
@@ -34,11 +33,11 @@ export const importKinds = [
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** How many finished imports of a user are stored with their reports. */
-const maxReports = 10
-
-function importColumns(db: Db): Fragment {
-  const counts = importOutcomes.map((name) => db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`))
+/** The columns of an import as its user sees it. */
+export function importColumns(db: Db): Fragment {
+  const counts = importOutcomes.map((name) =>
+    db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`),
+  )
   const isCreated = db`(outcomes ->> 'new')::int > 0 or (outcomes ->> 'changed')::int > 0 or (outcomes ->> 'held')::int > 0`
   return db`id, state, format, is_own_format, ignored_files, done, total,
     case when state = 'review' then summary end as summary, case when state = 'review' then columns end as columns,
@@ -93,88 +92,6 @@ export async function addPart(
 /** Deletes an upload that cannot be imported. */
 export async function deleteUpload(db: Db, importId: number): Promise<void> {
   await db`delete from imports where id = ${importId} and state = 'receiving'`
-}
-
-/** What is known of a file once it was read. */
-export interface ReadFile {
-  format: string
-  /** Null for our own format. */
-  detected: ForeignFormat | null
-  ignored_files: number
-  summary: ImportSummary
-  columns: ImportColumns | null
-  /** Items to import. Not known of other tools' files until they are prepared. */
-  total: number
-}
-
-/**
- * Shows an uploaded import to its user; null if another import of the user is open. The user's lock prevents a race. Deletes the
- * oldest imports beyond those that are stored.
- */
-export async function openReview(
-  tx: Db,
-  { id, user_id, file }: { id: number; user_id: number; file: ReadFile },
-): Promise<Import | null> {
-  await tx`select from users where id = ${user_id} for no key update`
-  if (await hasOpenImport(tx, user_id)) return null
-  await tx`
-    delete from imports where id in (
-      select id from imports where user_id = ${user_id} and finished_at is not null
-       order by id desc offset ${maxReports - 1})`
-  const [opened] = await tx<Import[]>`
-    update imports
-       set state = 'review', format = ${file.format}, is_own_format = ${file.detected === null},
-           ignored_files = ${file.ignored_files}, total = ${file.total}, detected = ${toJson(file.detected)}::text::json,
-           summary = ${toJson(file.summary)}::text::json, columns = ${toJson(file.columns)}::text::json
-     where id = ${id} and user_id = ${user_id} and state = 'receiving' returning ${importColumns(tx)}`
-  return opened ?? null
-}
-
-function toJson(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value)
-}
-
-/** Returns what a user's review says about the file, or null if the import is not in review. */
-export async function readReview(
-  db: Db,
-  userId: number,
-  id: number,
-): Promise<{ detected: ForeignFormat | null; columns: ImportColumns | null } | null> {
-  const [found] = await db<{ detected: ForeignFormat | null; columns: ImportColumns | null }[]>`
-    select detected, columns from imports where id = ${id} and user_id = ${userId} and state = 'review'`
-  return found ?? null
-}
-
-/** Replaces summary and columns of a user's review; null if it is not in review any more. */
-export async function updateReview(
-  db: Db,
-  userId: number,
-  id: number,
-  { summary, columns }: { summary: ImportSummary; columns: ImportColumns },
-): Promise<Import | null> {
-  const [updated] = await db<Import[]>`
-    update imports set summary = ${toJson(summary)}::text::json, columns = ${toJson(columns)}::text::json
-     where id = ${id} and user_id = ${userId} and state = 'review' returning ${importColumns(db)}`
-  return updated ?? null
-}
-
-/** Queues a user's import that is in review; null if it is not in review. */
-export async function startImport(
-  tx: Db,
-  userId: number,
-  id: number,
-  options: ImportOptions,
-): Promise<Import | null> {
-  const [started] = await tx<Import[]>`
-    update imports set state = 'waiting', options = ${toJson(options)}::text::json, heartbeat_at = now()
-     where id = ${id} and user_id = ${userId} and state = 'review' returning ${importColumns(tx)}`
-  return started ?? null
-}
-
-/** Deletes a user's import that is in review. Returns false if it is not in review. */
-export async function discardReview(db: Db, userId: number, id: number): Promise<boolean> {
-  const deleted = await db`delete from imports where id = ${id} and user_id = ${userId} and state = 'review'`
-  return deleted.count > 0
 }
 
 /** Queues the undo of a user's finished import. The user's lock prevents a race with an upload. */

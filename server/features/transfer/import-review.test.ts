@@ -14,12 +14,14 @@ import { createZip } from './formats/zip.fixture.ts'
 import {
   emptyFile,
   exportAccount,
+  failingDatabase,
   importFile,
   readReport,
   sampleBookmark,
   startAndFinish,
 } from './full-account.fixture.ts'
 import { removeOldImports } from './import-queries.ts'
+import { transferQueues } from './jobs.ts'
 
 const { site } = await useSite({ work: true })
 let alice: TestUser
@@ -135,10 +137,11 @@ describe('an uploaded file', () => {
   })
 
   test('with history and subscriptions counts them, and files of an archive that cannot be read', async () => {
-    const csv = 'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'
+    const csv =
+      'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'
     const review = await upload(
       createZip([
-        { name: 'Takeout/subscriptions.csv', content: csv },
+        { name: `Takeout\0/${'x'.repeat(5000)}/subscriptions.csv`, content: csv },
         { name: 'Takeout/picture.bin', content: 'x' },
       ]),
     )
@@ -146,7 +149,13 @@ describe('an uploaded file', () => {
     const result = await startAndFinish(site, alice, review.id)
     expect(result).toMatchObject({ state: 'done', outcomes: { skipped: 1 }, can_undo: false })
     expect(await readReport(site, alice, review.id)).toMatchObject([
-      { kind: 'subscription', outcome: 'skipped', row: 1, reason: "Subscriptions aren't imported." },
+      {
+        kind: 'subscription',
+        outcome: 'skipped',
+        file: `Takeout/${'x'.repeat(192)}`,
+        row: 1,
+        reason: "Subscriptions aren't imported.",
+      },
     ])
   })
 })
@@ -171,7 +180,11 @@ describe('the options of an import', () => {
 
   test('can include plain links, ignore folders, and publish what the file does not mark', async () => {
     const { id } = await upload(page)
-    const result = await startAndFinish(site, alice, id, { plain_links: true, folders: false, access: 'public' })
+    const result = await startAndFinish(site, alice, id, {
+      plain_links: true,
+      folders: false,
+      access: 'public',
+    })
     expect(result).toMatchObject({ state: 'done', added: 5 })
     const { collections, bookmarks } = await exportAccount(site, alice)
     expect(collections.slice(1)).toMatchObject([
@@ -222,7 +235,10 @@ describe('the columns of a CSV file', () => {
     })
     await startAndFinish(site, alice, review.id)
     const { bookmarks } = await exportAccount(site, alice)
-    expect(bookmarks.map(({ title, access }) => `${title} ${access}`).sort()).toEqual(['A private', 'B public'])
+    expect(bookmarks.map(({ title, access }) => `${title} ${access}`).sort()).toEqual([
+      'A private',
+      'B public',
+    ])
   })
 
   test('must exist and name the link; a wrong choice changes nothing', async () => {
@@ -255,11 +271,43 @@ describe('the columns of a CSV file', () => {
   })
 })
 
+test('an import whose process dies while it reads the file begins again, without losses or duplicates', async () => {
+  const rows = Array.from({ length: 350 }, (_, n) => `https://vimeo.com/${5000 + n},Film ${n}`)
+  const { id } = await upload(['url,title', ...rows, 'no link,X'].join('\n'))
+  // The claim of a dead process, so that the site's own job does not begin.
+  const die = () => site.db`
+    update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes',
+                       options = '{}' where id = ${id}`
+  await die()
+  const queue = (db: typeof site.db) => {
+    const found = transferQueues({ ...site.app.deps, db }).find(({ name }) => name === 'run-import')
+    if (found === undefined) throw new Error('no queue')
+    return found
+  }
+  await queue(failingDatabase(site.db, { statements: 7 })).work({ import_id: id })
+  const parts = await site.db`select from import_parts where import_id = ${id}`
+  expect(parts.length).toBeGreaterThan(0)
+  expect(await site.db`select from import_files where import_id = ${id}`).toHaveLength(1)
+  await die()
+  await queue(site.db).work({ import_id: id })
+  expect(await site.call(getImport, byId(id), alice)).toMatchObject({
+    state: 'done',
+    // The bookmarks and their collection.
+    outcomes: { new: 351, rejected: 1, known: 0, skipped: 0 },
+    done: 351,
+    total: 351,
+  })
+  expect(new Set((await readReport(site, alice, id)).map(({ kind, row }) => `${kind} ${row}`)).size).toBe(352)
+  expect(await savedUrls()).toHaveLength(350)
+})
+
 describe('a review', () => {
   test('is its owner’s only', async () => {
     const { id } = await upload(page)
     expect(await failedReply(site.call(getImport, byId(id), bob))).toMatchObject({ status: 404 })
-    expect(await failedReply(site.call(startImport, { ...byId(id), body: {} }, bob))).toMatchObject({ status: 404 })
+    expect(await failedReply(site.call(startImport, { ...byId(id), body: {} }, bob))).toMatchObject({
+      status: 404,
+    })
     expect(await failedReply(site.call(discardImport, byId(id), bob))).toMatchObject({ status: 404 })
     expect(await site.call(listImports, { query: {} }, bob)).toMatchObject({ count: 0 })
     expect(await site.call(getImport, byId(id), alice)).toMatchObject({ state: 'review' })
@@ -278,7 +326,9 @@ describe('a review', () => {
     )
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const late = { status: 409, body: { code: 'not-in-review' } }
-    expect(await failedReply(site.call(startImport, { ...byId(again.id), body: {} }, alice))).toMatchObject(late)
+    expect(await failedReply(site.call(startImport, { ...byId(again.id), body: {} }, alice))).toMatchObject(
+      late,
+    )
     expect(await failedReply(site.call(discardImport, byId(again.id), alice))).toMatchObject(late)
     const body = { mapping: { url: 0 } }
     expect(await failedReply(site.call(updateImport, { ...byId(again.id), body }, alice))).toMatchObject(late)

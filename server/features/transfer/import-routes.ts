@@ -9,6 +9,7 @@ import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import * as queries from './import-queries.ts'
 import { listReportItems, ownsReport, writeReportCsv } from './import-report.ts'
 import { runImportJob } from './jobs.ts'
+import * as reviews from './review-queries.ts'
 import { summariseAgain, uploadAnyFile } from './upload-foreign.ts'
 import { tooLargeError, uploadImport } from './upload-import.ts'
 
@@ -25,7 +26,7 @@ export function registerImports(app: FastifyInstance): void {
       if (await queries.hasOpenImport(db, viewer.id)) throw new ApiError('already-running')
       const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
       const received = await (isOwnFormat ? uploadImport : uploadAnyFile)(db, viewer.id, source)
-      const opened = await db.begin((tx) => queries.openReview(tx, { ...received, user_id: viewer.id }))
+      const opened = await db.begin((tx) => reviews.openReview(tx, { ...received, user_id: viewer.id }))
       if (opened !== null) return opened
       await queries.deleteUpload(db, received.id)
       throw new ApiError('already-running')
@@ -56,10 +57,10 @@ export function registerImports(app: FastifyInstance): void {
     app,
     contract.updateImport,
     async ({ input: { params, body }, viewer }) => {
-      const review = await queries.readReview(db, viewer.id, params.id)
+      const review = await reviews.readReview(db, viewer.id, params.id)
       if (review === null) throw await notInReview(viewer.id, params.id)
       const read = await summariseAgain(db, viewer.id, { id: params.id, ...review }, body.mapping)
-      const updated = await queries.updateReview(db, viewer.id, params.id, read)
+      const updated = await reviews.updateReview(db, viewer.id, params.id, read)
       if (updated === null) throw await notInReview(viewer.id, params.id)
       return updated
     },
@@ -68,7 +69,7 @@ export function registerImports(app: FastifyInstance): void {
 
   mount(app, contract.startImport, async ({ input: { params, body }, viewer }) => {
     const started = await db.begin(async (tx) => {
-      const row = await queries.startImport(tx, viewer.id, params.id, body)
+      const row = await reviews.startImport(tx, viewer.id, params.id, body)
       if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })
       return row
     })
@@ -77,7 +78,7 @@ export function registerImports(app: FastifyInstance): void {
   })
 
   mount(app, contract.discardImport, async ({ input: { params }, viewer }) => {
-    const isDiscarded = await queries.discardReview(db, viewer.id, params.id)
+    const isDiscarded = await reviews.discardReview(db, viewer.id, params.id)
     if (!isDiscarded) throw await notInReview(viewer.id, params.id)
     return null
   })

@@ -82,9 +82,21 @@ describe('an undo', () => {
     expect(result).toMatchObject({ state: 'done', added: 20, failed: 0, can_undo: true })
 
     const undone = await undo(result.id)
-    expect(undone).toMatchObject({ state: 'undone', outcomes: { new: 0, changed: 0, held: 0 }, can_undo: false })
+    expect(undone).toMatchObject({
+      state: 'undone',
+      outcomes: { new: 0, changed: 0, held: 0 },
+      can_undo: false,
+    })
     expect(undone.done).toBe(undone.total)
-    const lists = ({ collections, bookmarks, likes, following, watched, blocked, timed_notes }: TransferFile) => {
+    const lists = ({
+      collections,
+      bookmarks,
+      likes,
+      following,
+      watched,
+      blocked,
+      timed_notes,
+    }: TransferFile) => {
       // Existing channels took the order of those of the file.
       const named = collections.map(({ list_order: _, channels, ...rest }) => ({
         ...rest,
@@ -94,11 +106,18 @@ describe('an undo', () => {
     }
     const after = await exportAccount(site, alice)
     expect(lists(after)).toEqual(lists(before))
-    expect(after).toMatchObject({ followed_collections: [], followed_tags: [], muted_users: [], muted_tags: [] })
+    expect(after).toMatchObject({
+      followed_collections: [],
+      followed_tags: [],
+      muted_users: [],
+      muted_tags: [],
+    })
     const [trashed] = await site.db`
       select count(*) from bookmarks where user_id = ${alice.id} and deleted_at is not null`
     expect(trashed?.count).toBe(7)
-    expect(await site.db`select from smart_collections where user_id = ${alice.id} and deleted_at is null`).toEqual([])
+    expect(
+      await site.db`select from smart_collections where user_id = ${alice.id} and deleted_at is null`,
+    ).toEqual([])
     expect(await readReport(site, alice, result.id, 'retained')).toMatchObject([
       { kind: 'profile', reason: 'Settings stay as they are.' },
     ])
@@ -116,7 +135,12 @@ describe('an undo', () => {
     const film = await saveFilm(site, bob, `liked ${userCount}`)
     const file: TransferFile = {
       ...emptyFile,
-      collections: [...emptyFile.collections, collection('Old'), collection('New', ['Inner']), collection('Renamed')],
+      collections: [
+        ...emptyFile.collections,
+        collection('Old'),
+        collection('New', ['Inner']),
+        collection('Renamed'),
+      ],
       bookmarks: [
         sampleBookmark(link('own'), { channel: null }),
         sampleBookmark(link('unchanged'), { collection: 1, channel: null }),
@@ -132,7 +156,8 @@ describe('an undo', () => {
     expect(rows.find(({ url }) => url === link('own'))).toMatchObject({ outcome: 'known', bookmark_id: null })
     await site.call(updateBookmark, { ...byId(idOf('edited')), body: { private_note: 'Mine' } }, alice)
     await site.db`update bookmarks set deleted_at = now() where id = ${idOf('trashed')}`
-    const [renamed] = await site.db`select id from collections where user_id = ${alice.id} and name = 'Renamed'`
+    const [renamed] =
+      await site.db`select id from collections where user_id = ${alice.id} and name = 'Renamed'`
     await site.call(updateCollection, { ...byId(renamed?.id), body: { name: 'Now mine' } }, alice)
     // The like was withdrawn and given again.
     await site.db`update likes set created_at = now() where user_id = ${alice.id}`
@@ -209,7 +234,9 @@ describe('an undo', () => {
     const result = await waitUntilFinished(() => site.call(getImport, byId(id), alice))
     expect(result).toMatchObject({ state: 'undone', done: 650, outcomes: { new: 0, undone: 650 } })
     expect(await liveUrls()).toEqual([])
-    expect(await site.db`select from bookmarks where user_id = ${alice.id} and deleted_at is null`).toHaveLength(0)
+    expect(
+      await site.db`select from bookmarks where user_id = ${alice.id} and deleted_at is null`,
+    ).toHaveLength(0)
     expect(await counterMismatches(site)).toEqual([])
   })
 
@@ -221,7 +248,9 @@ describe('an undo', () => {
     await findQueue('run-import').work({ import_id: id })
     const rows = await site.db`select state from imports where id = ${id}`
     expect(rows).toEqual([{ state: 'failed' }])
-    expect(await site.db`select from bookmarks where user_id = ${alice.id} and deleted_at is null`).toHaveLength(1)
+    expect(
+      await site.db`select from bookmarks where user_id = ${alice.id} and deleted_at is null`,
+    ).toHaveLength(1)
     await site.db`delete from imports where user_id = ${alice.id}`
     expect(await site.db`select from import_reports where import_id = ${id}`).toHaveLength(0)
   })
@@ -244,7 +273,13 @@ describe('the report', () => {
     expect(outcomes).toMatchObject({ new: 230 - 33 - 1 + 1, known: 33 - 1 + 3, rejected: 1 })
     const rejected = await readReport(site, alice, id, 'rejected')
     expect(rejected).toMatchObject([
-      { row: 6, kind: 'bookmark', url: link(5), reason: 'Its channel is missing from the file.', bookmark_id: null },
+      {
+        row: 6,
+        kind: 'bookmark',
+        url: link(5),
+        reason: 'Its channel is missing from the file.',
+        bookmark_id: null,
+      },
     ])
     const query = { page_size: 50, outcome: 'new' as const }
     const first = await site.call(listImportRows, { ...byId(id), query }, alice)
@@ -296,7 +331,9 @@ describe('the report', () => {
     })
     await site.call(deleteContentRule, byId(ruleId), moderator)
     const changed = await readReport(site, alice, id, 'changed')
-    expect(changed).toMatchObject([{ kind: 'collection', reason: expect.stringContaining('Its name was replaced') }])
+    expect(changed).toMatchObject([
+      { kind: 'collection', reason: expect.stringContaining('Its name was replaced') },
+    ])
     expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 2, retained: 0 } })
   })
 })

@@ -1,5 +1,10 @@
 /** Imports parts with what belongs to videos: bookmarks, notes, likes and watched marks. */
-import { type BookmarkImport, type BookmarkOutcome, importBookmarks, importNotes } from '../bookmarks/public-api.ts'
+import {
+  type BookmarkImport,
+  type BookmarkOutcome,
+  importBookmarks,
+  importNotes,
+} from '../bookmarks/public-api.ts'
 import { findImportedContainers } from './import-collections.ts'
 import type { Item, PartContext } from './import-items.ts'
 import type { ItemOutcome } from './import-report.ts'

@@ -285,7 +285,9 @@ test('only likes of visible videos and follows of existing users are imported, a
 test('a second import is refused while one is running; imports are visible to their owner only, in pages', async () => {
   const first = await importFile(site, alice, emptyFile)
   await site.db`insert into imports (user_id, state) values (${alice.id}, 'waiting')`
-  expect(await failedReply(site.call(uploadImport, { body: emptyFile }, alice))).toMatchObject({ status: 409 })
+  expect(await failedReply(site.call(uploadImport, { body: emptyFile }, alice))).toMatchObject({
+    status: 409,
+  })
   expect(await failedReply(site.call(getImport, { params: { id: first.id } }, bob))).toMatchObject({
     status: 404,
   })
@@ -327,7 +329,12 @@ describe('an import whose process dies', () => {
     await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => findQueue('resume-transfers').work({})))
     const result = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
-    expect(result).toMatchObject({ state: 'done', outcomes: { new: 1500, known: 2 + 1 }, done: 1502, total: 1502 })
+    expect(result).toMatchObject({
+      state: 'done',
+      outcomes: { new: 1500, known: 2 + 1 },
+      done: 1502,
+      total: 1502,
+    })
     expect(await countBookmarks(alice)).toBe(1500)
     expect(progress.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)

@@ -61,7 +61,8 @@ async function storeForeign(
   const { options } = claim
   const now = new Date().toISOString()
   const plan = createCollectionPlan(detected.label, { ...options, created_at: now })
-  const read = () => withHeartbeat(db, claim, readItems(detected, upload, { mapping: claim.columns?.mapping }))
+  const read = () =>
+    withHeartbeat(db, claim, readItems(detected, upload, { mapping: claim.columns?.mapping }))
   const isImported = (item: ImportedItem) =>
     isSavedItem(item) && (options.plain_links === true || isVideoItem(item, detected))
   // The file is read twice, because the access of a collection depends on all its items.

@@ -16,7 +16,7 @@ import {
   importFollowPart,
   importMutedTagPart,
   importMutedUserPart,
-} from './import-people-parts.ts'
+} from './import-user-parts.ts'
 import {
   claimImport,
   finishImport,
@@ -28,7 +28,12 @@ import {
   nextPart,
 } from './import-queries.ts'
 import type { ItemOutcome, ReportItem } from './import-report.ts'
-import { importBookmarkPart, importLikePart, importNotePart, importWatchedPart } from './import-video-parts.ts'
+import {
+  importBookmarkPart,
+  importLikePart,
+  importNotePart,
+  importWatchedPart,
+} from './import-video-parts.ts'
 import { rejected } from './item-outcomes.ts'
 import { MalformedFile } from './json-stream.ts'
 import { prepareImport } from './prepare-import.ts'

@@ -56,13 +56,15 @@ function undoRows(db: Sql, claim: ImportClaim, batch: Batch): Promise<boolean> {
       let states = new Map<number, string>()
       const chooseUnchanged = async () => {
         states = await readStates(tx, claim.user_id, kind, ids)
-        return items.filter((item) => states.get(item.created_id) === item.created_state).map((item) => item.created_id)
+        return items
+          .filter((item) => states.get(item.created_id) === item.created_state)
+          .map((item) => item.created_id)
       }
       const deleted = new Set(await deleteRows(tx, claim.user_id, kind as RowKind, ids, chooseUnchanged))
       for (const item of items) {
         // What no longer exists was deleted by the user.
-        const isGone = deleted.has(item.created_id) || !states.has(item.created_id)
-        undone.set(item, isGone ? { outcome: 'undone' } : { outcome: 'retained', reason: changedText })
+        const isMissing = deleted.has(item.created_id) || !states.has(item.created_id)
+        undone.set(item, isMissing ? { outcome: 'undone' } : { outcome: 'retained', reason: changedText })
       }
     }
     await finishBatch(tx, claim, batch, undone)
@@ -112,7 +114,8 @@ const deletions: Record<
   Exclude<RowKind, 'bookmark'>,
   (tx: TransactionSql, userId: number, ids: number[]) => Promise<unknown>
 > = {
-  like: (tx, userId, ids) => tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
+  like: (tx, userId, ids) =>
+    tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   history: (tx, userId, ids) =>
     tx`delete from watched_videos where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   timed_note: (tx, userId, ids) =>

@@ -1,5 +1,10 @@
 /** Receives a file of any tool, stores it and sums up what it contains. */
-import { type CsvMapping, csvFields, type ImportColumns, type ImportSummary } from '@reelmark/contract/imports.ts'
+import {
+  type CsvMapping,
+  csvFields,
+  type ImportColumns,
+  type ImportSummary,
+} from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
@@ -83,7 +88,9 @@ async function summarise(
 
 function shownColumns({ headers, mapping, sample }: CsvColumns): ImportColumns {
   const cut = (row: string[]) =>
-    row.slice(0, limits.csvColumnsMax).map((cell) => [...cell.slice(0, shownCellMax * 2)].slice(0, shownCellMax).join(''))
+    row
+      .slice(0, limits.csvColumnsMax)
+      .map((cell) => [...cell.slice(0, shownCellMax * 2)].slice(0, shownCellMax).join(''))
   return { headers: cut(headers), mapping, sample: sample.slice(0, 5).map(cut) }
 }
 

@@ -17,10 +17,10 @@ import {
   type ImportKind,
   type ImportPart,
   importKinds,
-  type ReadFile,
 } from './import-queries.ts'
 import { createOwnSummary } from './import-summary.ts'
 import { MalformedFile, readJsonEntries } from './json-stream.ts'
+import type { ReadFile } from './review-queries.ts'
 
 /** How many items, and bytes, one part holds, which is imported in one transaction. */
 const partItems = 100
@@ -84,7 +84,14 @@ export async function uploadImport(
   const id = await createImport(db, userId)
   try {
     const { total, summary } = await storeParts(db, { id, user_id: userId }, source)
-    const file = { format: formatLabels.reelmark, detected: null, ignored_files: 0, summary, columns: null, total }
+    const file = {
+      format: formatLabels.reelmark,
+      detected: null,
+      ignored_files: 0,
+      summary,
+      columns: null,
+      total,
+    }
     return { id, file }
   } catch (error) {
     await deleteUpload(db, id)

@@ -137,7 +137,10 @@ async function insertVideos(db: Db, videos: readonly NewVideo[]): Promise<string
 /** A video is refused if the canonical link of its page or of one of its players is. */
 async function selectVideos(db: Db, videos: readonly NewVideo[]): Promise<Omit<StoredVideo, 'is_new'>[]> {
   const links = videos.flatMap(({ identity: { canonical_url }, recognised, sent }) =>
-    canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url]).map((link) => ({ canonical_url, link })),
+    canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url]).map((link) => ({
+      canonical_url,
+      link,
+    })),
   )
   const column = (name: 'canonical_url' | 'link') => links.map((row) => row[name])
   return db<Omit<StoredVideo, 'is_new'>[]>`

@@ -6,7 +6,7 @@ import { readBookmarkPage } from './bookmark-page.ts'
 import { readMappedCsv } from './csv-formats.ts'
 import type { ArchivedFile, FileFormat, ForeignFormat } from './detect-format.ts'
 import { readFreetube, readInvidious } from './freetube.ts'
-import { type ImportedItem, normaliseItem, type RawItem, type RejectedItem } from './imported-item.ts'
+import { cleanLine, type ImportedItem, normaliseItem, type RawItem, type RejectedItem } from './imported-item.ts'
 import * as json from './json-formats.ts'
 import { readLinkList } from './link-list.ts'
 import { readNewpipeDatabase, readNewpipeSubscriptions } from './newpipe.ts'
@@ -19,6 +19,9 @@ export interface ReadOptions {
   /** The columns of a CSV file as the user corrected them. */
   mapping?: CsvMapping | undefined
 }
+
+/** Characters of the name of a file in a zip file. */
+const maxEntryName = 200
 
 type SimpleFormat = Exclude<FileFormat['format'], 'csv' | `${string}-csv`>
 
@@ -76,7 +79,9 @@ async function* readRows(detected: ForeignFormat, upload: UploadedFile, options:
   const playlists = await readPlaylists(detected.files, archive)
   for (const found of detected.files) {
     const entry = archive.entries[found.index]
-    if (entry !== undefined) yield* numberRows(readFile(found, entry, options, playlists), entry.name)
+    // Anyone can choose the names in a zip file, up to 64 KB each, and each item of the file has a copy of it.
+    const name = cleanLine(entry?.name, maxEntryName)
+    if (entry !== undefined) yield* numberRows(readFile(found, entry, options, playlists), name)
   }
 }
 
