@@ -267,22 +267,26 @@ test('an export is written to a file for its user only, or to standard output, a
   expect((await runAsAlice(['export', '--format', 'xml'])).code).toBe(2)
 
   const links = path.join(home, 'bookmarks.html')
-  const link = `<DT><A HREF="https://films.example.org/imported" ADD_DATE="1700000000">Imported film</A>`
+  const items = ['https://vimeo.com/76979871', 'https://films.example.org/imported'].map(
+    (url) => `<DT><A HREF="${url}" ADD_DATE="1700000000">A film</A>`,
+  )
   await writeFile(
     links,
-    `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<DL><p>\n${link}\n</DL><p>\n`,
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`,
   )
-  expect(await runAsAlice(['import', links, '--check'])).toMatchObject({
+  const examined = await runAsAlice(['import', links, '--dry-run'])
+  expect(examined).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 other link'),
+    stdout: expect.stringContaining('1 video, 1 other link, 0 of them'),
   })
-  const skipped = await runAsAlice(['import', links])
-  expect(skipped.stdout).toMatch(/^Imported 0, 0 already existed, 1 skipped, 0 failed\./)
-  const imported = await runAsAlice(['import', links, '--plain-links'])
+  // The video, and a collection for it.
+  const imported = await runAsAlice(['import', links])
   expect(imported).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Imported 1, 0 already existed, 0 skipped, 0 failed\./),
+    stdout: 'Imported 2 items, 0 already existed, 1 skipped, 0 failed.\n',
   })
+  const again = await runAsAlice(['import', links, '--plain-links', '--json'])
+  expect(JSON.parse(again.stdout).outcomes).toMatchObject({ new: 1, skipped: 0, rejected: 0 })
   expect((await runAsAlice(['import', path.join(home, 'missing')])).stderr).toContain("Couldn't read")
 })
 

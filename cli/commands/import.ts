@@ -3,7 +3,7 @@ import {
   discardImport,
   getImport,
   type Import,
-  type ImportRow,
+  type ImportSummary,
   listImportRows,
   startImport,
   uploadImport,
@@ -20,46 +20,53 @@ export const importCommand: Command = {
   usage: 'FILE [options]',
   summary: 'import a file of bookmarks',
   help: `Reads exports of Reelmark, browsers, YouTube and the other services that the site supports. Existing bookmarks are
-not changed. The command waits until the import is complete. It can be undone in Settings, Data.
+not changed. The command waits until the import is complete.
 
-  --plain-links   also import links that are not known to be videos
-  --no-folders    put everything into one collection
-  --public        make public what the file does not mark as private
-  --check         only show what the file contains
-`,
+  --dry-run          only print what the file contains
+  --plain-links      also import links that are not known to be videos
+  --no-folders       import everything into one collection
+  --public           make bookmarks public if the file doesn't say whether they are`,
   options: {
+    'dry-run': { type: 'boolean' },
     'plain-links': { type: 'boolean' },
     'no-folders': { type: 'boolean' },
     public: { type: 'boolean' },
-    check: { type: 'boolean' },
   },
   run: async (context, { positionals, values }) => {
     const [file, ...others] = positionals
     if (file === undefined || others.length > 0) throw usageError('Name one file.')
     const content = await readBytes(file)
     const site = await context.openSite()
-    const review = await upload(site, content)
-    const params = { id: review.id }
-    if (values.check) {
+    const uploaded = await upload(site, content)
+    const params = { id: uploaded.id }
+    if (values['dry-run']) {
       await site.call(discardImport, { params })
-      context.print(review, describeReview(review))
+      context.print(
+        uploaded.summary,
+        uploaded.summary === null ? '' : describeSummary(uploaded, uploaded.summary),
+      )
       return true
     }
-    const body = {
+    const options = {
       plain_links: values['plain-links'] === true,
       folders: values['no-folders'] !== true,
       access: values.public === true ? ('public' as const) : ('private' as const),
     }
-    const started = await site.call(startImport, { params, body })
+    const started = await site.call(startImport, { params, body: options })
     const result = await waitForTransfer(context, started, () => site.call(getImport, { params }))
-    const { results: rejected } = await site.call(listImportRows, { params, query: { outcome: 'rejected' } })
-    context.print(result, result.state === 'done' ? describeResult(result, rejected) : '')
-    if (result.state === 'failed') context.note(`The import failed after ${countOf(result.done, 'row')}.`)
+    context.print(result, describeResult(result))
+    if (result.state === 'failed') context.note(`The import failed after ${countOf(result.done, 'item')}.`)
+    if (result.outcomes.rejected > 0) {
+      const query = { outcome: 'rejected' as const, page_size: 20 }
+      const { results } = await site.call(listImportRows, { params, query })
+      for (const { what, reason } of results) context.note(`  ${printable(what)}: ${printable(reason)}`)
+    }
     return result.state === 'done' && result.outcomes.rejected === 0
   },
 }
 
-async function upload({ address, token }: Site, content: Blob): Promise<Import> {
+/** Uploads a file of any format. The site recognises it and imports nothing yet. */
+function upload({ address, token }: Site, content: Blob): Promise<Import> {
   const transport = fetchTransport(address, token)
   return call(
     (request) =>
@@ -73,26 +80,6 @@ async function upload({ address, token }: Site, content: Blob): Promise<Import> 
   )
 }
 
-function describeReview({ format, summary }: Import): string {
-  if (summary === null) return format
-  const { videos, plain_links, in_vault, rejected } = summary
-  const counts = [
-    countOf(videos, 'video'),
-    countOf(plain_links, 'other link'),
-    `${in_vault} already in your vault`,
-    `${rejected} that can't be imported`,
-  ]
-  return `${format}: ${counts.join(', ')}.`
-}
-
-function describeResult({ outcomes }: Import, rejected: readonly ImportRow[]): string {
-  const imported = outcomes.new + outcomes.changed + outcomes.held
-  return [
-    `Imported ${imported}, ${outcomes.known} already existed, ${outcomes.skipped} skipped, ${outcomes.rejected} failed.`,
-    ...rejected.map(({ what, reason }) => `  ${printable(what)}: ${printable(reason)}`),
-  ].join('\n')
-}
-
 async function readBytes(file: string): Promise<Blob> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new CommandError(`Couldn't read ${file}: ${error.message}`)
@@ -100,4 +87,16 @@ async function readBytes(file: string): Promise<Blob> {
   if (bytes.length > importMax)
     throw new CommandError(`${file} is larger than ${importMax / 1024 / 1024} MB.`)
   return new Blob([bytes])
+}
+
+function describeSummary(
+  { format }: Import,
+  { videos, plain_links, in_vault, rejected }: ImportSummary,
+): string {
+  return `${printable(format)}: ${countOf(videos, 'video')}, ${countOf(plain_links, 'other link')}, ${in_vault} of them already saved, ${rejected} cannot be imported.`
+}
+
+function describeResult({ outcomes }: Import): string {
+  const { new: added, changed, held, known, skipped, rejected } = outcomes
+  return `Imported ${countOf(added + changed + held, 'item')}, ${known} already existed, ${skipped} skipped, ${rejected} failed.`
 }
