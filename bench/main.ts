@@ -53,30 +53,31 @@ async function main(): Promise<void> {
   try {
     if (isRequested('lists')) figures.push(...(await measureLists(database.url, console.log)))
     for (const workers of values.workers.split(',').map(Number)) {
-      figures.push(...(await measureSite(database, servers, workers)))
+      await measureSite(database, servers, workers, figures)
     }
-    console.log(`\n${await describeRun(database.url)}\n\n${formatFigures(figures)}`)
     const missed = figures.filter((figure) => isMet(figure) === false).length
     console.log(`\n${figures.length} figures, ${missed} of them miss their targets.`)
     if (missed > 0) process.exitCode = 1
   } finally {
+    // Also after a failure, because the other parts took many minutes.
+    console.log(`\n${await describeRun(database.url)}\n\n${formatFigures(figures)}`)
     await servers.stop()
     await database.stop()
   }
 }
 
-/** Measures the site over HTTP with a number of workers. */
+/** Measures the site over HTTP with a number of workers, and adds to `figures`. */
 async function measureSite(
   database: BenchDatabase,
   servers: BenchServers,
   workers: number,
-): Promise<Figure[]> {
+  figures: Figure[],
+): Promise<void> {
   const needsWeb = isRequested('pages') && workers === 1
   const site = await servers.startSite(database.url, {
     NODE_ENV: needsWeb ? 'production' : 'test',
     WORKERS: String(workers),
   })
-  const figures: Figure[] = []
   const suffix = workers > 1 ? `, ${workers} workers` : ''
   const name = (figure: Figure) => ({ ...figure, measurement: figure.measurement + suffix })
   if (isRequested('signed-in')) {
@@ -96,7 +97,6 @@ async function measureSite(
     const username = rows === null ? 'okello' : 'person1'
     figures.push(...(await measurePages(servers, site, username, { rounds, seconds })))
   }
-  return figures
 }
 
 async function measureLoginFigures({ url }: BenchServer): Promise<Figure[]> {

@@ -69,6 +69,7 @@ export async function sendRequest(
 /** Returns the id of a user's first collection. */
 export async function findCollection(siteUrl: string, token: string): Promise<number> {
   const reply = await fetch(`${siteUrl}/api/collections/`, { headers: { authorization: `Bearer ${token}` } })
+  if (!reply.ok) throw new Error(`listing collections was answered with ${reply.status}`)
   const { results } = (await reply.json()) as { results: { id: number }[] }
   return results[0]?.id ?? 0
 }

@@ -45,7 +45,7 @@ export const areas = {
     'suggestions',
   ],
   comments: ['comments'],
-  notifications: ['notifications'],
+  notifications: ['notifications', 'webhooks'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
   transfer: ['transfer', 'transfer-account'],
 }

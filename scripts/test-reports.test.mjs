@@ -49,9 +49,7 @@ it('adds up both reports and describes each failure in one line', () => {
           {
             title: 'passes again',
             file: 'c.test.ts',
-            tests: [
-              { status: 'flaky', results: [{ errors: [{ message: 'Error: late' }] }, { errors: [] }] },
-            ],
+            tests: [{ status: 'flaky', results: [{ errors: [{ message: 'Error: late' }] }, { errors: [] }] }],
           },
         ],
         suites: [

@@ -46,11 +46,16 @@ async function main({ isFull, args }) {
     const [isChecked] = await Promise.all([check(), ensureBuilt()])
     if (!isChecked) failed.push('types or lint')
     if (isFull && !(await checkAdvisories())) failed.push('advisories')
-    if ((await vitest(isFull ? [repeatOnce.vitest] : ['--project=!server-heavy', '--tags-filter=!heavy'])) !== 0)
+    if (
+      (await vitest(isFull ? [repeatOnce.vitest] : ['--project=!server-heavy', '--tags-filter=!heavy'])) !== 0
+    )
       failed.push('tests')
     if ((await playwright(isFull)) !== 0) failed.push('end-to-end tests')
   }
-  const { failures, unstable, ...totals } = readReports({ vitest: vitestReport, playwright: playwrightReport })
+  const { failures, unstable, ...totals } = readReports({
+    vitest: vitestReport,
+    playwright: playwrightReport,
+  })
   heading(
     `${failed.length === 0 ? 'All passed' : `Failed: ${failed.join(', ')}`} (${Math.round((Date.now() - started) / 1000)} s)`,
   )

@@ -67,6 +67,8 @@ import { registerSanctions } from './features/moderation/sanctions/routes.ts'
 import { notificationQueues } from './features/notifications/jobs.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { registerUnsubscribe } from './features/notifications/unsubscribe-routes.ts'
+import { webhookQueues } from './features/notifications/webhooks/jobs.ts'
+import { registerWebhooks } from './features/notifications/webhooks/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
 import { registerExports, registerImports } from './features/transfer/routes.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
@@ -90,11 +92,12 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...accountQueues(deps),
     ...bookmarkQueues(deps),
     ...collectionsQueues(deps.db),
-    ...listingQueues(deps.db),
+    ...listingQueues(deps),
     ...moderationQueues(deps),
     ...notificationQueues(deps),
     ...profileQueues(deps.db),
     ...transferQueues(deps),
+    ...webhookQueues(deps),
   ]
   return queues.map((queue) => announceJobChanges(deps, queue))
 }
@@ -183,6 +186,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerMutes(app)
   registerNotifications(app)
   registerUnsubscribe(app)
+  registerWebhooks(app)
   registerExports(app)
   registerImports(app)
   registerExtraction(app)

@@ -189,6 +189,8 @@ const reasonsWithoutKey: Record<string, string> = {
   addIdentity: 'its state can be used once',
   createCollectionLink: 'returns a secret that is not stored in plain text; a second call replaces the first',
   createMute: 'is idempotent',
+  createWebhook: 'returns a secret that is not stored in plain text',
+  testWebhook: 'a second call is a second test',
   createContentRule: 'a second call returns the existing rule',
   startExport: 'a user has one running export at a time',
   startImport: 'a user has one running import at a time, and existing content is not imported twice',

@@ -227,6 +227,8 @@ const readCalls: Record<string, ReadCall> = {
   getAccountSecurity: ownContent,
   listSessions: ownContent,
   listAccessTokens: ownContent,
+  listWebhooks: ownContent,
+  listWebhookDeliveries: { requests: () => [{ params: { id: 1 }, query: {} }] },
   listPasskeys: ownContent,
   listIdentities: ownContent,
   getSignInMethods: ownContent,

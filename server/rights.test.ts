@@ -67,6 +67,18 @@ const ownSmartCollection = (access: 'public' | 'private') => async (owner: TestU
   return byId(row.id)
 }
 const ownSession = async (owner: TestUser) => byId(await callers.session(owner))
+const ownWebhook = async ({ id }: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into webhooks (user_id, url, events, secret)
+    values (${id}, 'https://hooks.example.org/', '{bookmark.created}', '') returning id`
+  return byId(row.id)
+}
+const ownDelivery = async (owner: TestUser) => {
+  const { params } = await ownWebhook(owner)
+  const [row] = await site.db<[{ id: number }]>`
+    insert into webhook_deliveries (webhook_id, event) values (${params.id}, 'webhook.test') returning id`
+  return { params: { ...params, delivery: row.id } }
+}
 const ownAccessToken = async (owner: TestUser) => byId((await callers.accessToken(owner, ['read'])).id)
 const ownPasskey = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
@@ -361,6 +373,24 @@ const cases: Record<string, Case[]> = {
     { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
   ],
   deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
+
+  // Webhooks
+  listWebhooks: [{}],
+  createWebhook: [
+    { send: () => ({ body: { url: 'https://hooks.example.org/', events: ['bookmark.created'] } }) },
+  ],
+  updateWebhook: [
+    {
+      send: async (owner) => ({ ...(await ownWebhook(owner)), body: { is_enabled: false } }),
+      others: 'not-found',
+    },
+  ],
+  deleteWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  testWebhook: [{ send: ownWebhook, others: 'not-found' }],
+  listWebhookDeliveries: [
+    { send: async (owner) => ({ ...(await ownWebhook(owner)), query: {} }), others: 'not-found' },
+  ],
+  resendWebhookDelivery: [{ send: ownDelivery, others: 'not-found' }],
 
   // The account
   getAccountSecurity: [{}],

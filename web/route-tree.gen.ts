@@ -52,6 +52,7 @@ import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.t
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
+import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
@@ -279,6 +280,11 @@ const SettingsTokensRoute = SettingsTokensRouteImport.update({
   path: '/tokens',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsWebhooksRoute = SettingsWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   id: '/smart-collections/$id',
   path: '/smart-collections/$id',
@@ -373,6 +379,7 @@ export interface FileRoutesByFullPath {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -426,6 +433,7 @@ export interface FileRoutesByTo {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -482,6 +490,7 @@ export interface FileRoutesById {
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
+  '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
@@ -539,6 +548,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -592,6 +602,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -647,6 +658,7 @@ export interface FileRouteTypes {
     | '/settings/reports'
     | '/settings/security'
     | '/settings/tokens'
+    | '/settings/webhooks'
     | '/smart-collections/$id'
     | '/unsubscribe/$token'
     | '/user/$username'
@@ -1003,6 +1015,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsTokensRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/webhooks': {
+      id: '/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof SettingsWebhooksRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/smart-collections/$id': {
       id: '/smart-collections/$id'
       path: '/smart-collections/$id'
@@ -1110,6 +1129,7 @@ interface SettingsRouteChildren {
   SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
+  SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
 }
 
@@ -1123,6 +1143,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsReportsRoute: SettingsReportsRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
+  SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
 }
 

@@ -114,6 +114,11 @@ export const recoveryCodesCount = 10
 export const passkeysMax = 20
 export const identitiesMax = 20
 export const accessTokensMax = 50
+export const webhooksMax = 10
+/** Events of a webhook that wait to be sent. Further ones are dropped. */
+export const webhookWaitingMax = 1000
+/** Days in which the deliveries of webhooks are listed. */
+export const webhookLogDays = 7
 export const mutesMax = 500
 /** Collections, channels and tags that a user follows: the feed reads the newest bookmarks of each. */
 export const followedListsMax = 200

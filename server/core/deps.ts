@@ -7,7 +7,7 @@ import type { VisitorCache } from './http/visitor-cache.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail/mail.ts'
 import type { MediaStore } from './media/store.ts'
-import type { Outbound } from './outbound/outbound.ts'
+import type { Outbound, Sender } from './outbound/outbound.ts'
 import type { Settings } from './settings.ts'
 
 export interface Deps {
@@ -17,7 +17,7 @@ export interface Deps {
   db: Sql
   /** Null without a replica. Handlers of endpoints read from `readDb` of their call, which is the replica or the primary. */
   replica: Replica | null
-  outbound: Outbound
+  outbound: Outbound & Sender
   media: MediaStore
   mail: Mail
   jobs: Jobs

@@ -102,6 +102,12 @@ export const settingSchemas = {
     defaultText: 'none',
     description: 'a proxy for every request the server makes for users',
   }),
+  WEBSUB_HUB: optionalUrl(websiteUrl, {
+    expected: 'a URL like https://pubsubhubbub.appspot.com/',
+    defaultText: 'none',
+    description:
+      'a WebSub hub that tells feed readers at once about new public bookmarks. One on your network must be in `OUTBOUND_ALLOW`',
+  }),
   RATE_LIMIT_SCALE: t.Number({
     minimum: 0,
     maximum: 1_000_000,

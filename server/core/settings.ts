@@ -30,6 +30,8 @@ export interface Settings {
   /** `host:port` pairs that the server may fetch from although the address rule forbids it. */
   outboundAllow: string[]
   outboundProxy: string | null
+  /** The hub that learns of new bookmarks in feeds; null: none. */
+  websubHub: string | null
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: number
   /** The addresses and ranges of trusted proxies; false: none. */
@@ -79,6 +81,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     s3Url: values.S3_URL ?? null,
     outboundAllow: values.OUTBOUND_ALLOW,
     outboundProxy: values.OUTBOUND_PROXY ?? null,
+    websubHub: values.WEBSUB_HUB ?? null,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY.includes('off') ? false : values.TRUST_PROXY,
     sampleContent: values.SAMPLE_CONTENT === undefined ? isLocal : values.SAMPLE_CONTENT === 'on',

@@ -43,6 +43,13 @@ create table access_tokens (
 CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
+create table announced_feeds (
+  is_only_row boolean not null default true,
+  bookmark_id bigint not null,
+  constraint announced_feeds_pkey PRIMARY KEY (is_only_row),
+  constraint announced_feeds_is_only_row_check CHECK (is_only_row)
+);
+
 create table appeals (
   id          bigint not null generated always as identity,
   decision_id bigint not null,
@@ -1195,6 +1202,62 @@ create table watched_videos (
 );
 CREATE INDEX watched_videos_by_time ON watched_videos USING btree (user_id, watched_at DESC, video_id DESC);
 CREATE INDEX watched_videos_of_video ON watched_videos USING btree (video_id);
+
+create table webhook_deliveries (
+  id              bigint not null generated always as identity,
+  webhook_id      bigint not null,
+  event           text not null,
+  bookmark_id     bigint,
+  comment_id      bigint,
+  report_id       bigint,
+  created_at      timestamp with time zone not null default now(),
+  state           text not null default 'waiting'::text,
+  attempts        smallint not null default 0,
+  attempted_at    timestamp with time zone,
+  response_status smallint,
+  error           text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
+  constraint webhook_deliveries_event_check CHECK (event = ANY (ARRAY['bookmark.created'::text, 'comment.created'::text, 'report.created'::text, 'webhook.test'::text])),
+  constraint webhook_deliveries_name_their_subject CHECK (
+CASE event
+    WHEN 'bookmark.created'::text THEN bookmark_id IS NOT NULL
+    WHEN 'comment.created'::text THEN comment_id IS NOT NULL
+    WHEN 'report.created'::text THEN report_id IS NOT NULL
+    ELSE num_nonnulls(bookmark_id, comment_id, report_id) = 0
+END),
+  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'skipped'::text])),
+  constraint webhook_deliveries_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_of_bookmark ON webhook_deliveries USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_comment ON webhook_deliveries USING btree (comment_id) WHERE comment_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_report ON webhook_deliveries USING btree (report_id) WHERE report_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_webhook ON webhook_deliveries USING btree (webhook_id, id DESC);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE state = 'waiting'::text;
+
+create table webhooks (
+  id              bigint not null generated always as identity,
+  user_id         bigint not null,
+  url             text not null,
+  events          text[] not null,
+  secret          bytea not null,
+  created_at      timestamp with time zone not null default now(),
+  disabled_at     timestamp with time zone,
+  failures        smallint not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  claimed_until   timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_events_check CHECK (cardinality(events) > 0 AND events <@ '{bookmark.created,comment.created,report.created}'::text[]),
+  constraint webhooks_failures_check CHECK (failures >= 0),
+  constraint webhooks_url_check CHECK (length(url) >= 1 AND length(url) <= 4096),
+  constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX webhooks_of_reports ON webhooks USING btree (user_id) WHERE events @> '{report.created}'::text[] AND disabled_at IS NULL;
+CREATE INDEX webhooks_of_user ON webhooks USING btree (user_id);
 
 CREATE OR REPLACE FUNCTION public.audit_log_is_append_only()
  RETURNS trigger

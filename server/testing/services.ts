@@ -19,6 +19,7 @@ import { slowTimeouts } from './test-database.ts'
 
 export interface ServiceOptions {
   settings?: Partial<Settings>
+  /** Replaces requests with GET. */
   outbound?: Outbound
   /** By default nothing is cached, because tests write to the database directly. */
   visitorCache?: VisitorCache
@@ -81,7 +82,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     log,
     db,
     replica: null,
-    outbound: options.outbound ?? createOutbound({ allow: settings.outboundAllow }),
+    outbound: { ...createOutbound({ allow: settings.outboundAllow }), ...options.outbound },
     media: openMediaStore(settings),
     mail,
     serverKeys,

@@ -32,6 +32,13 @@ const encryptedData: Record<EncryptionKeyName, (tx: TransactionSql, reencrypt: R
         await tx`update collection_links set secret = ${reencrypt(String(id), secret)} where collection_id = ${id}`
       }
     },
+    async webhook(tx, reencrypt) {
+      const rows = await tx<{ id: number; user_id: number; secret: Buffer }[]>`
+      select id, user_id, secret from webhooks`
+      for (const { id, user_id, secret } of rows) {
+        await tx`update webhooks set secret = ${reencrypt(String(user_id), secret)} where id = ${id}`
+      }
+    },
     async 'waiting-mail'(tx, reencrypt) {
       const rows = await tx<{ job: string; id: string; sealed: string }[]>`
       select id::text as job, data ->> 'id' as id, data ->> 'sealed' as sealed

@@ -43,6 +43,11 @@ export const keyInventory = {
     purpose: 'secret links of collections',
     onRotation: 'nothing: the links are encrypted again',
   },
+  webhook: {
+    use: 'encryption',
+    purpose: 'secrets of webhooks',
+    onRotation: 'nothing: the secrets are encrypted again',
+  },
   device: {
     use: 'signature',
     purpose: 'cookies of trusted devices',

@@ -17,6 +17,8 @@ export interface WrittenDocument {
   text: string
   /** Null if it is not known when the content last changed. */
   modifiedAt: Date | null
+  /** The `Link` header. */
+  links?: string
 }
 
 interface DocumentRoute<Params extends TObject, Query extends TObject> {
@@ -49,18 +51,19 @@ export function mountDocument<Params extends TObject, Query extends TObject>(
         const { value, currentUntil } = await readFrom(chooseReplica(app.deps, null), db, (readDb) =>
           create(readDb, request.params as Static<Params>, request.query as Static<Query>),
         )
-        const { status = 200, type, text, modifiedAt } = value
+        const { status = 200, type, text, modifiedAt, links = '' } = value
         return {
           status,
-          body: [type, etagOf(text), modifiedAt?.toISOString() ?? '', text],
+          body: [type, etagOf(text), modifiedAt?.toISOString() ?? '', text, links],
           ...(currentUntil === undefined ? {} : { currentUntil }),
         }
       })
-      const [type = '', etag = '', modifiedAt = '', text = ''] = body as string[]
+      const [type = '', etag = '', modifiedAt = '', text = '', links = ''] = body as string[]
       reply.headers({
         'content-security-policy': strictPolicy,
         'cache-control': `public, max-age=${maxAgeSeconds}`,
         ...headers,
+        ...(links === '' ? {} : { link: links }),
       })
       if (status !== 200) return reply.code(status).type(type).send(text)
       return sendDocument(request, reply, {

@@ -90,6 +90,7 @@ export const rateLimits = {
   'security-mail': { tokens: 5, seconds: day },
   'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
+  webhook: { tokens: 60, seconds: hour },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },
   'begin-oidc-link': { tokens: 60, seconds: 600 },

@@ -45,7 +45,7 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-/** Sends requests other than GET, to sites that the operator configured. */
+/** Sends requests other than GET: to sites that the operator configured, and to webhooks of users. */
 export type Sender = {
   /**
    * Sends one request and returns the response, also if it is a redirect. Ends within 10 s.

@@ -16,12 +16,18 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
+import type { Jobs } from '../../core/database/jobs.ts'
 import { cursorPage, type PageRequest, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { dependOn } from '../../core/http/visitor-cache.ts'
 import { currentRules, reportHeldComment } from '../moderation/public-api.ts'
-import { notifyComment, notifyMentionsInComment, notifyReply } from '../notifications/public-api.ts'
+import {
+  announceComment,
+  notifyComment,
+  notifyMentionsInComment,
+  notifyReply,
+} from '../notifications/public-api.ts'
 import { screenComment } from './comment-screening.ts'
 import * as queries from './queries.ts'
 import { normaliseContent } from './rules.ts'
@@ -31,7 +37,7 @@ const createLimit = { limit: 'comment' } as const
 const editLimit = { limit: 'edit-comment' } as const
 
 export function registerComments(app: FastifyInstance): void {
-  const { db, settings } = app.deps
+  const { db, jobs, settings } = app.deps
   const ownHost = new URL(settings.publicUrl).host
 
   for (const endpoint of [listComments, listReplies]) {
@@ -73,7 +79,7 @@ export function registerComments(app: FastifyInstance): void {
         const content = normaliseContent(input.body.content)
         const screened = await screenComment(tx, await currentRules(db, tx), viewer, content, ownHost)
         const insert = endpoint === createComment ? insertCommentAndNotify : insertReplyAndNotify
-        return readOwn(tx, await insert(tx, input.params.id, viewer, screened), viewer)
+        return readOwn(tx, await insert(tx, jobs, input.params.id, viewer, screened), viewer)
       },
       {
         ...createLimit,
@@ -132,6 +138,7 @@ function isSameForViewer(
 /** Inserts a comment and notifies the first saver of the video and the users it mentions, unless the comment is held. */
 async function insertCommentAndNotify(
   tx: Db,
+  jobs: Jobs,
   videoId: number,
   viewer: Viewer,
   screened: queries.CommentContent,
@@ -142,6 +149,7 @@ async function insertCommentAndNotify(
     const comment = { actor_id: viewer.id, video_id: videoId, comment_id: inserted.id }
     await notifyComment(tx, comment)
     await notifyMentionsInComment(tx, comment)
+    await announceComment(tx, jobs, comment)
   }
   return inserted.id
 }
@@ -149,6 +157,7 @@ async function insertCommentAndNotify(
 /** Inserts a reply and notifies the author of the comment and the users it mentions, unless the reply is held. */
 async function insertReplyAndNotify(
   tx: Db,
+  jobs: Jobs,
   comment_id: number,
   viewer: Viewer,
   screened: queries.CommentContent,
@@ -157,8 +166,10 @@ async function insertReplyAndNotify(
   await reportIfHeld(tx, inserted, viewer, screened)
   if (screened.held === null) {
     const { id: reply_id, video_id } = inserted
+    const reply = { actor_id: viewer.id, video_id, comment_id: reply_id }
     await notifyReply(tx, { actor_id: viewer.id, comment_id, reply_id })
-    await notifyMentionsInComment(tx, { actor_id: viewer.id, video_id, comment_id: reply_id })
+    await notifyMentionsInComment(tx, reply)
+    await announceComment(tx, jobs, reply)
   }
   return inserted.id
 }

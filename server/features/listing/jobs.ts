@@ -1,5 +1,6 @@
-import type { Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
+import type { Deps } from '../../core/deps.ts'
+import { announceFeeds } from './feeds/announce-feeds.ts'
 import { recountLongLists } from './long-lists.ts'
 import { storeAnchors, storeOrderAnchors } from './page-anchors.ts'
 import { recountListing } from './queries.ts'
@@ -7,8 +8,17 @@ import { selectPopularBookmarks } from './search-ranking.ts'
 import { purgeSmartCollections } from './smart-collections/queries.ts'
 
 /** Scheduled jobs for lists. */
-export function listingQueues(db: Sql): JobQueue<object>[] {
+export function listingQueues(deps: Pick<Deps, 'db' | 'outbound' | 'settings'>): JobQueue<object>[] {
+  const { db } = deps
   return [
+    {
+      name: 'announce-feeds',
+      retries: 0,
+      seconds: 50,
+      cron: '* * * * *',
+      concurrency: 1,
+      work: () => announceFeeds(deps),
+    },
     {
       name: 'recount-listing',
       changesResponses: true,

@@ -201,7 +201,7 @@ export async function notifyReportsDecided(tx: Db, report_ids: readonly number[]
   for (const { user_id } of inserted) publishAfterCommit(tx, notificationsChangedChannel, user_id)
 }
 
-function leadOwnerId(db: Db, videoId: number): Fragment {
+export function leadOwnerId(db: Db, videoId: number): Fragment {
   return db`(select lead.user_id from videos v join bookmarks lead on lead.id = v.lead_bookmark_id
               where v.id = ${videoId} and ${isShownVideo(db)})`
 }

@@ -12,3 +12,4 @@ export {
   notifyReply,
   notifyReportsDecided,
 } from './notify.ts'
+export { announceBookmark, announceComment, announceReport } from './webhooks/events.ts'

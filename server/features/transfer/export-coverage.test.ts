@@ -58,6 +58,7 @@ const exceptions: Record<string, string> = {
   'reports.decided_by': 'the work of a moderator, about another user',
   'tag_changes.user_id': 'what can be undone for 7 days',
   'user_tags.user_id': 'numbers of exported bookmarks',
+  'webhooks.user_id': 'secrets that work on this site only, and addresses that may contain secrets',
   'reports.user_id': 'reports by other users; the decisions about them are exported',
 }
 

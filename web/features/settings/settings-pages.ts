@@ -8,6 +8,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Palette from 'lucide-react/icons/palette'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
+import WebhookIcon from 'lucide-react/icons/webhook'
 import type { IconComponent } from '../../ui/icon.ts'
 
 interface SettingsPage {
@@ -30,4 +31,5 @@ export const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/reports', label: 'Reports and decisions', Icon: Gavel },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
+  { to: '/settings/webhooks', label: 'Webhooks', Icon: WebhookIcon },
 ]

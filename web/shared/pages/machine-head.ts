@@ -1,7 +1,7 @@
 /**
  * What feed readers and other sites read in the HTML of a page. Callers check `import.meta.env.SSR`, so that the browser does
  * not load it. After navigation, web/features/shell/background-effects.tsx removes these tags, and the components that link to
- * a feed add its links again (web/shared/feeds/use-feed-links.ts).
+ * a feed add its links again (web/shared/feeds/feed-link.tsx).
  */
 import { feedLinks } from '../feeds/feed-links.ts'
 import type { pageHead } from './page-head.ts'

@@ -64,20 +64,25 @@ export function SettingsRows({ label, children }: { label: string; children: Rea
 }
 
 interface SettingsRowProps {
+  /** Null: none. */
   icon: ReactNode
   title: ReactNode
   badge?: ReactNode
   /** Details below the title. */
   facts?: ReactNode
   action?: ReactNode
+  /** Several actions, which are below the row on phones. */
+  actions?: ReactNode
 }
 
-export function SettingsRow({ icon, title, badge, facts, action }: SettingsRowProps) {
+export function SettingsRow({ icon, title, badge, facts, action, actions }: SettingsRowProps) {
   return (
-    <li className="flex items-center gap-3 px-4 py-3 sm:gap-4">
-      <span aria-hidden="true" className="shrink-0 text-quiet max-xs:hidden">
-        {icon}
-      </span>
+    <li className="flex flex-wrap items-center gap-3 px-4 py-3 sm:gap-4">
+      {icon !== null && (
+        <span aria-hidden="true" className="shrink-0 text-quiet max-xs:hidden">
+          {icon}
+        </span>
+      )}
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium text-ink">
           <span className="min-w-0 wrap-anywhere">{title}</span>
@@ -88,6 +93,9 @@ export function SettingsRow({ icon, title, badge, facts, action }: SettingsRowPr
         )}
       </div>
       {action !== undefined && <div className="flex shrink-0 items-center gap-1">{action}</div>}
+      {actions !== undefined && (
+        <div className="flex flex-wrap items-center gap-1 max-sm:w-full">{actions}</div>
+      )}
     </li>
   )
 }

@@ -12,7 +12,7 @@ import { InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalUrl } from '../../../core/video-links/canonical-url.ts'
 import { lockWatchLater } from '../../collections/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
-import { notifyBookmarked } from '../../notifications/public-api.ts'
+import { announceBookmark, notifyBookmarked } from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import * as collecting from './collect-queries.ts'
 
@@ -30,7 +30,9 @@ export function registerCollect(app: FastifyInstance): void {
       const destination = await collecting.lockDestination(tx, viewer.id, body)
       const id = await collecting.collectBookmark(tx, viewer, body, destination, { jobs, rules })
       const bookmark = await loadBookmarkReply(deps, tx, id, viewer)
-      await notifyBookmarked(tx, { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id })
+      const saved = { actor_id: viewer.id, video_id: bookmark.video.id, bookmark_id: id }
+      await notifyBookmarked(tx, saved)
+      await announceBookmark(tx, jobs, saved)
       return bookmark
     },
     { limit: 'save' },

@@ -15,7 +15,11 @@ import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import type { ViewerMarks } from '../../../shared/viewer-marks.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
-import { notifyBookmarked, notifyMentionsInDescription } from '../../notifications/public-api.ts'
+import {
+  announceBookmark,
+  notifyBookmarked,
+  notifyMentionsInDescription,
+} from '../../notifications/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { readDefaultAccess, saveBookmarkInTransaction } from './queries.ts'
 import { buildSave } from './rules.ts'
@@ -62,6 +66,7 @@ async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveI
   )
   const saved = { actor_id: viewer.id, video_id: video.id, bookmark_id: id }
   await notifyBookmarked(tx, saved)
+  await announceBookmark(tx, deps.jobs, saved)
   await notifyMentionsInDescription(tx, saved, input.video.description ?? '')
   if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
   if (video.own.thumbnail_state === 'pending')

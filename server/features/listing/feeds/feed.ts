@@ -44,6 +44,8 @@ export interface Feed {
   pageUrl: string
   /** The address of the feed itself. */
   selfUrl: string
+  /** The WebSub hub that announces changes of this feed; null: none. */
+  hubUrl: string | null
   updatedAt: Date
   entries: FeedEntry[]
 }
@@ -56,11 +58,11 @@ export function siteTitle(title: string): string {
   return `${title} · Reelmark`
 }
 
-/** Composes a feed. `selfPath` is its own path and query. */
+/** Composes a feed. `selfPath` is its own path and query; `hubUrl` a hub that learns of its changes, or null. */
 export function composeFeed(
   head: FeedHead,
   rows: readonly FeedRow[],
-  { publicUrl, selfPath }: { publicUrl: string; selfPath: string },
+  { publicUrl, selfPath, hubUrl }: { publicUrl: string; selfPath: string; hubUrl: string | null },
 ): Feed {
   const entries = rows.map((row) => composeEntry(row, publicUrl))
   return {
@@ -68,6 +70,7 @@ export function composeFeed(
     description: head.description,
     pageUrl: publicUrl + head.page,
     selfUrl: publicUrl + selfPath,
+    hubUrl,
     updatedAt: new Date(
       Math.max(head.createdAt.getTime(), ...entries.map(({ updatedAt }) => updatedAt.getTime())),
     ),

@@ -18,7 +18,7 @@ function writeAtom(feed: Feed): string {
 <title>${feed.title}</title>
 <subtitle>${feed.description}</subtitle>
 <updated>${feed.updatedAt.toISOString()}</updated>
-<link rel="self" type="application/atom+xml" href="${feed.selfUrl}"/>
+<link rel="self" type="application/atom+xml" href="${feed.selfUrl}"/>${feed.hubUrl && markup`\n<link rel="hub" href="${feed.hubUrl}"/>`}
 <link rel="alternate" type="text/html" href="${feed.pageUrl}"/>
 <generator>Reelmark</generator>${feed.entries.map(atomEntry)}
 </feed>`)
@@ -49,7 +49,7 @@ function writeRss(feed: Feed): string {
 <description>${feed.description}</description>
 <lastBuildDate>${feed.updatedAt.toUTCString()}</lastBuildDate>
 <generator>Reelmark</generator>
-<atom:link rel="self" type="application/rss+xml" href="${feed.selfUrl}"/>${feed.entries.map(rssItem)}
+<atom:link rel="self" type="application/rss+xml" href="${feed.selfUrl}"/>${feed.hubUrl && markup`\n<atom:link rel="hub" href="${feed.hubUrl}"/>`}${feed.entries.map(rssItem)}
 </channel>
 </rss>`)
 }
@@ -83,6 +83,7 @@ function writeJsonFeed(feed: Feed): string {
     description: clean(feed.description),
     home_page_url: feed.pageUrl,
     feed_url: feed.selfUrl,
+    ...(feed.hubUrl === null ? {} : { hubs: [{ type: 'WebSub', url: feed.hubUrl }] }),
     items: feed.entries.map((entry) => ({
       id: entry.url,
       url: entry.url,

@@ -10,7 +10,7 @@ import { ApiError } from '../../../core/http/errors.ts'
 import { etagOf } from '../../../core/http/etags.ts'
 import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
 import { strictPolicy } from '../../../core/http/security-headers.ts'
-import { composeFeed, type FeedHead, type FeedRow } from './feed.ts'
+import { composeFeed, type Feed, type FeedHead, type FeedRow } from './feed.ts'
 import { type FeedFormat, feedFormats } from './formats.ts'
 import { readContainerHead, readFeedRows, readProfileHead } from './queries.ts'
 
@@ -38,6 +38,12 @@ export function registerFeeds(app: FastifyInstance): void {
 function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
   const write = (head: FeedHead, rows: FeedRow[], query: SearchFeedQuery) =>
     writeFeed(app, format, head, rows, feedPath(head.page, format, query))
+  /** Feeds without adult content that the job announce-feeds announces. */
+  const writeAnnounced = (head: FeedHead, rows: FeedRow[], query: SearchFeedQuery) => {
+    const isAnnounced = query.adult !== '1'
+    const path = feedPath(head.page, format, query)
+    return writeFeed(app, format, head, rows, path, isAnnounced ? app.deps.settings.websubHub : null)
+  }
 
   mountDocument(app, {
     maxAgeSeconds,
@@ -46,7 +52,11 @@ function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
     query: FeedQuery,
     create: async (db, { username }, query) => {
       const head = requireHead(await readProfileHead(db, username))
-      return write(head, await readFeedRows(db, { user: head.username }, null, options(query)), query)
+      return writeAnnounced(
+        head,
+        await readFeedRows(db, { user: head.username }, null, options(query)),
+        query,
+      )
     },
   })
 
@@ -58,7 +68,7 @@ function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
       query: FeedQuery,
       create: async (db, { id }, query) => {
         const head = requireHead(await readContainerHead(db, kind, id))
-        return write(head, await readFeedRows(db, { [kind]: id }, null, options(query)), query)
+        return writeAnnounced(head, await readFeedRows(db, { [kind]: id }, null, options(query)), query)
       },
     })
   }
@@ -147,8 +157,19 @@ function writeFeed(
   head: FeedHead,
   rows: FeedRow[],
   selfPath: string,
+  hubUrl: string | null = null,
 ): WrittenDocument {
-  const feed = composeFeed(head, rows, { publicUrl: settings.publicUrl, selfPath })
+  const feed = composeFeed(head, rows, { publicUrl: settings.publicUrl, selfPath, hubUrl })
   const { type, write } = feedFormats[format]
-  return { type, text: write(feed), modifiedAt: feed.updatedAt }
+  return {
+    type,
+    text: write(feed),
+    modifiedAt: feed.updatedAt,
+    ...(hubUrl && { links: hubLinks(feed, hubUrl) }),
+  }
+}
+
+/** Returns the `Link` header with which subscribers discover a feed's hub. */
+function hubLinks({ selfUrl }: Feed, hubUrl: string): string {
+  return `<${encodeURI(hubUrl)}>; rel="hub", <${selfUrl}>; rel="self"`
 }

@@ -2,15 +2,13 @@ import { createAccessToken, type TokenScope, tokenScopes } from '@reelmark/contr
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ShownOnce } from '../../../shared/forms/shown-once.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
-import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
 
@@ -41,7 +39,10 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       {created === null ? (
         <NewTokenForm onCancel={close} onCreated={setCreated} />
       ) : (
-        <TokenCreated {...created} onClose={close} />
+        <ShownOnce name={created.name} secret={created.token} copyLabel="Copy the token" onClose={close}>
+          Anyone with this token can use it. Store it like a password and never commit it to a public
+          repository.
+        </ShownOnce>
       )}
     </Dialog>
   )
@@ -123,29 +124,5 @@ function NewTokenForm({
         </Button>
       </div>
     </form>
-  )
-}
-
-function TokenCreated({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
-  const first = useAutofocus()
-  return (
-    <div className="flex flex-col gap-5 pt-1">
-      <div ref={first} tabIndex={-1} className="flex flex-col gap-2">
-        <p className="text-14 font-medium text-ink">{name}</p>
-        <p className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-14 wrap-anywhere">
-          {token}
-        </p>
-      </div>
-      <Notice tone="info">
-        <p className="text-quiet">
-          Anyone with this token can use it. Store it like a password and never commit it to a public
-          repository.
-        </p>
-      </Notice>
-      <div className="flex flex-wrap justify-end gap-2">
-        <CopyButton text={token} label="Copy the token" tone="accent" />
-        <Button onClick={onClose}>Done</Button>
-      </div>
-    </div>
   )
 }
