@@ -79,6 +79,7 @@ export default defineConfig({
       },
       { test: { ...server, name: 'server-heavy', include: heavyTests } },
       { test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { test: { ...node, name: 'cli', include: ['cli/**/*.test.ts'] } },
       { test: { ...node, name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
       {
         // Not web/vite.config.ts: components need none of its plugins, and JSX comes of web/tsconfig.json.

@@ -1,4 +1,4 @@
-/** Export of an account as one JSON file, and import of such a file. */
+/** Export of an account as one JSON file, or of bookmarks for other programs. imports.ts imports such a file. */
 import * as t from 'typebox'
 import { ListOrder } from './collections.ts'
 import { privacyFields } from './privacy-settings.ts'
@@ -221,17 +221,6 @@ export const TransferFile = t.Object(
 )
 export type TransferFile = t.Static<typeof TransferFile>
 
-const state = t.Enum(['waiting', 'running', 'done', 'failed'])
-const progress = {
-  id: Id,
-  state,
-  /** Rows processed, and rows in total; both are 0 until the rows are counted. */
-  done: t.Integer(),
-  total: t.Integer(),
-  created_at: Time,
-  finished_at: nullable(Time),
-}
-
 export const exportFormats = ['json', 'html', 'csv'] as const
 
 /** What an export contains: everything, or with `html` and `csv` one of the user's own collections or smart collections. */
@@ -247,7 +236,13 @@ export const ExportSource = t.Object(
 export type ExportSource = t.Static<typeof ExportSource>
 
 export const Export = t.Object({
-  ...progress,
+  id: Id,
+  state: t.Enum(['waiting', 'running', 'done', 'failed']),
+  /** Rows processed, and rows in total; both are 0 until the rows are counted. */
+  done: t.Integer(),
+  total: t.Integer(),
+  created_at: Time,
+  finished_at: nullable(Time),
   format: t.Enum(exportFormats),
   /** Name of the collection or smart collection; null: everything. */
   source_name: nullable(t.String()),
@@ -258,23 +253,11 @@ export const Export = t.Object({
 })
 export type Export = t.Static<typeof Export>
 
-export const Import = t.Object({
-  ...progress,
-  /** Rows imported, and rows skipped because they already exist: bookmarks, notes, likes, follows, watched, blocks, mutes. */
-  added: t.Integer(),
-  duplicates: t.Integer(),
-  /** Number of rows that could not be imported. */
-  failed: t.Integer(),
-  /** The first 100 of them with the reason. */
-  problems: t.Array(t.Object({ what: t.String(), why: t.String() })),
-})
-export type Import = t.Static<typeof Import>
-
-const own = { group: 'transfer', auth: 'user' } as const
-const ownErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
+export const ownTransfer = { group: 'transfer', auth: 'user' } as const
+export const ownTransferErrors = ['unauthenticated', 'invalid-token', 'insufficient-scope'] as const
 
 export const startExport = endpoint({
-  ...own,
+  ...ownTransfer,
   method: 'POST',
   path: '/transfer/exports/',
   summary: 'Start an export of your account, or of the bookmarks of a collection, in the background',
@@ -284,82 +267,38 @@ export const startExport = endpoint({
   invalidatesCache: false,
   status: 201,
   reply: Export,
-  errors: ['invalid', ...ownErrors, 'not-found', 'already-running', 'rate-limited'],
+  errors: ['invalid', ...ownTransferErrors, 'not-found', 'already-running', 'rate-limited'],
 })
 
 export const listExports = endpoint({
-  ...own,
+  ...ownTransfer,
   method: 'GET',
   path: '/transfer/exports/',
   summary: 'List your exports, newest first',
   query: PageQuery,
   status: 200,
   reply: pageOf(Export),
-  errors: [...ownErrors, 'invalid-page'],
+  errors: [...ownTransferErrors, 'invalid-page'],
 })
 
 export const getExport = endpoint({
-  ...own,
+  ...ownTransfer,
   method: 'GET',
   path: '/transfer/exports/:id/',
   summary: 'Get the progress of an export',
   params: IdParams,
   status: 200,
   reply: Export,
-  errors: [...ownErrors, 'not-found'],
+  errors: [...ownTransferErrors, 'not-found'],
 })
 
 export const downloadExport = endpoint({
-  ...own,
+  ...ownTransfer,
   method: 'GET',
   path: '/transfer/exports/:id/file/',
   summary: 'Download the file of a finished export',
   params: IdParams,
   status: 200,
   reply: TransferFile,
-  errors: [...ownErrors, 'not-found'],
-})
-
-export const startImport = endpoint({
-  ...own,
-  invalidatesCache: false,
-  method: 'POST',
-  path: '/transfer/imports/',
-  /** Files of other tools are sent as application/octet-stream. */
-  summary:
-    'Start an import into your account in the background; existing data is not changed. Other formats are sent as bytes',
-  body: TransferFile,
-  status: 201,
-  reply: Import,
-  errors: [
-    'invalid',
-    'malformed-body',
-    ...ownErrors,
-    'too-large',
-    'unsupported-type',
-    'already-running',
-    'rate-limited',
-  ],
-})
-
-export const listImports = endpoint({
-  ...own,
-  method: 'GET',
-  path: '/transfer/imports/',
-  summary: 'List your imports, newest first',
-  query: PageQuery,
-  status: 200,
-  reply: pageOf(Import),
-  errors: [...ownErrors, 'invalid-page'],
-})
-
-export const getImport = endpoint({
-  ...own,
-  method: 'GET',
-  path: '/transfer/imports/:id/',
-  summary: 'Get the progress of an import',
-  params: IdParams,
-  status: 200,
-  reply: Import,
-  errors: [...ownErrors, 'not-found'],
+  errors: [...ownTransferErrors, 'not-found'],
 })

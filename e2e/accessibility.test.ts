@@ -233,6 +233,7 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'notification settings', path: '/settings/notifications', shows: 'Someone follows you' },
     { name: 'appearance settings', path: '/settings/appearance', shows: 'Single-key shortcuts' },
     { name: 'data settings', path: '/settings/data', shows: /No exports yet/ },
+    { name: 'saving from anywhere', path: '/settings/save', shows: 'Bookmarklet' },
     { name: 'token settings', path: '/settings/tokens', shows: /No tokens yet/ },
     { name: 'blocked users', path: '/settings/blocked', shows: "You haven't blocked anyone." },
     {

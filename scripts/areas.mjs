@@ -16,6 +16,7 @@ export const areas = {
     'account-settings',
     'accounts',
     'challenge',
+    'connections',
     'identities',
     'owner-setup',
     'passkeys',
@@ -47,7 +48,7 @@ export const areas = {
   comments: ['comments'],
   notifications: ['notifications', 'webhooks'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
-  transfer: ['transfer', 'transfer-account'],
+  transfer: ['imports', 'transfer', 'transfer-account'],
 }
 
 /** Files of the contract that belong to the whole site. */
@@ -79,7 +80,7 @@ export const allowedImports = {
     comments: ['moderation', 'notifications'],
     listing: ['bookmarks', 'collections'],
     moderation: ['notifications'],
-    transfer: ['bookmarks', 'listing', 'moderation'],
+    transfer: ['bookmarks', 'collections', 'listing', 'moderation'],
     users: ['collections', 'moderation', 'notifications'],
     videos: ['bookmarks', 'notifications'],
   },

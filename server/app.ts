@@ -10,6 +10,7 @@ import type { JobQueue } from './core/database/jobs.ts'
 import type { Deps } from './core/deps.ts'
 import { registerApiDocs } from './core/http/api-docs.ts'
 import { announceJobChanges } from './core/http/cache-changes.ts'
+import { registerCrossOrigin } from './core/http/cross-origin.ts'
 import { registerErrors, sendNotFound } from './core/http/errors.ts'
 import { registerHealth } from './core/http/health.ts'
 import { registerRateLimits } from './core/http/rate-limits.ts'
@@ -27,6 +28,7 @@ import { registerAccountSettings } from './features/auth/accounts/account-settin
 import { accountQueues } from './features/auth/accounts/jobs.ts'
 import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
+import { registerConnections } from './features/auth/connections/routes.ts'
 import { registerEmailConfirmation } from './features/auth/email-confirmation/routes.ts'
 import { registerIdentities } from './features/auth/identities/routes.ts'
 import { registerPasskeys } from './features/auth/passkeys/routes.ts'
@@ -70,7 +72,8 @@ import { registerUnsubscribe } from './features/notifications/unsubscribe-routes
 import { webhookQueues } from './features/notifications/webhooks/jobs.ts'
 import { registerWebhooks } from './features/notifications/webhooks/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
-import { registerExports, registerImports } from './features/transfer/routes.ts'
+import { registerImports } from './features/transfer/import-routes.ts'
+import { registerExports } from './features/transfer/export-routes.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
 import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
 import { registerFollows } from './features/users/follows/routes.ts'
@@ -134,6 +137,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     https,
     development: settings.mode === 'development',
   })
+  registerCrossOrigin(app)
   registerRequestChecks(app)
   registerRateLimits(app)
   await app.register(compress, {
@@ -156,6 +160,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSignInReview(app)
   registerPasskeys(app)
   registerAccessTokens(app)
+  registerConnections(app)
   registerIdentities(app)
   registerProfiles(app)
   registerBookmarks(app)
@@ -198,7 +203,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAuditLog(app)
   registerContentRules(app)
 
-  app.all('/api/*', sendNotFound)
+  // OPTIONS is answered by cross-origin.ts.
+  const otherMethods = app.supportedMethods.filter((method) => method !== 'OPTIONS')
+  app.route({ method: otherMethods, url: '/api/*', handler: sendNotFound })
   // Last, because its route matches every path. HTTP tests run without the web; end-to-end tests include it.
   if (settings.mode !== 'test') await registerSsr(app, { ...settings, mode: settings.mode })
   return app

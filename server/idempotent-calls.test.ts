@@ -183,6 +183,7 @@ const cases: Record<string, Case> = {
 /** Creating calls of signed-in users without a key, with the reason. */
 const reasonsWithoutKey: Record<string, string> = {
   createAccessToken: 'returns a secret that is not stored',
+  createConnectionCode: 'returns a secret that is not stored, and that is valid for a minute',
   beginAuthenticator: 'returns a secret that is not stored in plain text; a second call replaces the first',
   renewRecoveryCodes: 'returns secrets that are not stored; a second call replaces the first',
   addPasskey: 'its ticket can be used once',
@@ -193,7 +194,7 @@ const reasonsWithoutKey: Record<string, string> = {
   testWebhook: 'a second call is a second test',
   createContentRule: 'a second call returns the existing rule',
   startExport: 'a user has one running export at a time',
-  startImport: 'a user has one running import at a time, and existing content is not imported twice',
+  uploadImport: 'a user has one import in review or running at a time',
 }
 
 const contract = await loadEndpoints()

@@ -35,6 +35,7 @@ import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.t
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
 import { Route as CollectionsIdRouteImport } from './routes/collections.$id.tsx'
 import { Route as ConfirmEmailChar123TokenChar125RouteImport } from './routes/confirm-email.{-$token}.tsx'
+import { Route as ConnectChar123StepChar125RouteImport } from './routes/connect.{-$step}.tsx'
 import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
@@ -50,6 +51,7 @@ import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.tsx'
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
+import { Route as SettingsSaveRouteImport } from './routes/settings.save.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
@@ -63,6 +65,7 @@ import { Route as ModeratorUsersUsernameRouteImport } from './routes/moderator.u
 import { Route as ResetPasswordChar123Uidb64Char125Char123TokenChar125RouteImport } from './routes/reset-password.{-$uidb64}.{-$token}.tsx'
 import { Route as UnlistedTokenIndexRouteImport } from './routes/unlisted.$token.index.tsx'
 import { Route as UnlistedTokenIdRouteImport } from './routes/unlisted.$token.$id.tsx'
+import { Route as SettingsDataImportsIdRouteImport } from './routes/settings.data_.imports.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -195,6 +198,12 @@ const ConfirmEmailChar123TokenChar125Route =
     path: '/confirm-email/{-$token}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ConnectChar123StepChar125Route =
+  ConnectChar123StepChar125RouteImport.update({
+    id: '/connect/{-$step}',
+    path: '/connect/{-$step}',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const ExploreKindRoute = ExploreKindRouteImport.update({
   id: '/explore_/$kind',
   path: '/explore/$kind',
@@ -270,6 +279,11 @@ const SettingsReportsRoute = SettingsReportsRouteImport.update({
   path: '/reports',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsSaveRoute = SettingsSaveRouteImport.update({
+  id: '/save',
+  path: '/save',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsSecurityRoute = SettingsSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -336,6 +350,11 @@ const UnlistedTokenIdRoute = UnlistedTokenIdRouteImport.update({
   path: '/unlisted/$token/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SettingsDataImportsIdRoute = SettingsDataImportsIdRouteImport.update({
+  id: '/data_/imports/$id',
+  path: '/data/imports/$id',
+  getParentRoute: () => SettingsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -364,6 +383,7 @@ export interface FileRoutesByFullPath {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -377,6 +397,7 @@ export interface FileRoutesByFullPath {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -392,6 +413,7 @@ export interface FileRoutesByFullPath {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -418,6 +440,7 @@ export interface FileRoutesByTo {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -431,6 +454,7 @@ export interface FileRoutesByTo {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -446,6 +470,7 @@ export interface FileRoutesByTo {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users': typeof ModeratorUsersIndexRoute
   '/unlisted/$token': typeof UnlistedTokenIndexRoute
+  '/settings/data/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -475,6 +500,7 @@ export interface FileRoutesById {
   '/channels/$id': typeof ChannelsIdRoute
   '/collections/$id': typeof CollectionsIdRoute
   '/confirm-email/{-$token}': typeof ConfirmEmailChar123TokenChar125Route
+  '/connect/{-$step}': typeof ConnectChar123StepChar125Route
   '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
@@ -488,6 +514,7 @@ export interface FileRoutesById {
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/reports': typeof SettingsReportsRoute
+  '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
@@ -503,6 +530,7 @@ export interface FileRoutesById {
   '/unlisted/$token/$id': typeof UnlistedTokenIdRoute
   '/moderator/users/': typeof ModeratorUsersIndexRoute
   '/unlisted/$token/': typeof UnlistedTokenIndexRoute
+  '/settings/data_/imports/$id': typeof SettingsDataImportsIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -533,6 +561,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -546,6 +575,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -561,6 +591,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data/imports/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -587,6 +618,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
@@ -600,6 +632,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -615,6 +648,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users'
     | '/unlisted/$token'
+    | '/settings/data/imports/$id'
   id:
     | '__root__'
     | '/'
@@ -643,6 +677,7 @@ export interface FileRouteTypes {
     | '/channels/$id'
     | '/collections/$id'
     | '/confirm-email/{-$token}'
+    | '/connect/{-$step}'
     | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
@@ -656,6 +691,7 @@ export interface FileRouteTypes {
     | '/settings/notifications'
     | '/settings/privacy'
     | '/settings/reports'
+    | '/settings/save'
     | '/settings/security'
     | '/settings/tokens'
     | '/settings/webhooks'
@@ -671,6 +707,7 @@ export interface FileRouteTypes {
     | '/unlisted/$token/$id'
     | '/moderator/users/'
     | '/unlisted/$token/'
+    | '/settings/data_/imports/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -700,6 +737,7 @@ export interface RootRouteChildren {
   ChannelsIdRoute: typeof ChannelsIdRoute
   CollectionsIdRoute: typeof CollectionsIdRoute
   ConfirmEmailChar123TokenChar125Route: typeof ConfirmEmailChar123TokenChar125Route
+  ConnectChar123StepChar125Route: typeof ConnectChar123StepChar125Route
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
@@ -896,6 +934,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConfirmEmailChar123TokenChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/connect/{-$step}': {
+      id: '/connect/{-$step}'
+      path: '/connect/{-$step}'
+      fullPath: '/connect/{-$step}'
+      preLoaderRoute: typeof ConnectChar123StepChar125RouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/explore_/$kind': {
       id: '/explore_/$kind'
       path: '/explore/$kind'
@@ -1001,6 +1046,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsReportsRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/save': {
+      id: '/settings/save'
+      path: '/save'
+      fullPath: '/settings/save'
+      preLoaderRoute: typeof SettingsSaveRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/security': {
       id: '/settings/security'
       path: '/security'
@@ -1092,6 +1144,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UnlistedTokenIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/settings/data_/imports/$id': {
+      id: '/settings/data_/imports/$id'
+      path: '/data/imports/$id'
+      fullPath: '/settings/data/imports/$id'
+      preLoaderRoute: typeof SettingsDataImportsIdRouteImport
+      parentRoute: typeof SettingsRoute
+    }
   }
 }
 
@@ -1127,10 +1186,12 @@ interface SettingsRouteChildren {
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsReportsRoute: typeof SettingsReportsRoute
+  SettingsSaveRoute: typeof SettingsSaveRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
   SettingsTokensRoute: typeof SettingsTokensRoute
   SettingsWebhooksRoute: typeof SettingsWebhooksRoute
   SettingsIndexRoute: typeof SettingsIndexRoute
+  SettingsDataImportsIdRoute: typeof SettingsDataImportsIdRoute
 }
 
 const SettingsRouteChildren: SettingsRouteChildren = {
@@ -1141,10 +1202,12 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsNotificationsRoute: SettingsNotificationsRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsReportsRoute: SettingsReportsRoute,
+  SettingsSaveRoute: SettingsSaveRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,
   SettingsTokensRoute: SettingsTokensRoute,
   SettingsWebhooksRoute: SettingsWebhooksRoute,
   SettingsIndexRoute: SettingsIndexRoute,
+  SettingsDataImportsIdRoute: SettingsDataImportsIdRoute,
 }
 
 const SettingsRouteWithChildren = SettingsRoute._addFileChildren(
@@ -1178,6 +1241,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChannelsIdRoute: ChannelsIdRoute,
   CollectionsIdRoute: CollectionsIdRoute,
   ConfirmEmailChar123TokenChar125Route: ConfirmEmailChar123TokenChar125Route,
+  ConnectChar123StepChar125Route: ConnectChar123StepChar125Route,
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,

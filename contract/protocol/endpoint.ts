@@ -10,9 +10,9 @@ export type AuthRequirement = 'anyone' | 'viewer' | 'user' | 'moderator' | 'owne
 
 /**
  * The scope that an access token needs for a call. `session`: no access token is accepted, only a session (for the
- * user's own passwords, sessions and tokens).
+ * user's own passwords, sessions and tokens). `token`: any access token is accepted, and no session.
  */
-export type Scope = 'read' | 'write' | 'moderate' | 'session'
+export type Scope = 'read' | 'write' | 'moderate' | 'session' | 'token'
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly requiresReauth?: true
   /** False if the call changes nothing that visitors see. Other calls of users, except GET, clear the visitor cache. */
   readonly invalidatesCache?: false
+  /** Pages of other origins may make the call without an access token, and read its reply. */
+  readonly crossOrigin?: true
   /** Suspended users may make the call although it requires the scope `write`. */
   readonly allowedWhileSuspended?: true
   readonly params?: TSchema

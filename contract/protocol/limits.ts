@@ -99,6 +99,8 @@ export const rememberedSessionSeconds = 7 * 24 * 60 * 60
 export const shortSessionSeconds = 24 * 60 * 60
 /** Maximum lifetime of a session, however often it is refreshed. A constraint of the table enforces it too. */
 export const sessionMaxSeconds = 90 * 24 * 60 * 60
+/** How long a program has to exchange the code of a connection for an access token. */
+export const connectionCodeSeconds = 60
 /** Concurrent sessions of a user. A further login ends the one that was not used for longest. */
 export const sessionsMax = 100
 export const passwordResetSeconds = 60 * 60
@@ -127,6 +129,14 @@ export const accessTokenDaysMax = 366
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
 /** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
+/** Days until an import that was not started is deleted with its file. */
+export const importReviewDays = 3
+/** Days until a finished import is deleted with its report. It can be undone until then. */
+export const importRetentionDays = 30
+/** Columns of a CSV file that are looked at. */
+export const csvColumnsMax = 200
+/** Links saved at once from a text. Each takes one of the 30 extractions of ten minutes. */
+export const linksAtOnceMax = 25
 export const nearExpirySeconds = 5 * 60
 export const refreshCheckSeconds = 60 * 60
 export const bookmarkCacheSeconds = 5 * 60

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAccessToken, deleteAccessToken } from '@reelmark/contract/access-tokens.ts'
 import { logIn, logOut, refreshTokens, register } from '@reelmark/contract/accounts.ts'
+import { exchangeConnectionCode } from '@reelmark/contract/connections.ts'
 import { demoteUser, promoteUser, suspendUser, unsuspendUser } from '@reelmark/contract/sanctions.ts'
 import { logInWithSecondFactor, renewRecoveryCodes } from '@reelmark/contract/second-factor.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bootApp, type TestApp } from '../testing/test-app.ts'
 import { freezeClock, passLoginFirstStep, setUpAuthenticator } from '../testing/test-second-factor.ts'
 import { failedReply, signUp, signUpModerator, signUpOwner, type TestUser } from '../testing/test-users.ts'
+import { hashOpaqueToken } from './auth/hash-token.ts'
 import { logOperatorAction, securityEvents } from './security-log.ts'
 
 let site: TestApp
@@ -90,6 +92,24 @@ test('a refresh token that is used again later is logged as a sign of a takeover
   expect(lines).toMatchObject([
     { event: 'refresh-token-reused', outcome: 'session-ended', target_id: alice.id },
     { event: 'refused', outcome: 'invalid-token' },
+  ])
+})
+
+test('a code of a connection that is used again is logged as a sign of a takeover', async () => {
+  const code = 'a used code'
+  await site.db`
+    insert into access_tokens (user_id, hash, hint, name, scopes, code_hash)
+    values (${alice.id}, sha256('a token'), 'rmk_abcd', 'a program', '{read}', ${hashOpaqueToken(code)})`
+  const body = {
+    grant_type: 'authorization_code' as const,
+    code,
+    code_verifier: 'x'.repeat(43),
+    client_id: 'a-program',
+  }
+  const lines = await linesOf(() => failedReply(site.call(exchangeConnectionCode, { body })))
+  expect(lines).toMatchObject([
+    { event: 'connection-code-reused', outcome: 'access-token-deleted', target_id: alice.id },
+    { event: 'access-token-created', outcome: 'invalid-connection-code' },
   ])
 })
 

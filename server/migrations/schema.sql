@@ -33,14 +33,17 @@ create table access_tokens (
   created_at   timestamp with time zone not null default now(),
   expires_at   timestamp with time zone,
   last_used_at timestamp with time zone,
+  code_hash    bytea,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_hash_key UNIQUE (hash),
+  constraint access_tokens_code_hash_check CHECK (length(code_hash) = 32),
   constraint access_tokens_hash_check CHECK (length(hash) = 32),
   constraint access_tokens_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
   constraint access_tokens_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ '{read,write,moderate,feed}'::text[]),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX access_tokens_expired ON access_tokens USING btree (expires_at) WHERE expires_at IS NOT NULL;
+CREATE UNIQUE INDEX access_tokens_of_code ON access_tokens USING btree (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
 create table announced_feeds (
@@ -199,7 +202,6 @@ CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_
 CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
 CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
-CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id);
 CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
@@ -216,7 +218,6 @@ CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
 CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
-CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
@@ -515,6 +516,14 @@ create table import_containers (
 CREATE INDEX import_containers_channel ON import_containers USING btree (channel_id) WHERE channel_id IS NOT NULL;
 CREATE INDEX import_containers_collection ON import_containers USING btree (collection_id);
 
+create table import_files (
+  import_id bigint not null,
+  number    integer not null,
+  data      bytea not null,
+  constraint import_files_pkey PRIMARY KEY (import_id, number),
+  constraint import_files_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+
 create table import_parts (
   import_id bigint not null,
   kind      text not null,
@@ -525,35 +534,50 @@ create table import_parts (
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 
+create table import_reports (
+  import_id bigint not null,
+  number    integer not null,
+  outcomes  text[] not null,
+  items     json not null,
+  constraint import_reports_pkey PRIMARY KEY (import_id, number),
+  constraint import_reports_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+
 create table imports (
-  id           bigint not null generated always as identity,
-  user_id      bigint not null,
-  state        text not null default 'receiving'::text,
-  done         integer not null default 0,
-  total        integer not null default 0,
-  added        integer not null default 0,
-  duplicates   integer not null default 0,
-  failed       integer not null default 0,
-  problems     jsonb not null default '[]'::jsonb,
-  attempts     integer not null default 0,
-  heartbeat_at timestamp with time zone not null default now(),
-  created_at   timestamp with time zone not null default now(),
-  finished_at  timestamp with time zone,
+  id            bigint not null generated always as identity,
+  user_id       bigint not null,
+  state         text not null default 'receiving'::text,
+  done          integer not null default 0,
+  total         integer not null default 0,
+  attempts      integer not null default 0,
+  heartbeat_at  timestamp with time zone not null default now(),
+  created_at    timestamp with time zone not null default now(),
+  finished_at   timestamp with time zone,
+  format        text not null default 'Reelmark'::text,
+  is_own_format boolean not null default true,
+  ignored_files integer not null default 0,
+  detected      json,
+  summary       json,
+  columns       json,
+  options       json,
+  outcomes      jsonb not null default '{}'::jsonb,
+  reported      integer not null default 0,
   constraint imports_pkey PRIMARY KEY (id),
-  constraint imports_added_check CHECK (added >= 0),
-  constraint imports_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint imports_done_check CHECK (done >= 0),
-  constraint imports_duplicates_check CHECK (duplicates >= 0),
-  constraint imports_failed_check CHECK (failed >= 0),
-  constraint imports_problems_check CHECK (jsonb_array_length(problems) <= 100),
-  constraint imports_state_check CHECK (state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  constraint imports_finished_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'undone'::text]))),
+  constraint imports_ignored_files_check CHECK (ignored_files >= 0),
+  constraint imports_outcomes_check CHECK (jsonb_typeof(outcomes) = 'object'::text),
+  constraint imports_reported_check CHECK (reported >= 0),
+  constraint imports_review_check CHECK (state <> 'review'::text OR summary IS NOT NULL),
+  constraint imports_state_check CHECK (state = ANY (ARRAY['receiving'::text, 'review'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])),
   constraint imports_total_check CHECK (total >= 0),
   constraint imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX imports_finished ON imports USING btree (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX imports_heartbeat ON imports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text]);
+CREATE INDEX imports_heartbeat ON imports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
+CREATE INDEX imports_in_review ON imports USING btree (created_at) WHERE state = 'review'::text;
 CREATE INDEX imports_of_user ON imports USING btree (user_id, id DESC);
-CREATE UNIQUE INDEX imports_unfinished ON imports USING btree (user_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE UNIQUE INDEX imports_unfinished ON imports USING btree (user_id) WHERE state = ANY (ARRAY['review'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
 
 create table likes (
   user_id    bigint not null,

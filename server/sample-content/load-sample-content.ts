@@ -1,7 +1,8 @@
 /** Loads the sample content of a new site (docs/operating.md, Settings: SAMPLE_CONTENT). */
 import type { Db, Sql } from '../core/database/database.ts'
 import { createUser } from '../features/auth/accounts/queries.ts'
-import { insertBookmark, upsertVideo } from '../features/bookmarks/save/queries.ts'
+import { insertBookmark } from '../features/bookmarks/save/queries.ts'
+import { upsertVideo } from '../features/bookmarks/save/upsert-videos.ts'
 import { buildSave } from '../features/bookmarks/save/rules.ts'
 import { type FilmName, sampleFilms } from './sample-films.ts'
 import { type SampleCollection, type SampleUser, sampleUsers } from './sample-users.ts'

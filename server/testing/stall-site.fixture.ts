@@ -131,6 +131,7 @@ export async function openStallSite() {
     const reply = await post('transfer/imports/', { ...emptyFile, bookmarks })
     if (reply.status !== 201) throw new Error(`the import was refused: ${await reply.text()}`)
     const { id } = (await reply.json()) as { id: number }
+    await post(`transfer/imports/${id}/start/`, {})
     for (let state = ''; state !== 'done'; await sleep(100)) {
       const { state: now } = (await (await send('GET', `transfer/imports/${id}/`)).json()) as {
         state: string

@@ -17,6 +17,7 @@ export type TicketPurpose =
   | 'oidc-register'
   | 'proof-of-work'
   | 'owner-setup'
+  | 'connection'
 
 export interface Ticket<Data> {
   user_id: number | null

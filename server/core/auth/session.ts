@@ -73,21 +73,32 @@ export async function authenticate(
   request: FastifyRequest,
   findShownVideos: FindShownVideos = () => null,
 ): Promise<Authenticated | null> {
-  const header = request.headers.authorization
-  if (header === undefined) return null
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const found = token === undefined ? null : await findViewer(request.server, db, token, findShownVideos)
+  if (request.headers.authorization === undefined) return null
+  const token = readBearer(request)
+  const found = token === null ? null : await findViewer(request.server, db, token, findShownVideos)
   if (found === null) throw new ApiError('invalid-token')
   return found
 }
 
+/** Returns the token with which a request authenticates; null without one, or if the header is malformed. */
+export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
+}
+
 /**
  * Checks that the viewer may call endpoints of a scope.
- * @throws ApiError('insufficient-scope') for an access token without the scope
+ * @throws ApiError('insufficient-scope') for an access token without the scope, or ApiError('forbidden') for a session if
+ * only access tokens may call
  */
 export function requireScope({ scopes }: Viewer, scope: Scope): void {
-  if (scopes === null) return
-  if (scope === 'session' || !scopes.includes(scope)) throw new ApiError('insufficient-scope')
+  if (scopes === null) {
+    if (scope === 'token') throw new ApiError('forbidden')
+    return
+  }
+  // The token of a feed is part of an address, and allows nothing else.
+  if (scope === 'token' && scopes.some((name) => name !== 'feed')) return
+  if (scope === 'token' || scope === 'session' || !scopes.includes(scope))
+    throw new ApiError('insufficient-scope')
 }
 
 /**

@@ -28,7 +28,9 @@ const transientTables = [
   'exports',
   'export_chunks',
   'imports',
+  'import_files',
   'import_parts',
+  'import_reports',
   'import_containers',
 ]
 /** The entry of server_keys with which data in the tables is encrypted. */

@@ -28,6 +28,13 @@ interface SendOptions {
 export interface Jobs {
   /** Inserts a job in the caller's transaction: it runs once that commits, and never if it is rolled back. */
   send<Data extends object>(db: Db, queue: { name: string }, data: Data, options?: SendOptions): Promise<void>
+  /** Inserts a job for each element of `data` with one statement. */
+  sendMany<Data extends object>(
+    db: Db,
+    queue: { name: string },
+    data: readonly Data[],
+    options?: SendOptions,
+  ): Promise<void>
   stop(): Promise<void>
 }
 
@@ -97,6 +104,11 @@ export async function startJobs(
   const jobs: Jobs = {
     async send(db, queue, data, { isUrgent = true } = {}) {
       await boss.send(queue.name, data, { db: asPgBossExecutor(db), ...(isUrgent ? {} : { priority: -1 }) })
+    },
+    async sendMany(db, queue, data, { isUrgent = true } = {}) {
+      if (data.length === 0) return
+      const list = data.map((one) => ({ data: one, ...(isUrgent ? {} : { priority: -1 }) }))
+      await boss.insert(queue.name, list, { db: asPgBossExecutor(db) })
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5000 })

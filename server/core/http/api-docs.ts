@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { type ErrorName, errorReply } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifySchema } from 'fastify'
+
+const guide = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+
+/** Returns docs/api.md with the address of this site, as the introduction of the description. */
+function describeUse(publicUrl: string): string {
+  return guide.replace(/^# .*\n+/, '').replaceAll('https://reelmark.example', publicUrl)
+}
 
 /** Serves `/api/openapi.json` (OpenAPI 3.1, from the contract) and `/api/docs`. Call it before registering routes. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
@@ -18,7 +26,7 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Reelmark',
         version: '0.1.0',
-        description: 'Save, organise, share and discover links to videos hosted elsewhere.',
+        description: describeUse(app.deps.settings.publicUrl),
         license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       },
       servers: [{ url: app.deps.settings.publicUrl }],

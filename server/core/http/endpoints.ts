@@ -15,6 +15,7 @@ import {
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { publishChange } from './cache-changes.ts'
+import { crossOriginCallers } from './cross-origin.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
@@ -103,6 +104,7 @@ export function mount<E extends Endpoint>(
     config: {
       errorCodes: errorCodes(endpoint),
       isAccountChange,
+      crossOrigin: crossOriginCallers(endpoint),
     },
     // Authorises the caller. A response that is cached is sent at once: its URL was validated by an earlier request.
     onRequest: (request, reply, done) => {
@@ -326,6 +328,7 @@ function accessErrors(endpoint: Endpoint): ErrorName[] {
     ...(auth === 'moderator' || auth === 'owner'
       ? ['forbidden' as const, 'moderator-needs-second-factor' as const]
       : []),
+    ...(endpoint.scope === 'token' ? ['forbidden' as const] : []),
     'insufficient-scope',
     ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
     ...(requiresReauth ? ['reauthentication-required' as const] : []),

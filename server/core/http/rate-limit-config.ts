@@ -59,6 +59,8 @@ export const rateLimits = {
   'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
+  // Reads the uploaded file again.
+  'review-import': { tokens: 60, seconds: hour },
   // The user's own data.
   extract: { tokens: 30, seconds: 600 },
   'preview-thumbnail': { tokens: 120, seconds: 600 },
@@ -91,6 +93,7 @@ export const rateLimits = {
   'email-confirmation': { tokens: 60, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   webhook: { tokens: 60, seconds: hour },
+  'exchange-connection-code': { tokens: 60, seconds: 600 },
   'begin-oidc-login': { tokens: 100, seconds: 600 },
   'oidc-login': { tokens: 100, seconds: 600 },
   'begin-oidc-link': { tokens: 60, seconds: 600 },

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { allowsOtherOrigins } from './cross-origin.ts'
 import { ApiError } from './errors.ts'
 import { errorHeaders } from './security-headers.ts'
 
@@ -28,15 +29,16 @@ function hasOneHost({ raw }: FastifyRequest): boolean {
 }
 
 /**
- * Returns whether a page of another site makes a write without a token, for example to log the visitor in to another
- * account. With a token the browser asks this server first (CORS), which allows nothing.
+ * Returns whether a page of another site makes a write that it may not make, for example to log the visitor in to
+ * another account.
  */
-function isForgeable({ method, headers }: FastifyRequest): boolean {
+function isForgeable(request: FastifyRequest): boolean {
+  const { method, headers } = request
   const site = headers['sec-fetch-site']
   return (
     (site === 'cross-site' || site === 'same-site') &&
     !['GET', 'HEAD', 'OPTIONS'].includes(method) &&
-    headers.authorization === undefined
+    !allowsOtherOrigins(request)
   )
 }
 

@@ -1,8 +1,9 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
+export { trashOwnBookmarks } from './bulk/bulk-queries.ts'
 export { storeExtraction } from './extracted-facts.ts'
 export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'
 export { readBookmark } from './read-bookmark.ts'
-export { type BookmarkImport, importBookmarks } from './save/import-bookmarks.ts'
+export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'
 export { isRefusedPicture } from './thumbnails/thumbnail-queries.ts'

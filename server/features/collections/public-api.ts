@@ -1,4 +1,5 @@
 /** What other areas may import from `collections`: re-exports only. */
+export { deleteContainer } from './delete-container.ts'
 export {
   type Destination,
   type DestinationInput,

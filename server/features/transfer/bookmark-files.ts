@@ -82,7 +82,8 @@ export const csv: BookmarkFileFormat = {
   end: () => '',
 }
 
-function writeCsvRow(values: readonly (string | number | null)[]): string {
+/** Returns a row of a CSV file (RFC 4180). Texts that a spreadsheet would evaluate are neutralised. */
+export function writeCsvRow(values: readonly (string | number | null)[]): string {
   const fields = values.map((value) =>
     typeof value === 'string' ? `"${neutraliseFormula(value).replaceAll('"', '""')}"` : String(value ?? ''),
   )

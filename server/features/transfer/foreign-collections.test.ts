@@ -11,7 +11,7 @@ function createItem(folders: string[]): ImportedItem {
   return item
 }
 
-const createPlan = () => createCollectionPlan('Bookmarks', '2026-01-01T00:00:00.000Z')
+const createPlan = () => createCollectionPlan('Bookmarks')
 
 test('the items of folders beyond the limit are imported into the collection itself', () => {
   const plan = createPlan()

@@ -1,5 +1,7 @@
 /** Decides into which collections and channels the items of another tool's file are imported. */
 import { createHash } from 'node:crypto'
+import type { ImportOptions } from '@reelmark/contract/imports.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { ImportedItem } from './formats/imported-item.ts'
@@ -8,18 +10,23 @@ import { MalformedFile } from './json-stream.ts'
 type TransferCollection = TransferFile['collections'][number]
 type Destination = Pick<TransferFile['bookmarks'][number], 'collection' | 'channel'>
 
+interface PlanOptions extends ImportOptions {
+  /** RFC 3339. */
+  created_at?: string
+}
+
 /**
  * Returns a plan, to which every item is added before the destinations are read. The outermost folder becomes a collection
- * and the folders in it one channel. A collection is public only if the tool says so of all its items.
+ * and the folders in it one channel. A collection is private if one of its items is.
  * @param label the name of the tool, for items without a folder
  */
-export function createCollectionPlan(label: string, createdAt: string) {
+export function createCollectionPlan(label: string, options: PlanOptions = {}) {
   const collections: TransferCollection[] = []
   const destinations = new Map<string, Destination>()
 
   const findCollection = (item: ImportedItem): number => {
     const isWatchLater = item.kind === 'watch_later'
-    const name = isWatchLater ? 'Watch Later' : (item.folders[0] ?? defaultName(item, label))
+    const name = isWatchLater ? 'Watch Later' : collectionName(item, label, options)
     const key = JSON.stringify([isWatchLater, name])
     const found = destinations.get(key)
     if (found !== undefined) return found.collection
@@ -30,7 +37,7 @@ export function createCollectionPlan(label: string, createdAt: string) {
       name,
       description: '',
       access: 'public',
-      created_at: createdAt,
+      created_at: options.created_at ?? '',
       channels: [],
       ...(isWatchLater && { is_watch_later: true }),
     })
@@ -39,8 +46,8 @@ export function createCollectionPlan(label: string, createdAt: string) {
     return collection
   }
   const findChannel = (item: ImportedItem, collection: number): number | null => {
-    const name = item.kind === 'watch_later' ? '' : item.folders.slice(1).join(' / ')
-    if (name === '') return null
+    if (item.kind === 'watch_later' || options.folders === false || item.folders.length < 2) return null
+    const name = item.folders.slice(1).join(' / ')
     // A hash, because a file can have hundreds of thousands of names, each with a thousand characters.
     const key = `${collection} ${createHash('sha256').update(name).digest('base64')}`
     const found = destinations.get(key)
@@ -59,14 +66,20 @@ export function createCollectionPlan(label: string, createdAt: string) {
     add(item: ImportedItem): Destination {
       const collection = findCollection(item)
       const planned = collections[collection] as TransferCollection
-      if (item.is_private !== false) planned.access = 'private'
+      if (chooseAccess(item, options) === 'private') planned.access = 'private'
       return { collection, channel: findChannel(item, collection) }
     },
   }
 }
 
-function defaultName({ kind }: ImportedItem, label: string): string {
-  return cutName(kind === 'liked' ? `Liked (${label})` : `Imported (${label})`)
+/** Returns the access of an item: what the tool says, otherwise what the user chose, otherwise private. */
+export function chooseAccess({ is_private }: ImportedItem, { access = 'private' }: ImportOptions): BookmarkAccess {
+  return is_private === null ? access : is_private ? 'private' : 'public'
+}
+
+function collectionName({ kind, folders }: ImportedItem, label: string, options: ImportOptions): string {
+  if (options.folders === false) return cutName(`Imported (${label})`)
+  return folders[0] ?? cutName(kind === 'liked' ? `Liked (${label})` : `Imported (${label})`)
 }
 
 function cutName(name: string): string {

@@ -1,14 +1,15 @@
 /** An account with everything that can be exported, and helpers to export and import it. */
 import { reorderBookmark } from '@reelmark/contract/bookmark-order.ts'
 import {
-  downloadExport,
-  getExport,
   getImport,
   type Import,
-  startExport,
+  type ImportOptions,
+  type ImportRow,
+  listImportRows,
   startImport,
-  type TransferFile,
-} from '@reelmark/contract/transfer.ts'
+  uploadImport,
+} from '@reelmark/contract/imports.ts'
+import { downloadExport, getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import { expect } from 'vitest'
 import type { Sql } from '../../core/database/database.ts'
 import type { TestApp } from '../../testing/test-app.ts'
@@ -26,7 +27,7 @@ export async function waitUntilFinished<T extends { state: string }>(read: () =>
       },
       { timeout: 30_000, interval: 50 },
     )
-    .toMatch(/done|failed/)
+    .toMatch(/done|failed|undone/)
   return row
 }
 
@@ -127,9 +128,74 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
                   default_bookmark_collection = ${hidden.collection_id} where id = ${alice.id}`
 }
 
-export async function importFile(site: TestApp, user: TestUser, file: TransferFile): Promise<Import> {
-  const { id } = await site.call(startImport, { body: file }, user)
-  return waitUntilFinished(() => site.call(getImport, { params: { id } }, user))
+/** Uploads an export and starts its import. */
+export async function uploadAndStart(site: TestApp, user: TestUser, file: TransferFile): Promise<Import> {
+  const { id } = await site.call(uploadImport, { body: file }, user)
+  return site.call(startImport, { params: { id }, body: {} }, user)
+}
+
+export async function importFile(
+  site: TestApp,
+  user: TestUser,
+  file: TransferFile,
+): Promise<Import & ImportResult> {
+  const { id } = await uploadAndStart(site, user, file)
+  return finishImport(site, user, id)
+}
+
+/** Starts an uploaded import, waits until it is finished, and returns its result. */
+export async function startAndFinish(site: TestApp, user: TestUser, id: number, options: ImportOptions = {}) {
+  await site.call(startImport, { params: { id }, body: options }, user)
+  return finishImport(site, user, id)
+}
+
+interface ImportResult {
+  /** Of the items other than collections, channels and the profile: imported, known, rejected. */
+  added: number
+  duplicates: number
+  failed: number
+  /** All items that have a reason in the report. */
+  problems: { what: string; why: string }[]
+}
+
+async function finishImport(site: TestApp, user: TestUser, id: number): Promise<Import & ImportResult> {
+  const result = await waitUntilFinished(() => site.call(getImport, { params: { id } }, user))
+  const rows = await readReport(site, user, id)
+  const counts = Object.entries(result.outcomes)
+  for (const [outcome, count] of counts) {
+    expect(rows.filter((row) => row.outcome === outcome)).toHaveLength(count)
+  }
+  const items = rows.filter(({ kind }) => !['collection', 'channel', 'profile'].includes(kind))
+  const count = (...outcomes: string[]) => items.filter(({ outcome }) => outcomes.includes(outcome)).length
+  return {
+    ...result,
+    added: count('new', 'changed', 'held'),
+    duplicates: count('known'),
+    failed: count('rejected'),
+    problems: rows
+      .filter(({ reason }) => reason !== '')
+      .map(({ url, what, reason }) => ({ what: url || what, why: reason })),
+  }
+}
+
+/** Returns all items of the report of an import, page by page. */
+export async function readReport(
+  site: TestApp,
+  user: TestUser,
+  id: number,
+  outcome?: ImportRow['outcome'],
+): Promise<ImportRow[]> {
+  const rows: ImportRow[] = []
+  const filter = outcome === undefined ? {} : { outcome }
+  let query: Record<string, string | number> = { page_size: 100 }
+  for (;;) {
+    const page = await site.call(listImportRows, { params: { id }, query: { ...filter, ...query } }, user)
+    rows.push(...page.results)
+    if (page.next === null) break
+    const { searchParams } = new URL(page.next, 'http://localhost')
+    query = { page_size: 100, page: Number(searchParams.get('page')), cursor: searchParams.get('cursor') ?? '' }
+  }
+  return rows
 }
 
 /** Returns the rows whose counters or flags are wrong; [] if triggers maintained all of them correctly. */

@@ -13,13 +13,23 @@ interface MatchedCollection {
   existing: ExistingCollection | null
 }
 
-/** Finds or creates the collections and channels of a part of the file; `from` is the index of its first collection. */
+/** A collection of the file, and what became of it and of its channels in their order. */
+export interface ImportedCollection {
+  id: number
+  is_new: boolean
+  channels: { id: number; is_new: boolean }[]
+}
+
+/**
+ * Finds or creates the collections and channels of a part of the file, and returns them in its order. `from` is the index of its
+ * first collection.
+ */
 export async function importContainers(
   tx: Db,
   claim: TransferClaim,
   from: number,
   items: readonly TransferCollection[],
-): Promise<void> {
+): Promise<ImportedCollection[]> {
   const existing = await lockCollections(tx, claim, [...new Set(items.map(({ name }) => name))])
   const found = matchCollections(items, existing)
   const matched = items.map((item, index) => ({
@@ -35,7 +45,12 @@ export async function importContainers(
     select ${claim.id}, collection, id
       from json_to_recordset(${toJson(written.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
-  await importChannels(tx, claim, written)
+  const channels = Map.groupBy(await importChannels(tx, claim, written), ({ collection }) => collection)
+  return written.map(({ id, existing, collection }) => ({
+    id,
+    is_new: existing === null,
+    channels: channels.get(collection) ?? [],
+  }))
 }
 
 /** Makes a collection the user's Watch Later if they have none. */
@@ -116,7 +131,19 @@ async function writeCollections(
   }))
 }
 
-async function importChannels(tx: Db, claim: TransferClaim, collections: WrittenCollection[]): Promise<void> {
+interface ImportedChannel {
+  id: number
+  is_new: boolean
+  /** Index of the collection in the file. */
+  collection: number
+}
+
+/** Returns the channels in the order of the file. */
+async function importChannels(
+  tx: Db,
+  claim: TransferClaim,
+  collections: WrittenCollection[],
+): Promise<ImportedChannel[]> {
   const existingChannels = await tx<{ id: number; collection_id: number; name: string; position: number }[]>`
     select id, collection_id, name, position from channels
      where collection_id = any (${collections.map(({ id }) => id)}) order by position, id`
@@ -139,7 +166,7 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
       position: next + index,
     }))
   })
-  if (rows.length === 0) return
+  if (rows.length === 0) return []
   const records = tx`
     json_to_recordset(${toJson(rows)}::text::json) as r (
       id bigint, is_free boolean, collection int, channel int, collection_id bigint, name text, description text,
@@ -151,17 +178,21 @@ async function importChannels(tx: Db, claim: TransferClaim, collections: Written
            position = case when r.is_free then r.position else c.position end
       from ${records}
      where c.id = r.id`
-  await tx`
+  return tx<ImportedChannel[]>`
     with created as (
       insert into channels (collection_id, name, description, list_order, position)
       select collection_id, name, description, list_order, position from ${records} where id is null
        order by collection_id, position
       returning id, collection_id, position
+    ), found as (
+      select r.collection, r.channel, r.collection_id, coalesce(r.id, created.id) as channel_id, r.id is null as is_new
+        from ${records}
+        left join created on r.id is null and created.collection_id = r.collection_id and created.position = r.position
+    ), recorded as (
+      insert into import_containers (import_id, collection, channel, collection_id, channel_id)
+      select ${claim.id}, collection, channel, collection_id, channel_id from found
     )
-    insert into import_containers (import_id, collection, channel, collection_id, channel_id)
-    select ${claim.id}, r.collection, r.channel, r.collection_id, coalesce(r.id, created.id)
-      from ${records}
-      left join created on r.id is null and created.collection_id = r.collection_id and created.position = r.position`
+    select channel_id as id, is_new, collection, channel from found order by collection, channel`
 }
 
 export interface ImportedContainer {

@@ -2,6 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { canSeeCollection } from '../../shared/visibility.ts'
+import type { ListOutcome } from './import-user-data.ts'
 
 interface NamedCollection {
   username: string
@@ -11,23 +12,15 @@ interface NamedCollection {
   created_at: string
 }
 
-interface Outcome {
-  added: number
-  duplicates: number
-  /** The indexes of what could not be followed. */
-  unknown: number[]
-  tooMany: number[]
-}
-
 /**
  * Imports followed collections and channels of other users, by name: the oldest ones that the user may see. Locks them, and then
- * the users in the order in which a follow locks them.
+ * the users in the order in which a follow locks them. Returns the outcome of each, null for those not found.
  */
 export async function importFollowedCollections(
   tx: Db,
   userId: number,
   named: readonly NamedCollection[],
-): Promise<Outcome> {
+): Promise<(ListOutcome | null)[]> {
   const found = await tx<Omit<FoundList, 'tag'>[]>`
     select r.position, r.created_at, list.collection_id, list.channel_id
       from json_to_recordset(${JSON.stringify(named.map((item, position) => ({ ...item, position })))}::text::json)
@@ -50,24 +43,24 @@ export async function importFollowedCollections(
     select from users
      where id = ${userId} or id in (select user_id from of_collections union all select user_id from of_channels)
      order by id for no key update`
-  const outcome = await insertLists(
+  const outcomes = await insertLists(
     tx,
     userId,
     found.map((list) => ({ ...list, tag: null })),
   )
-  const known = new Set(outcome.known)
-  return { ...outcome, unknown: named.flatMap((_, position) => (known.has(position) ? [] : [position])) }
+  return named.map((_, position) => outcomes.get(position) ?? null)
 }
 
-/** Imports followed tags. */
+/** Imports followed tags, and returns the outcome of each. */
 export async function importFollowedTags(
   tx: Db,
   userId: number,
   tags: readonly { tag: string; created_at: string }[],
-): Promise<Outcome> {
+): Promise<(ListOutcome | null)[]> {
   await tx`select from users where id = ${userId} for no key update`
   const lists = tags.map((tag, position) => ({ ...tag, position, collection_id: null, channel_id: null }))
-  return { ...(await insertLists(tx, userId, lists)), unknown: [] }
+  const outcomes = await insertLists(tx, userId, lists)
+  return tags.map((_, position) => outcomes.get(position) ?? null)
 }
 
 interface FoundList {
@@ -79,13 +72,16 @@ interface FoundList {
   created_at: string
 }
 
-/** Inserts lists up to the limit, except those of users whom a block separates from the user. Expects all locks. */
+/**
+ * Inserts lists up to the limit, except those of users whom a block separates from the user. Expects all locks.
+ * @returns the outcomes by position
+ */
 async function insertLists(
   tx: Db,
   userId: number,
   lists: readonly FoundList[],
-): Promise<Omit<Outcome, 'unknown'> & { known: number[] }> {
-  const rows = await tx<{ position: number; exists_already: boolean; is_added: boolean }[]>`
+): Promise<Map<number, ListOutcome>> {
+  const rows = await tx<(ListOutcome & { position: number })[]>`
     with records as (
       select r.*, f.id is not null as exists_already
         from json_to_recordset(${JSON.stringify(lists)}::text::json)
@@ -101,17 +97,12 @@ async function insertLists(
        order by created_at, position
        limit greatest(0, ${limits.followedListsMax} - (select count(*) from followed_lists where user_id = ${userId}))
       on conflict do nothing
-      returning collection_id, channel_id, tag
+      returning id, collection_id, channel_id, tag
     )
-    select position, exists_already, exists (
-             select from created
-              where created.collection_id = records.collection_id or created.channel_id = records.channel_id
-                 or created.tag = records.tag) as is_added
-      from records`
-  return {
-    added: rows.filter(({ is_added }) => is_added).length,
-    duplicates: rows.filter(({ exists_already }) => exists_already).length,
-    tooMany: rows.filter((row) => !row.exists_already && !row.is_added).map(({ position }) => position),
-    known: rows.map(({ position }) => position),
-  }
+    select position, created.id,
+           case when exists_already then 'duplicate' when created.id is null then 'too-many' else 'added' end as outcome
+      from records
+      left join created on created.collection_id = records.collection_id or created.channel_id = records.channel_id
+                        or created.tag = records.tag`
+  return new Map(rows.map(({ position, ...outcome }) => [position, outcome]))
 }

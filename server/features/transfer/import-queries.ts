@@ -1,9 +1,17 @@
-/** Queries for imports and the parts that are not imported yet. */
-import type { Import } from '@reelmark/contract/transfer.ts'
+/** Queries for imports, from the upload to their deletion, and the parts that are not imported yet. */
+import {
+  type Import,
+  type ImportColumns,
+  type ImportOptions,
+  type ImportSummary,
+  importOutcomes,
+} from '@reelmark/contract/imports.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
-import type { Problem } from './rules.ts'
+import type { ForeignFormat } from './formats/detect-format.ts'
+import { addReport, type ReportItem } from './import-report.ts'
 
 /**
  * The lists of a file, in the order in which they are imported: collections before their bookmarks, videos before likes and
@@ -26,12 +34,28 @@ export const importKinds = [
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 
+/** How many finished imports of a user are stored with their reports. */
+const maxReports = 10
+
 function importColumns(db: Db): Fragment {
-  return db`id, state, done, total, added, duplicates, failed, problems, created_at, finished_at`
+  const counts = importOutcomes.map((name) => db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`))
+  const isCreated = db`(outcomes ->> 'new')::int > 0 or (outcomes ->> 'changed')::int > 0 or (outcomes ->> 'held')::int > 0`
+  return db`id, state, format, is_own_format, ignored_files, done, total,
+    case when state = 'review' then summary end as summary, case when state = 'review' then columns end as columns,
+    json_build_object(${joinFragments(db, counts)}) as outcomes,
+    coalesce(state in ('done', 'failed') and reported > 0 and (${isCreated}), false) as can_undo, created_at, finished_at,
+    case when state = 'review' then created_at + make_interval(days => ${limits.importReviewDays})
+         else finished_at + make_interval(days => ${limits.importRetentionDays}) end as expires_at`
 }
 
-export async function isImporting(db: Db, userId: number): Promise<boolean> {
-  const rows = await db`select from imports where user_id = ${userId} and state in ('waiting', 'running')`
+function joinFragments(db: Db, fragments: readonly Fragment[]): Fragment {
+  return fragments.reduce((joined, fragment) => db`${joined}, ${fragment}`)
+}
+
+/** Returns whether the user has an import that is in review or not finished. */
+export async function hasOpenImport(db: Db, userId: number): Promise<boolean> {
+  const rows = await db`
+    select from imports where user_id = ${userId} and state in ('review', 'waiting', 'running', 'undoing')`
   return rows.length > 0
 }
 
@@ -41,42 +65,135 @@ export async function createImport(db: Db, userId: number): Promise<number> {
   return row.id
 }
 
+export interface ImportPart {
+  kind: ImportKind
+  /** The position of its first item among those of its kind. */
+  number: number
+  items: unknown[]
+}
+
+/** Adds a part to an import: of an upload, or of a file that the holder of a claim reads. Returns false if that claim was lost. */
 export async function addPart(
   db: Db,
   importId: number,
-  { kind, number, items }: { kind: ImportKind; number: number; items: unknown[] },
-): Promise<void> {
-  await db`
+  attempts: number,
+  { kind, number, items }: ImportPart,
+): Promise<boolean> {
+  const rows = await db`
+    with ours as (
+      update imports set heartbeat_at = now()
+       where id = ${importId} and attempts = ${attempts} and state in ('receiving', 'running') returning id
+    )
     insert into import_parts (import_id, kind, number, items)
-    values (${importId}, ${kind}, ${number}, ${JSON.stringify(items)}::text::json)`
+    select id, ${kind}, ${number}::int, ${JSON.stringify(items)}::text::json from ours
+    returning import_id`
+  return rows.length > 0
 }
 
-export async function discardImport(db: Db, importId: number): Promise<void> {
+/** Deletes an upload that cannot be imported. */
+export async function deleteUpload(db: Db, importId: number): Promise<void> {
   await db`delete from imports where id = ${importId} and state = 'receiving'`
 }
 
-/** Records what an upload contains that cannot be imported. */
-export async function recordProblems(
-  db: Db,
-  importId: number,
-  { failed, problems }: { failed: number; problems: Problem[] },
-): Promise<void> {
-  await db`
-    update imports set failed = ${failed}, problems = ${JSON.stringify(problems)}::text::jsonb
-     where id = ${importId} and state = 'receiving'`
+/** What is known of a file once it was read. */
+export interface ReadFile {
+  format: string
+  /** Null for our own format. */
+  detected: ForeignFormat | null
+  ignored_files: number
+  summary: ImportSummary
+  columns: ImportColumns | null
+  /** Items to import. Not known of other tools' files until they are prepared. */
+  total: number
 }
 
-/** Queues an uploaded import; null if another import of the user is running. The user's lock prevents a race. */
-export async function queueImport(
+/**
+ * Shows an uploaded import to its user; null if another import of the user is open. The user's lock prevents a race. Deletes the
+ * oldest imports beyond those that are stored.
+ */
+export async function openReview(
   tx: Db,
-  { id, user_id, total }: { id: number; user_id: number; total: number },
+  { id, user_id, file }: { id: number; user_id: number; file: ReadFile },
 ): Promise<Import | null> {
   await tx`select from users where id = ${user_id} for no key update`
-  if (await isImporting(tx, user_id)) return null
-  const [queued] = await tx<Import[]>`
-    update imports set state = 'waiting', total = ${total}, heartbeat_at = now()
-     where id = ${id} and state = 'receiving' returning ${importColumns(tx)}`
-  return queued ?? null
+  if (await hasOpenImport(tx, user_id)) return null
+  await tx`
+    delete from imports where id in (
+      select id from imports where user_id = ${user_id} and finished_at is not null
+       order by id desc offset ${maxReports - 1})`
+  const [opened] = await tx<Import[]>`
+    update imports
+       set state = 'review', format = ${file.format}, is_own_format = ${file.detected === null},
+           ignored_files = ${file.ignored_files}, total = ${file.total}, detected = ${toJson(file.detected)}::text::json,
+           summary = ${toJson(file.summary)}::text::json, columns = ${toJson(file.columns)}::text::json
+     where id = ${id} and user_id = ${user_id} and state = 'receiving' returning ${importColumns(tx)}`
+  return opened ?? null
+}
+
+function toJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+/** Returns what a user's review says about the file, or null if the import is not in review. */
+export async function readReview(
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<{ detected: ForeignFormat | null; columns: ImportColumns | null } | null> {
+  const [found] = await db<{ detected: ForeignFormat | null; columns: ImportColumns | null }[]>`
+    select detected, columns from imports where id = ${id} and user_id = ${userId} and state = 'review'`
+  return found ?? null
+}
+
+/** Replaces summary and columns of a user's review; null if it is not in review any more. */
+export async function updateReview(
+  db: Db,
+  userId: number,
+  id: number,
+  { summary, columns }: { summary: ImportSummary; columns: ImportColumns },
+): Promise<Import | null> {
+  const [updated] = await db<Import[]>`
+    update imports set summary = ${toJson(summary)}::text::json, columns = ${toJson(columns)}::text::json
+     where id = ${id} and user_id = ${userId} and state = 'review' returning ${importColumns(db)}`
+  return updated ?? null
+}
+
+/** Queues a user's import that is in review; null if it is not in review. */
+export async function startImport(
+  tx: Db,
+  userId: number,
+  id: number,
+  options: ImportOptions,
+): Promise<Import | null> {
+  const [started] = await tx<Import[]>`
+    update imports set state = 'waiting', options = ${toJson(options)}::text::json, heartbeat_at = now()
+     where id = ${id} and user_id = ${userId} and state = 'review' returning ${importColumns(tx)}`
+  return started ?? null
+}
+
+/** Deletes a user's import that is in review. Returns false if it is not in review. */
+export async function discardReview(db: Db, userId: number, id: number): Promise<boolean> {
+  const deleted = await db`delete from imports where id = ${id} and user_id = ${userId} and state = 'review'`
+  return deleted.count > 0
+}
+
+/** Queues the undo of a user's finished import. The user's lock prevents a race with an upload. */
+export async function startUndo(
+  tx: Db,
+  userId: number,
+  id: number,
+): Promise<Import | 'not-undoable' | 'already-running'> {
+  await tx`select from users where id = ${userId} for no key update`
+  if (await hasOpenImport(tx, userId)) return 'already-running'
+  const [found] = await tx<Pick<Import, 'can_undo'>[]>`
+    select ${importColumns(tx)} from imports where id = ${id} and user_id = ${userId}`
+  if (!found?.can_undo) return 'not-undoable'
+  const [started] = await tx<[Import]>`
+    update imports
+       set state = 'undoing', finished_at = null, attempts = 0, heartbeat_at = now(), done = 0,
+           total = (select sum(value::int) from jsonb_each_text(outcomes) where key in ('new', 'changed', 'held'))
+     where id = ${id} returning ${importColumns(tx)}`
+  return started
 }
 
 export async function listImports(
@@ -101,13 +218,25 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
   return found ?? null
 }
 
-/** Claims an import, which continues after its last part; null if another process works on it or it is finished. */
-export async function claimImport(db: Db, id: number): Promise<TransferClaim | null> {
-  const [claim] = await db<TransferClaim[]>`
-    update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now()
+/** An import, or its undo, that a process works on. */
+export interface ImportClaim extends TransferClaim {
+  state: 'running' | 'undoing'
+  /** Null for our own format. */
+  detected: ForeignFormat | null
+  /** The columns of a CSV file as the user corrected them. */
+  columns: ImportColumns | null
+  options: ImportOptions
+}
+
+/** Claims an import, which continues where it stopped; null if another process works on it or it is finished. */
+export async function claimImport(db: Db, id: number): Promise<ImportClaim | null> {
+  const [claim] = await db<ImportClaim[]>`
+    update imports
+       set state = case when state = 'undoing' then state else 'running' end, attempts = attempts + 1, heartbeat_at = now()
      where id = ${id} and attempts < ${maxAttempts}
-       and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, attempts`
+       and (state = 'waiting' or (state = 'undoing' and attempts = 0)
+            or (state in ('running', 'undoing') and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts, state, detected, columns, coalesce(options, '{}') as options`
   return claim ?? null
 }
 
@@ -115,14 +244,14 @@ export async function claimImport(db: Db, id: number): Promise<TransferClaim | n
  * Locks the import until the transaction ends, and before it the user's row, so that deleting the account waits.
  * @returns false if the claim was lost, or the user was deleted, banned or suspended.
  */
-export async function lockImport(tx: Db, { id, user_id, attempts }: TransferClaim): Promise<boolean> {
+export async function lockImport(tx: Db, { id, user_id, attempts, state }: ImportClaim): Promise<boolean> {
   const users = await tx`
     select from users where id = ${user_id} and banned_at is null and (suspended_until > now()) is not true
        for key share`
   if (users.length === 0) return false
   const rows = await tx`
     update imports set heartbeat_at = now()
-     where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
+     where id = ${id} and attempts = ${attempts} and state = ${state} returning id`
   return rows.length > 0
 }
 
@@ -137,70 +266,67 @@ export async function nextPart<Item>(
   return part ?? null
 }
 
-export interface ImportOutcome {
-  added: number
-  duplicates: number
-  problems: Problem[]
-}
-
-/** Deletes an imported part and adds its outcome to the counts. */
+/** Deletes an imported part and reports what became of its items. */
 export async function finishPart(
   tx: Db,
-  { id }: TransferClaim,
-  part: { kind: ImportKind; number: number; items: unknown[] },
-  { added, duplicates, problems }: ImportOutcome,
+  claim: TransferClaim,
+  part: ImportPart,
+  report: readonly ReportItem[],
 ): Promise<void> {
-  await tx`delete from import_parts where import_id = ${id} and kind = ${part.kind} and number = ${part.number}`
   await tx`
-    update imports
-       set done = done + ${part.items.length}, added = added + ${added}, duplicates = duplicates + ${duplicates},
-           failed = failed + ${problems.length},
-           problems = jsonb_path_query_array(problems || ${JSON.stringify(problems.slice(0, 100))}::text::jsonb,
-                                             '$[0 to 99]')
-     where id = ${id}`
+    delete from import_parts where import_id = ${claim.id} and kind = ${part.kind} and number = ${part.number}`
+  await tx`update imports set done = done + ${part.items.length} where id = ${claim.id}`
+  await addReport(tx, claim, report)
 }
 
-/** Finishes an import and deletes its parts. What a failed import added until then stays. */
+/** Deletes what only a running import needs. `finished` is a list of ids. */
+function deleteWorkingData(db: Db): Fragment {
+  return db`containers as (
+      delete from import_containers where import_id in (select id from finished)
+    ), files as (
+      delete from import_files where import_id in (select id from finished)
+    )
+    delete from import_parts where import_id in (select id from finished)`
+}
+
+/** Finishes an import or undo and deletes its parts. What a failed import added until then stays. */
 export async function finishImport(
   db: Db,
-  { id, attempts }: TransferClaim,
-  state: 'done' | 'failed',
+  { id, attempts, state }: ImportClaim,
+  outcome: 'done' | 'failed' | 'undone',
 ): Promise<void> {
   await db`
     with finished as (
-      update imports set state = ${state}, finished_at = now()
-       where id = ${id} and attempts = ${attempts} and state = 'running' returning id
-    ), containers as (
-      delete from import_containers where import_id in (select id from finished)
-    )
-    delete from import_parts where import_id in (select id from finished)`
+      update imports set state = ${outcome}, finished_at = now(), summary = null, columns = null, detected = null
+       where id = ${id} and attempts = ${attempts} and state = ${state} returning id
+    ), ${deleteWorkingData(db)}`
 }
 
 /** Returns the ids of imports that no process works on. Those attempted too often are marked as failed. */
 export async function findAbandonedImports(db: Db): Promise<number[]> {
-  const isAbandoned = db`heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
+  const isAbandoned = db`state in ('waiting', 'running', 'undoing')
+    and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await db`
     with finished as (
-      update imports set state = 'failed', finished_at = now()
-       where state in ('waiting', 'running') and attempts >= ${maxAttempts} and ${isAbandoned} returning id
-    ), containers as (
-      delete from import_containers where import_id in (select id from finished)
-    )
-    delete from import_parts where import_id in (select id from finished)`
+      update imports set state = 'failed', finished_at = now(), summary = null, columns = null, detected = null
+       where attempts >= ${maxAttempts} and ${isAbandoned} returning id
+    ), ${deleteWorkingData(db)}`
   const rows = await db<{ id: number }[]>`
-    select id from imports where state in ('waiting', 'running') and ${isAbandoned} order by heartbeat_at limit 100`
+    select id from imports where ${isAbandoned} order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)
 }
 
-/** Deletes imports a month after they finished, and uploads that were never completed, ten per statement. */
+/** Deletes finished imports, reviews and incomplete uploads whose time is over, ten per statement. */
 export async function removeOldImports(db: Db): Promise<void> {
-  let removed: { count: number }
-  do {
-    removed = await db`
-      delete from imports where id in (
-        select id from imports
-         where finished_at < now() - interval '30 days'
-            or (state = 'receiving' and heartbeat_at < now() - interval '1 hour')
-         limit 10)`
-  } while (removed.count > 0)
+  const conditions = [
+    db`finished_at < now() - make_interval(days => ${limits.importRetentionDays})`,
+    db`state = 'review' and created_at < now() - make_interval(days => ${limits.importReviewDays})`,
+    db`state = 'receiving' and heartbeat_at < now() - interval '1 hour'`,
+  ]
+  for (const condition of conditions) {
+    let removed: { count: number }
+    do {
+      removed = await db`delete from imports where id in (select id from imports where ${condition} limit 10)`
+    } while (removed.count > 0)
+  }
 }

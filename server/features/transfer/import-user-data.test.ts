@@ -47,7 +47,7 @@ test('watched marks, blocks and mutes are imported for existing videos and users
   // follow of a blocked user, two tags.
   expect(result).toMatchObject({ state: 'done', added: 4, duplicates: 1, failed: 1 + 2 + 1 + 2 + 2 })
   expect(result.problems).toContainEqual({
-    what: 'Mute of the tag second one',
+    what: 'second one',
     why: "You've reached the limit for mutes.",
   })
   expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(0)

@@ -12,28 +12,32 @@ import { mergeProfile } from './rules.ts'
 
 type TransferProfile = TransferFile['profile']
 
-/** Takes settings that the user never changed from the file; the others stay. */
+/** Takes settings that the user never changed from the file; the others stay. Returns whether something was taken. */
 export async function importProfile(
   tx: Db,
   jobs: Jobs,
   claim: TransferClaim,
   file: TransferProfile,
-): Promise<void> {
+): Promise<boolean> {
   const [existing] = await tx<Required<Omit<TransferProfile, 'default_bookmark_collection'>>[]>`
     select bio, default_bookmark_orientation, ${settingFlagColumns(tx)}, ${privacyColumns(tx)}, notify_by_email, is_history_paused
       from users where id = ${claim.user_id} for no key update`
-  if (existing === undefined) return
+  if (existing === undefined) return false
   const { default_bookmark_collection: chosen, ...settings } = file
   const merged = mergeProfile(existing, settings)
   await tx`update users set ${tx(merged)} where id = ${claim.user_id}`
   if (merged.profile_visibility !== existing.profile_visibility)
     await jobs.send(tx, syncOwnerNameJob, { user_id: claim.user_id })
-  if (chosen === null) return
-  await tx`
+  const isChanged = Object.entries(merged).some(
+    ([name, value]) => value !== existing[name as keyof typeof existing],
+  )
+  if (chosen === null) return isChanged
+  const chosenNow = await tx`
     update users set default_bookmark_collection = p.collection_id
       from import_containers p
      where users.id = ${claim.user_id} and default_bookmark_collection is null
        and p.import_id = ${claim.id} and p.collection = ${chosen} and p.channel is null`
+  return isChanged || chosenNow.count > 0
 }
 
 /** Returns for each link the id of its video, or null if there is no such video or the user may not see it. */
@@ -52,24 +56,30 @@ export async function findVideos(
 }
 
 /**
- * Imports likes and returns how many were added. Locks the videos first, as every like does. Times are sent as text,
+ * Imports likes and returns the ids of the videos that the user did not like yet. Locks the videos first, as every like does. Times are sent as text,
  * because the driver's dates have only milliseconds.
  */
 export async function importLikes(
   tx: Db,
   userId: number,
   likes: { video_id: number; created_at: string }[],
-): Promise<number> {
+): Promise<number[]> {
   await tx`
     select from videos where id = any (${likes.map(({ video_id }) => video_id)}::bigint[])
      order by id for no key update`
-  const rows = await tx`
+  const rows = await tx<{ video_id: number }[]>`
     insert into likes (user_id, video_id, created_at)
     select ${userId}, video_id, created_at
       from json_to_recordset(${JSON.stringify(likes)}::text::json) as r (video_id bigint, created_at timestamptz)
     on conflict do nothing
     returning video_id`
-  return rows.length
+  return rows.map(({ video_id }) => video_id)
+}
+
+/** The ids of the users that items of the file name, null for those not found, and of those for which a row was created. */
+interface NamedOutcome {
+  ids: (number | null)[]
+  created: number[]
 }
 
 /** Imports follows of existing users who are not banned and not in a block relationship with the user. */
@@ -77,19 +87,19 @@ export async function importFollows(
   tx: Db,
   userId: number,
   follows: readonly NamedUser[],
-): Promise<{ added: number; duplicates: number; unknown: string[] }> {
-  const { users, unknown } = await findUsersByName(
+): Promise<NamedOutcome> {
+  const { users, ids } = await findUsersByName(
     tx,
     follows,
     tx`u.id <> ${userId} and not is_blocked_between(u.id, ${userId})`,
   )
-  const rows = await tx`
+  const rows = await tx<{ id: number }[]>`
     insert into follows (follower_id, followee_id, created_at)
     select ${userId}, id, created_at
       from json_to_recordset(${JSON.stringify(users)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
-    returning followee_id`
-  return { added: rows.length, duplicates: users.length - rows.length, unknown }
+    returning followee_id as id`
+  return { ids, created: rows.map(({ id }) => id) }
 }
 
 interface NamedUser {
@@ -98,68 +108,86 @@ interface NamedUser {
 }
 
 /**
- * Finds users by name, each once.
+ * Finds users by name.
  * @param condition a condition on users `u`
- * @returns the users found with what the file has about them, and the names that match no user
+ * @returns the id of each, null for those not found; and each user once with what the file has about them
  */
 async function findUsersByName<N extends NamedUser>(
   tx: Db,
   named: readonly N[],
   condition: Fragment,
-): Promise<{ users: (N & { id: number })[]; unknown: string[] }> {
-  const known = await tx<{ id: number; name: string }[]>`
+): Promise<{ users: (N & { id: number })[]; ids: (number | null)[] }> {
+  const found = await tx<{ id: number; name: string }[]>`
     select u.id, lower(u.username) as name from users u
      where lower(u.username) = any (${named.map(({ username }) => username.toLowerCase())})
        and u.banned_at is null and ${condition}`
-  const ids = new Map(known.map(({ id, name }) => [name, id]))
-  const found = new Map<number, N & { id: number }>()
-  const unknown: string[] = []
-  for (const item of named) {
-    const id = ids.get(item.username.toLowerCase())
-    if (id === undefined) unknown.push(item.username)
-    else if (!found.has(id)) found.set(id, { ...item, id })
-  }
-  return { users: [...found.values()], unknown }
+  const idByName = new Map(found.map(({ id, name }) => [name, id]))
+  const ids = named.map(({ username }) => idByName.get(username.toLowerCase()) ?? null)
+  const users = new Map<number, N & { id: number }>()
+  named.forEach((item, index) => {
+    const id = ids[index] ?? null
+    if (id !== null && !users.has(id)) users.set(id, { ...item, id })
+  })
+  return { users: [...users.values()], ids }
 }
 
 /** Imports blocks. A trigger locks the users in the usual order and ends follows between them. */
-export async function importBlocks(tx: Db, userId: number, blocks: readonly NamedUser[]) {
-  const { users, unknown } = await findUsersByName(tx, blocks, tx`u.id <> ${userId}`)
-  const rows = await tx`
+export async function importBlocks(
+  tx: Db,
+  userId: number,
+  blocks: readonly NamedUser[],
+): Promise<NamedOutcome> {
+  const { users, ids } = await findUsersByName(tx, blocks, tx`u.id <> ${userId}`)
+  const rows = await tx<{ id: number }[]>`
     insert into blocks (blocker_id, blocked_id, created_at)
     select ${userId}, id, created_at
       from json_to_recordset(${JSON.stringify(users)}::text::json) as r (id bigint, created_at timestamptz)
     on conflict do nothing
-    returning blocked_id`
-  return { added: rows.length, duplicates: users.length - rows.length, unknown }
+    returning blocked_id as id`
+  return { ids, created: rows.map(({ id }) => id) }
 }
 
-export async function importMutedUsers(tx: Db, userId: number, mutes: readonly NamedUser[]) {
-  const { users, unknown } = await findUsersByName(tx, mutes, tx`u.id <> ${userId}`)
-  const outcome = await importMutes(
+/** Imports mutes of users, and returns the outcome of each; null for users who are not found. */
+export async function importMutedUsers(
+  tx: Db,
+  userId: number,
+  mutes: readonly NamedUser[],
+): Promise<(ListOutcome | null)[]> {
+  const { users, ids } = await findUsersByName(tx, mutes, tx`u.id <> ${userId}`)
+  const outcomes = await importMutes(
     tx,
     userId,
-    users.map(({ id, username, created_at }) => ({ muted_id: id, tag: null, what: username, created_at })),
+    users.map(({ id, created_at }) => ({ muted_id: id, tag: null, created_at })),
   )
-  return { ...outcome, unknown }
+  const byUser = new Map(users.map(({ id }, position) => [id, outcomes[position] ?? null]))
+  return ids.map((id) => (id === null ? null : (byUser.get(id) ?? null)))
 }
+
+/** What became of an entry of a list with a limit. */
+export type ListOutcome = { outcome: 'added'; id: number } | { outcome: 'duplicate' | 'too-many' }
 
 interface MuteImport {
   muted_id: number | null
   tag: string | null
-  /** How a problem names it. */
-  what: string
   created_at: string
 }
 
-/** Imports mutes up to the limit. The lock of the user's row prevents concurrent imports from exceeding it. */
-export async function importMutes(tx: Db, userId: number, mutes: readonly MuteImport[]) {
+/**
+ * Imports mutes up to the limit, and returns the outcome of each. The lock of the user's row prevents concurrent imports from
+ * exceeding it.
+ */
+export async function importMutes(
+  tx: Db,
+  userId: number,
+  mutes: readonly MuteImport[],
+): Promise<ListOutcome[]> {
   await tx`select from users where id = ${userId} for no key update`
-  const rows = await tx<{ what: string; exists_already: boolean; is_added: boolean }[]>`
+  const positioned = mutes.map((mute, position) => ({ ...mute, position }))
+  return tx<ListOutcome[]>`
     with records as (
       select r.*, m.id is not null as exists_already
-        from json_to_recordset(${JSON.stringify(mutes)}::text::json)
-               as r (muted_id bigint, tag text, what text, created_at timestamptz)
+        from json_to_recordset(${JSON.stringify(positioned)}::text::json)
+               as r (position int, muted_id bigint, tag text, created_at timestamptz)
         left join mutes m on m.user_id = ${userId} and (m.muted_id = r.muted_id or m.tag = r.tag)
     ), created as (
       insert into mutes (user_id, muted_id, tag, created_at)
@@ -167,29 +195,26 @@ export async function importMutes(tx: Db, userId: number, mutes: readonly MuteIm
        order by created_at
        limit greatest(0, ${limits.mutesMax} - (select count(*) from mutes where user_id = ${userId}))
       on conflict do nothing
-      returning muted_id, tag
+      returning id, muted_id, tag
     )
-    select what, exists_already, exists (
-             select from created where created.muted_id = records.muted_id or created.tag = records.tag) as is_added
-      from records`
-  return {
-    added: rows.filter(({ is_added }) => is_added).length,
-    duplicates: rows.filter(({ exists_already }) => exists_already).length,
-    tooMany: rows.filter((row) => !row.exists_already && !row.is_added).map(({ what }) => what),
-  }
+    select case when exists_already then 'duplicate' when created.id is null then 'too-many' else 'added' end as outcome,
+           created.id
+      from records left join created on created.muted_id = records.muted_id or created.tag = records.tag
+     order by position`
 }
 
+/** Marks videos as watched and returns the ids of those that were not. */
 export async function importWatched(
   tx: Db,
   userId: number,
   watched: { video_id: number; created_at: string }[],
-): Promise<number> {
-  const rows = await tx`
+): Promise<number[]> {
+  const rows = await tx<{ video_id: number }[]>`
     insert into watched_videos (user_id, video_id, watched_at)
     select ${userId}, video_id, max(created_at)
       from json_to_recordset(${JSON.stringify(watched)}::text::json) as r (video_id bigint, created_at timestamptz)
      group by video_id order by video_id
     on conflict do nothing
     returning video_id`
-  return rows.length
+  return rows.map(({ video_id }) => video_id)
 }

@@ -1,5 +1,6 @@
+import { getImport, listImports, uploadImport } from '@reelmark/contract/imports.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
-import { getImport, listImports, startImport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
@@ -16,6 +17,7 @@ import {
   importFile,
   sampleBookmark,
   sampleTime,
+  uploadAndStart,
   waitUntilFinished,
 } from './full-account.fixture.ts'
 import { transferQueues } from './jobs.ts'
@@ -158,7 +160,7 @@ describe('collections', () => {
     })
     expect(result).toMatchObject({ state: 'done', added: 1, failed: 3 })
     expect(result.problems[0]).toEqual({
-      what: 'Bookmark of https://films.example.org/a',
+      what: 'https://films.example.org/a',
       why: 'Its channel is missing from the file.',
     })
     expect(await countBookmarks(bob)).toBe(0)
@@ -196,9 +198,10 @@ test('followed collections are found by owner and name if they are public, and f
   expect(result).toMatchObject({ state: 'done', added: 3, duplicates: 1, failed: 7 })
   expect(new Set(result.problems.map(({ what, why }) => `${what}: ${why}`))).toEqual(
     new Set([
-      'Following My Vault: No public collection or channel with this name.',
-      'Following Another: No public collection or channel with this name.',
-      "Following the tag newer: You've reached the limit for collections, channels and tags.",
+      'My Vault: No public collection or channel with this name.',
+      'No such channel: No public collection or channel with this name.',
+      'Another: No public collection or channel with this name.',
+      "Newer: You've reached the limit for collections, channels and tags.",
     ]),
   )
   const rows = await site.db`
@@ -260,7 +263,7 @@ test('only likes of visible videos and follows of existing users are imported, a
   })
   expect(result).toMatchObject({ state: 'done', added: 2, failed: 5 })
   expect(result.problems).toContainEqual({
-    what: `Like of ${secret.video.source_url}`,
+    what: secret.video.source_url,
     why: 'Video not found.',
   })
   const { collection_id } = await vaultDestination(site, alice)
@@ -282,7 +285,7 @@ test('only likes of visible videos and follows of existing users are imported, a
 test('a second import is refused while one is running; imports are visible to their owner only, in pages', async () => {
   const first = await importFile(site, alice, emptyFile)
   await site.db`insert into imports (user_id, state) values (${alice.id}, 'waiting')`
-  expect(await failedReply(site.call(startImport, { body: emptyFile }, alice))).toMatchObject({ status: 409 })
+  expect(await failedReply(site.call(uploadImport, { body: emptyFile }, alice))).toMatchObject({ status: 409 })
   expect(await failedReply(site.call(getImport, { params: { id: first.id } }, bob))).toMatchObject({
     status: 404,
   })
@@ -299,7 +302,7 @@ test('a second import is refused while one is running; imports are visible to th
 describe('an import whose process dies', () => {
   test('continues after its last part without losses or duplicates, and its progress is visible', async () => {
     const file = { ...emptyFile, bookmarks: createBookmarks(1500) }
-    const { id } = await site.call(startImport, { body: file }, alice)
+    const { id } = await uploadAndStart(site, alice, file)
     const progress = new Set<number>()
     await expect
       .poll(
@@ -324,7 +327,7 @@ describe('an import whose process dies', () => {
     await site.db`update imports set heartbeat_at = now() - interval '2 minutes' where id = ${id}`
     await Promise.all([1, 2].map(() => findQueue('resume-transfers').work({})))
     const result = await waitUntilFinished(() => site.call(getImport, { params: { id } }, alice))
-    expect(result).toMatchObject({ state: 'done', added: 1500, duplicates: 0, done: 1502, total: 1502 })
+    expect(result).toMatchObject({ state: 'done', outcomes: { new: 1500, known: 2 + 1 }, done: 1502, total: 1502 })
     expect(await countBookmarks(alice)).toBe(1500)
     expect(progress.size).toBeGreaterThan(1)
     expect(await site.db`select from import_parts`).toHaveLength(0)
@@ -367,7 +370,7 @@ test('a row that the database refuses fails alone, and the others are imported',
   await site.db`alter table bookmarks drop constraint odd`
   expect(result).toMatchObject({ state: 'done', added: 9, failed: 1 })
   expect(result.problems).toEqual([
-    { what: 'Number 5 of the bookmarks', why: "This item couldn't be saved." },
+    { what: bookmarks[4]?.video.source_url, why: "This item couldn't be saved." },
   ])
   const index = site.log.findIndex(({ msg }) => msg === 'a row of an import was refused')
   expect(site.log.splice(index, 1)).toMatchObject([{ position: 4, kind: 'bookmarks' }])

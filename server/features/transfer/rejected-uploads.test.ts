@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { getImport } from '@reelmark/contract/transfer.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useSite } from '../../testing/use-site.ts'
-import { emptyFile, sampleBookmark, waitUntilFinished } from './full-account.fixture.ts'
+import { emptyFile, sampleBookmark } from './full-account.fixture.ts'
 
 const { site, alice } = await useSite({ work: true })
 
@@ -68,7 +67,7 @@ describe('an invalid file', () => {
     expect(unknown.statusCode).toBe(401)
     const fine = await post(gzipSync(JSON.stringify(emptyFile)), { 'content-encoding': 'gzip' })
     expect(fine.statusCode).toBe(201)
-    await waitUntilFinished(() => site.call(getImport, { params: { id: fine.json().id } }, alice))
+    expect(fine.json()).toMatchObject({ state: 'review', total: 2 })
   })
 })
 

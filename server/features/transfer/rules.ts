@@ -2,11 +2,9 @@
 import { defaultPrivacy, type PrivacySettings } from '@reelmark/contract/privacy-settings.ts'
 import { settingFlags } from '@reelmark/contract/profiles.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
-import type { Import, TransferFile } from '@reelmark/contract/transfer.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { privacyNames } from '../../shared/user-columns.ts'
 import type { ExportFile } from './export-queries.ts'
-
-export type Problem = Import['problems'][number]
 
 /** Returns the name of a file, for example `reelmark-alice-2026-11-21.json`. Usernames contain no special characters. */
 export function exportFileName({
@@ -106,9 +104,4 @@ export function mergeProfile(
 function mergePrivacy(existing: PrivacySettings, file: Partial<PrivacySettings>): Partial<PrivacySettings> {
   const unchanged = privacyNames.filter((name) => existing[name] === defaultPrivacy[name])
   return Object.fromEntries(unchanged.map((name) => [name, file[name] ?? defaultPrivacy[name]]))
-}
-
-/** Returns a problem; `what` names the item and is truncated, because a link can be very long. */
-export function describeProblem(what: string, why: string): Problem {
-  return { what: what.length > 300 ? `${what.slice(0, 299).toWellFormed()}…` : what, why }
 }

@@ -5,7 +5,6 @@ import type { Db } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 import { createYield } from '../../core/yield.ts'
 import { type CompiledRules, reportHeldUser, screenContent } from '../moderation/public-api.ts'
-import { describeProblem, type Problem } from './rules.ts'
 
 type TransferContainer = TransferFile['collections'][number]
 type TransferProfile = TransferFile['profile']
@@ -24,42 +23,60 @@ function screenTexts(rules: CompiledRules, ...texts: string[]): { refused?: stri
   }
 }
 
+/** A collection of the file with what is imported of it. */
+export interface ScreenedContainer {
+  allowed: TransferContainer
+  /** Why the name and description were replaced; null if they were not. */
+  refusal: string | null
+  /** The same for its channels, in their order. */
+  channelRefusals: (string | null)[]
+}
+
+/** Replaces the names and descriptions of collections and channels that a content rule refuses. */
 export async function screenContainers(
   tx: Db,
   rules: CompiledRules,
   userId: number,
   containers: readonly TransferContainer[],
-) {
-  const problems: Problem[] = []
-  const allowed: TransferContainer[] = []
+): Promise<ScreenedContainer[]> {
   const letOthersRun = createYield()
-  const withoutRefusedName = async <P extends { name: string; description: string }>(
+  const screen = async <P extends { name: string; description: string }>(
     what: string,
     container: P,
     isPublic: boolean,
-  ) => {
+  ): Promise<{ allowed: P; refusal: string | null }> => {
     await letOthersRun()
     const outcome = screenTexts(rules, container.name, container.description)
     // Moderators must not learn about private collections: those are screened again once they become public.
     if (outcome?.held !== undefined && isPublic)
       await reportHeldUser(tx, userId, `A collection or channel. ${outcome.held}`)
-    if (outcome?.refused === undefined) return container
-    problems.push(describeProblem(`Name of a ${what}`, outcome.refused))
-    return { ...container, name: `Imported ${what}`, description: '' }
+    if (outcome?.refused === undefined) return { allowed: container, refusal: null }
+    return { allowed: { ...container, name: `Imported ${what}`, description: '' }, refusal: outcome.refused }
   }
+  const screened: ScreenedContainer[] = []
   for (const container of containers) {
     const isPublic = container.access === 'public'
     const channels = []
-    for (const channel of container.channels)
-      channels.push(await withoutRefusedName('channel', channel, isPublic))
-    allowed.push({ ...(await withoutRefusedName('collection', container, isPublic)), channels })
+    for (const channel of container.channels) channels.push(await screen('channel', channel, isPublic))
+    const { allowed, refusal } = await screen('collection', container, isPublic)
+    screened.push({
+      allowed: { ...allowed, channels: channels.map((channel) => channel.allowed) },
+      refusal,
+      channelRefusals: channels.map((channel) => channel.refusal),
+    })
   }
-  return { allowed, problems }
+  return screened
 }
 
-export async function screenProfile(tx: Db, rules: CompiledRules, userId: number, profile: TransferProfile) {
+/** Removes a bio that a content rule refuses, and returns why. */
+export async function screenProfile(
+  tx: Db,
+  rules: CompiledRules,
+  userId: number,
+  profile: TransferProfile,
+): Promise<{ allowed: TransferProfile; refusal: string | null }> {
   const outcome = screenTexts(rules, profile.bio)
   if (outcome?.held !== undefined) await reportHeldUser(tx, userId, `The bio. ${outcome.held}`)
-  if (outcome?.refused === undefined) return { allowed: profile, problems: [] }
-  return { allowed: { ...profile, bio: '' }, problems: [describeProblem('The bio', outcome.refused)] }
+  if (outcome?.refused === undefined) return { allowed: profile, refusal: null }
+  return { allowed: { ...profile, bio: '' }, refusal: outcome.refused }
 }

@@ -1,4 +1,5 @@
-/** Receives a file, validates it against the contract, and stores its items in parts for the job that imports them. */
+/** Receives a Reelmark export, validates it against the contract, and stores its items in parts for the job that imports them. */
+import type { ImportSummary } from '@reelmark/contract/imports.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { TransferFile } from '@reelmark/contract/transfer.ts'
@@ -8,7 +9,17 @@ import type { Db } from '../../core/database/database.ts'
 import { ApiError, fieldProblems, InvalidFields } from '../../core/http/errors.ts'
 import { createPartValidator } from '../../core/http/validation.ts'
 import { createYield } from '../../core/yield.ts'
-import { addPart, createImport, discardImport, type ImportKind, importKinds } from './import-queries.ts'
+import { formatLabels } from './formats/format-labels.ts'
+import {
+  addPart,
+  createImport,
+  deleteUpload,
+  type ImportKind,
+  type ImportPart,
+  importKinds,
+  type ReadFile,
+} from './import-queries.ts'
+import { createOwnSummary } from './import-summary.ts'
 import { MalformedFile, readJsonEntries } from './json-stream.ts'
 
 /** How many items, and bytes, one part holds, which is imported in one transaction. */
@@ -58,7 +69,7 @@ const validateHead = createPartValidator({
 
 export interface UploadedImport {
   id: number
-  total: number
+  file: ReadFile
 }
 
 /**
@@ -72,18 +83,28 @@ export async function uploadImport(
 ): Promise<UploadedImport> {
   const id = await createImport(db, userId)
   try {
-    return { id, total: await storeParts(db, id, source) }
+    const { total, summary } = await storeParts(db, { id, user_id: userId }, source)
+    const file = { format: formatLabels.reelmark, detected: null, ignored_files: 0, summary, columns: null, total }
+    return { id, file }
   } catch (error) {
-    await discardImport(db, id)
+    await deleteUpload(db, id)
     if (!(error instanceof MalformedFile)) throw error
     if (error.field === null) throw new ApiError('malformed-body', { detail: error.message })
     throw new InvalidFields(Object.fromEntries([[error.field, [error.message]]]))
   }
 }
 
-async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Promise<number> {
+async function storeParts(
+  db: Db,
+  { id, user_id }: { id: number; user_id: number },
+  source: AsyncIterable<Buffer>,
+): Promise<{ total: number; summary: ImportSummary }> {
   const head = new Map<string, unknown>()
-  const parts = createPartWriter(db, id)
+  const summary = createOwnSummary(db, user_id)
+  const parts = createPartWriter(async (part) => {
+    if (!(await addPart(db, id, 0, part))) throw new ApiError('not-found')
+    for (const item of part.items) await summary.add(part.kind, item)
+  })
   let problems: Problem[] = []
   const letOthersRun = createYield()
   for await (const { name, index, value, size } of readJsonEntries(limitSize(source), listNameSet)) {
@@ -108,7 +129,7 @@ async function storeParts(db: Db, id: number, source: AsyncIterable<Buffer>): Pr
     throw new InvalidFields(fieldProblems(problems.slice(0, maxProblems) as FastifySchemaValidationError[]))
   }
   await parts.add('profile', head.get('profile'), 0)
-  return parts.close()
+  return { total: await parts.close(), summary: await summary.finish() }
 }
 
 /** @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed. */
@@ -138,8 +159,8 @@ export function describeInvalidItem(kind: ListName, item: unknown): string | nul
   return errorTexts(fieldProblems(problems as FastifySchemaValidationError[]))[0] ?? "It isn't valid."
 }
 
-/** Collects items and stores them in parts. */
-export function createPartWriter(db: Db, importId: number) {
+/** Collects items into parts, which `save` stores. */
+export function createPartWriter(save: (part: ImportPart) => Promise<void>) {
   const numbers = new Map<ImportKind, number>(importKinds.map((kind) => [kind, 0]))
   let kind: ImportKind = 'collections'
   let items: unknown[] = []
@@ -149,7 +170,7 @@ export function createPartWriter(db: Db, importId: number) {
     if (items.length === 0) return
     const number = numbers.get(kind) ?? 0
     numbers.set(kind, number + items.length)
-    await addPart(db, importId, { kind, number, items })
+    await save({ kind, number, items })
     items = []
     size = 0
   }

@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import Ban from 'lucide-react/icons/ban'
 import BellRing from 'lucide-react/icons/bell-ring'
+import BookmarkPlus from 'lucide-react/icons/bookmark-plus'
 import Database from 'lucide-react/icons/database'
 import Gavel from 'lucide-react/icons/gavel'
 import HatGlasses from 'lucide-react/icons/hat-glasses'
@@ -29,6 +30,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/appearance', label: 'Appearance', Icon: Palette },
   { to: '/settings/blocked', label: 'Blocked and muted', Icon: Ban },
   { to: '/settings/reports', label: 'Reports and decisions', Icon: Gavel },
+  { to: '/settings/save', label: 'Save from anywhere', Icon: BookmarkPlus },
   { to: '/settings/data', label: 'Data', Icon: Database },
   { to: '/settings/tokens', label: 'Access tokens', Icon: KeyRound },
   { to: '/settings/webhooks', label: 'Webhooks', Icon: WebhookIcon },

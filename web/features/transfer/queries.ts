@@ -1,6 +1,15 @@
-import { type Export, type Import, listExports, listImports } from '@reelmark/contract/transfer.ts'
-import { queryOptions } from '@tanstack/react-query'
+import {
+  getImport,
+  type Import,
+  type ImportOutcomeName,
+  listImportRows,
+  listImports,
+} from '@reelmark/contract/imports.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { type Export, listExports } from '@reelmark/contract/transfer.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
+import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 
 /** How often a running export or import is polled, in ms. */
 const pollMs = 1_000
@@ -9,7 +18,7 @@ const pollMs = 1_000
 const newestPage = { page_size: 10 }
 
 export function isInProgress({ state }: Export | Import): boolean {
-  return state === 'waiting' || state === 'running'
+  return state === 'waiting' || state === 'running' || state === 'undoing'
 }
 
 export const exportsQuery = queryOptions({
@@ -23,3 +32,26 @@ export const importsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api(listImports, { query: newestPage }, { signal })).results,
   refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
 })
+
+export function importQuery(id: number) {
+  return queryOptions({
+    queryKey: ['transfer', 'import', id] as const,
+    queryFn: ({ signal }) => api(getImport, { params: { id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && isInProgress(state.data) ? pollMs : false),
+  })
+}
+
+const firstPage: NextPage = { page: 1 }
+
+/** The items of the file of an import with an outcome, in the order of the file; null: with any outcome. */
+export function importRowsQuery(id: number, outcome: ImportOutcomeName | null) {
+  return infiniteQueryOptions({
+    queryKey: ['transfer', 'import', id, 'rows', outcome] as const,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { page_size: limits.maxPageSize, ...(outcome !== null && { outcome }), ...pageParam }
+      return api(listImportRows, { params: { id }, query }, { signal })
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: nextPageParam,
+  })
+}

@@ -4,7 +4,7 @@ import { SettingsGroup, SettingsPanel } from '../../shared/pages/settings-panel.
 import { buttonClass } from '../../ui/button.tsx'
 import { WatchedSettingsPanel } from '../videos/public-api.ts'
 import { ExportsPanel } from './exports-panel.tsx'
-import { ImportPanel } from './import-panel.tsx'
+import { ImportPanel } from './imports/import-panel.tsx'
 
 /** Settings to export, import and clear data. */
 export function TransferSettingsPanel() {

@@ -1,19 +1,64 @@
-import { call } from '@reelmark/contract/protocol/call.ts'
+import { CallError, call, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import { authorisedTransport } from './api.ts'
-import { fetchTransport } from './fetch-transport.ts'
+import { reportServerReachable } from './connectivity.ts'
+import { readJsonBody } from './fetch-transport.ts'
+
+interface UploadOptions {
+  /** Receives the number of bytes that were sent. */
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
 
 /**
  * Sends a file as it is to an endpoint that accepts bytes, as the viewer.
- * @throws CallError for every unsuccessful response; its status is 0 if there was no response.
+ * @throws CallError for every unsuccessful response; its status is 0 if there was no response. Throws the reason of the
+ * signal after an abort.
  */
-export function uploadFile<E extends Endpoint>(endpoint: E, file: File): Promise<Reply<E>> {
-  const transport = authorisedTransport(fetchTransport())
-  const sendFile: typeof transport = (request) =>
+export function uploadFile<E extends Endpoint>(
+  endpoint: E,
+  file: File,
+  options: UploadOptions,
+): Promise<Reply<E>> {
+  const transport = authorisedTransport(uploadTransport(options))
+  const sendFile: Transport = (request) =>
     transport({
       ...request,
       headers: { ...request.headers, 'content-type': 'application/octet-stream' },
       body: file,
     })
   return call(sendFile, endpoint, {} as Input<E>)
+}
+
+/** Returns a transport that uses `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
+function uploadTransport({ onProgress, signal }: UploadOptions): Transport {
+  return ({ method, url, headers, body }) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const request = new XMLHttpRequest()
+      const abort = () => request.abort()
+      signal.addEventListener('abort', abort)
+      request.upload.onprogress = (event) => onProgress(event.loaded)
+      request.onload = () => {
+        reportServerReachable(true)
+        const type = request.getResponseHeader('content-type') ?? ''
+        const response = new Response(request.responseText, { headers: { 'content-type': type } })
+        resolve(
+          readJsonBody(response).then((content) => ({
+            status: request.status,
+            headers: { get: (name) => request.getResponseHeader(name) },
+            body: content,
+          })),
+        )
+      }
+      request.onerror = () => {
+        reportServerReachable(false)
+        reject(new CallError(0, null))
+      }
+      request.onabort = () => reject(signal.reason)
+      request.onloadend = () => signal.removeEventListener('abort', abort)
+      request.open(method, url)
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+      request.send(body)
+    })
 }

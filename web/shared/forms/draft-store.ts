@@ -1,16 +1,20 @@
-/** Stores drafts in this tab. If the browser blocks storage, drafts are not stored, and forms work without them. */
+/** Stores drafts in the browser. If it blocks storage, drafts are not stored, and forms work without them. */
 
-const prefix = 'draft:'
+/** Where a draft is stored: for this tab, or for all tabs, so that it survives a closed tab. */
+export type DraftStorage = 'sessionStorage' | 'localStorage'
+
+/** How the keys of all drafts begin. */
+export const draftPrefix = 'draft:'
 
 /** Returns how the keys of a user's drafts begin. */
 export function draftKeyOf(username: string): string {
-  return `${prefix}${username.toLowerCase()}:`
+  return `${draftPrefix}${username.toLowerCase()}:`
 }
 
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
-export function readDraft(name: string): object | null {
+export function readDraft(name: string, storage: DraftStorage): object | null {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null')
+    const value: unknown = JSON.parse(globalThis[storage].getItem(draftPrefix + name) ?? 'null')
     return typeof value === 'object' ? value : null
   } catch {
     return null
@@ -18,10 +22,10 @@ export function readDraft(name: string): object | null {
 }
 
 /** Stores a draft; null deletes it. */
-export function writeDraft(name: string, value: object | null): void {
+export function writeDraft(name: string, value: object | null, storage: DraftStorage): void {
   try {
-    if (value === null) sessionStorage.removeItem(prefix + name)
-    else sessionStorage.setItem(prefix + name, JSON.stringify(value))
+    if (value === null) globalThis[storage].removeItem(draftPrefix + name)
+    else globalThis[storage].setItem(draftPrefix + name, JSON.stringify(value))
   } catch {
     // Storage is blocked.
   }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { getSession } from '../session/session-store.ts'
-import { readDraft, writeDraft } from './draft-store.ts'
+import { type DraftStorage, readDraft, writeDraft } from './draft-store.ts'
 
 export type Draft<T> = readonly [
   value: T,
@@ -11,32 +11,40 @@ export type Draft<T> = readonly [
 ]
 
 /**
- * Returns state that is stored in this tab as a draft of the viewer, so that it survives a reload and a visit to the
+ * Returns state that is stored in the browser as a draft of the viewer, so that it survives a reload and a visit to the
  * login page. `clear` deletes the draft and restores `initial`. `discard` only deletes the draft, for a form that
  * continues to show what was sent.
  * @param form a unique name of the form: `'add-bookmark-manual'`.
  * @param initial the state without a draft. The fields of a draft override it.
+ * @param storage by default the draft belongs to this tab
  */
-export function useDraft<T extends object>(form: string, initial: T): Draft<T> {
+export function useDraft<T extends object>(
+  form: string,
+  initial: T,
+  storage: DraftStorage = 'sessionStorage',
+): Draft<T> {
   const { username } = useSession()
   // The draft belongs to the user who opened the form, even if another user signs in in this tab. Visitors' drafts are
   // not stored.
   const [name] = useState(() => (username === null ? null : `${username.toLowerCase()}:${form}`))
-  const [value, setValue] = useState<T>(() => ({ ...initial, ...(name !== null && readDraft(name)) }))
+  const [value, setValue] = useState<T>(() => ({
+    ...initial,
+    ...(name !== null && readDraft(name, storage)),
+  }))
   const isEdited = useRef(false)
   useEffect(() => {
     // Nothing is stored for a user who has signed out meanwhile.
     const isOwner = name?.startsWith(`${getSession().username?.toLowerCase()}:`) === true
-    if (isEdited.current && isOwner) writeDraft(name, value)
-  }, [name, value])
+    if (isEdited.current && isOwner) writeDraft(name, value, storage)
+  }, [name, value, storage])
   const update = useCallback((updater: (before: T) => T) => {
     isEdited.current = true
     setValue(updater)
   }, [])
   const discard = useCallback(() => {
     isEdited.current = false
-    if (name !== null) writeDraft(name, null)
-  }, [name])
+    if (name !== null) writeDraft(name, null, storage)
+  }, [name, storage])
   const clear = useCallback(() => {
     discard()
     setValue(initial)

@@ -6,6 +6,7 @@ import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { draftPrefix } from '../forms/draft-store.ts'
 import { tokenPayload } from './token-payload.ts'
 import { removeUserData } from './user-data.ts'
 
@@ -113,6 +114,7 @@ export function storeLogin(pair: TokenPair, username: string | null, remember: b
   const before = getSession()
   if (before.status === 'signed-in' && !isSameName(before.username, username)) removeUserData(storages)
   removeUserData(['sessionStorage'], username)
+  removeUserData(['localStorage'], username, draftPrefix)
   clearStorage()
   const target = getStorage(remember ? 'localStorage' : 'sessionStorage')
   if (username !== null) target.setItem('username', username)

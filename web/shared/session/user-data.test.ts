@@ -123,6 +123,24 @@ test('what a user was writing when the session ran out is removed when another u
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
+test('links to save survive a session that runs out, for the same user in any tab', async () => {
+  signInAs('alice')
+  localStorage.setItem('draft:alice:add-bookmark-links', '{"text":"secret"}')
+  localStorage.setItem('token_expiry', expiresInMs(-1000))
+  fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
+  expect(await hasSession()).toBe(false)
+  startFakeServer()
+  await signInWithPassword('alice', 'secret words', true)
+  expect(localStorage.getItem('draft:alice:add-bookmark-links')).not.toBeNull()
+  localStorage.setItem('token_expiry', expiresInMs(-1000))
+  fakeApi(() => [401, { detail: 'The token is invalid or has expired.', code: 'invalid-token' }])
+  expect(await hasSession()).toBe(false)
+  localStorage.setItem('orientation', 'trans')
+  signInAs('bob')
+  expect(localStorage.getItem('draft:alice:add-bookmark-links')).toBeNull()
+  expect(localStorage.getItem('orientation')).toBe('trans')
+})
+
 test('what a visitor entered survives a login, also one that fails first', async () => {
   leaveTraces()
   fakeApi(() => [401, { detail: 'Invalid username or password.', code: 'wrong-credentials' }])

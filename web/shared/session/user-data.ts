@@ -10,17 +10,20 @@ const otherKeys =
 /**
  * Removes what users leave in the browser's storage: filters, the last destination, drafts, dismissed reminders.
  * @param draftOwner the user whose drafts remain; null: no drafts remain
+ * @param prefix how the keys to remove begin
  */
 export function removeUserData(
   kinds: readonly ('localStorage' | 'sessionStorage')[],
   draftOwner: string | null = null,
+  prefix = '',
 ): void {
   const drafts = draftOwner === null ? null : draftKeyOf(draftOwner)
   for (const kind of kinds) {
     try {
       const storage = globalThis[kind]
       for (const key of Object.keys(storage)) {
-        if (!otherKeys.test(key) && (drafts === null || !key.startsWith(drafts))) storage.removeItem(key)
+        if (!key.startsWith(prefix) || otherKeys.test(key)) continue
+        if (drafts === null || !key.startsWith(drafts)) storage.removeItem(key)
       }
     } catch {
       // Storage is blocked, so it contains nothing.

@@ -26,16 +26,19 @@ export interface NewAccessToken {
   name: string
   scopes: TokenScope[]
   expires_in_days: number | null
+  /** The hash of the code of a connection that was exchanged for the token; null: a user created the token. */
+  code_hash: Buffer | null
 }
 
 /** Stores the hash of a token. The user is locked. Returns null if the user has the maximum number of unexpired tokens. */
 export async function createAccessToken(
   tx: TransactionSql,
-  { user_id, hash, hint, name, scopes, expires_in_days }: NewAccessToken,
+  { user_id, hash, hint, name, scopes, expires_in_days, code_hash }: NewAccessToken,
 ): Promise<AccessToken | null> {
   const [created] = await tx<AccessToken[]>`
-    insert into access_tokens (user_id, hash, hint, name, scopes, expires_at)
-    select ${user_id}, ${hash}, ${hint}, ${name}, ${scopes}::text[], now() + make_interval(days => ${expires_in_days}::int)
+    insert into access_tokens (user_id, hash, hint, name, scopes, expires_at, code_hash)
+    select ${user_id}, ${hash}, ${hint}, ${name}, ${scopes}::text[],
+           now() + make_interval(days => ${expires_in_days}::int), ${code_hash}
      where ${limits.accessTokensMax} > (
        select count(*) from access_tokens
         where user_id = ${user_id} and (expires_at is null or expires_at > now()))

@@ -152,3 +152,21 @@ export async function bulkUpdateOwnBookmarks(
     return holdPublished(tx, rules, ids, () => bulkUpdateBookmarks(tx, userId, ids, change))
   })
 }
+
+/**
+ * Moves a user's own bookmarks to the trash, in the caller's transaction.
+ * @param choose returns which of them, after they are locked
+ * @returns the ids of those moved
+ */
+export async function trashOwnBookmarks(
+  tx: TransactionSql,
+  userId: number,
+  ids: number[],
+  choose: () => Promise<number[]>,
+): Promise<number[]> {
+  await lockOwnBookmarks(tx, userId, ids)
+  const chosen = await choose()
+  const { failed } = await bulkUpdateBookmarks(tx, userId, chosen, { action: 'trash' })
+  const failedIds = new Set(failed.map(({ id }) => id))
+  return chosen.filter((id) => !failedIds.has(id))
+}

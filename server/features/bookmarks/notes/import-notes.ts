@@ -13,27 +13,24 @@ interface NoteImport extends Omit<TimedNote, 'id'> {
   created_at: string
 }
 
-interface NotesImported {
-  added: number
-  duplicates: number
-  /** The indexes of notes without a bookmark, and of those beyond the limit per bookmark. */
-  missing: number[]
-  tooMany: number[]
-}
+export type NoteOutcome =
+  | { outcome: 'added'; id: number }
+  /** The bookmark has it already, the user has no bookmark of the video, or too many notes on it. */
+  | { outcome: 'duplicate' | 'missing' | 'too-many' }
 
-/** Adds notes to the earliest own bookmark of their video. A public note that a content rule matches becomes private. */
+/** Adds notes to the earliest own bookmark of their video, and returns the outcome of each. A public note that a content rule matches becomes private. */
 export async function importNotes(
   tx: Db,
   rules: CompiledRules,
   userId: number,
   notes: readonly NoteImport[],
-): Promise<NotesImported> {
+): Promise<NoteOutcome[]> {
   await tx`select from users where id = ${userId} for no key update`
   const screened = notes.map((note) => ({
     ...note,
     access: isAllowed(rules, note) ? note.access : 'private',
   }))
-  const rows = await tx<{ index: number; outcome: 'added' | 'duplicate' | 'missing' | 'too many' }[]>`
+  const rows = await tx<(NoteOutcome & { index: number })[]>`
     with records as (
       select r.*, own.id as bookmark_id,
              exists (select from timed_notes n where n.bookmark_id = own.id and n.user_id = ${userId}
@@ -45,25 +42,23 @@ export async function importNotes(
            order by b.id limit 1) own on true
     ), numbered as (
       select index, bookmark_id, seconds, text, access, created_at,
+             nextval(pg_get_serial_sequence('timed_notes', 'id')) as id,
              row_number() over (partition by bookmark_id order by index)
                + (select count(*) from timed_notes n where n.bookmark_id = records.bookmark_id and n.user_id = ${userId})
                as number
         from records where bookmark_id is not null and not is_duplicate
     ), added as (
-      insert into timed_notes (bookmark_id, user_id, seconds, text, access, created_at, updated_at)
-      select bookmark_id, ${userId}, seconds, text, access, created_at, created_at
+      insert into timed_notes (id, bookmark_id, user_id, seconds, text, access, created_at, updated_at)
+             overriding system value
+      select id, bookmark_id, ${userId}, seconds, text, access, created_at, created_at
         from numbered where number <= ${limits.timedNotesMax}
     )
     select r.index, case when r.bookmark_id is null then 'missing' when r.is_duplicate then 'duplicate'
-                         when n.number <= ${limits.timedNotesMax} then 'added' else 'too many' end as outcome
+                         when n.number <= ${limits.timedNotesMax} then 'added' else 'too-many' end as outcome,
+           n.id
       from records r left join numbered n on n.index = r.index`
-  const indexes = (outcome: string) => rows.filter((row) => row.outcome === outcome).map(({ index }) => index)
-  return {
-    added: indexes('added').length,
-    duplicates: indexes('duplicate').length,
-    missing: indexes('missing'),
-    tooMany: indexes('too many'),
-  }
+  const byIndex = new Map(rows.map(({ index, ...outcome }) => [index, outcome]))
+  return notes.map(({ index }) => byIndex.get(index) ?? { outcome: 'missing' })
 }
 
 /** Returns whether no content rule matches a public note. */

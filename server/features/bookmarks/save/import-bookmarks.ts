@@ -4,6 +4,7 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import { type MetadataTexts, metadataTextNames } from '@reelmark/contract/video-facts.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Jobs } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { ownHosts } from '../../../core/video-links/entered-links.ts'
@@ -13,8 +14,9 @@ import { type OrderedList, orderKey } from '../../../shared/order-keys.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { bookmarkParts, type CompiledRules, screenContent } from '../../moderation/public-api.ts'
 import { factColumns } from '../facts.ts'
-import { type UpsertedVideo, upsertVideo } from './queries.ts'
+import type { ThumbnailOwner } from '../thumbnails/thumbnail-queries.ts'
 import { buildSave, type NewVideo } from './rules.ts'
+import { removedVideoError, type UpsertedVideo, upsertVideos } from './upsert-videos.ts'
 
 export interface BookmarkImport extends Partial<MetadataTexts> {
   video: SaveInput['video']
@@ -33,35 +35,35 @@ export interface BookmarkImport extends Partial<MetadataTexts> {
   channel_id: number | null
 }
 
-export interface ImportResult {
-  added: number
-  /** How many were in their collection or channel already. */
-  duplicates: number
-  /** The bookmarks that could not be saved, by index, and the reason. */
-  refused: { index: number; reason: string }[]
-  /** The indexes of the public bookmarks that a content rule holds. */
-  held: number[]
-}
+export type BookmarkOutcome =
+  /** `held`: it is public, and a content rule holds it. `changed_orientation`: its site is for adults, and it was `sfw`. */
+  | { outcome: 'added'; id: number; held: boolean; changed_orientation: Orientation | null }
+  /** It was in its collection or channel already. */
+  | { outcome: 'duplicate' }
+  | { outcome: 'refused'; reason: string }
 
 interface PlannedBookmark extends Omit<BookmarkImport, 'video' | 'start_seconds'> {
   index: number
   video: NewVideo
   orientation: Orientation
   hold_reason: string | null
+  /** Whether it and its collection are public. */
+  is_shared: boolean
   start_seconds: number | null
 }
 
 /**
- * Saves bookmarks in the user's own collections with their original times. Bookmarks that exist already stay unchanged.
- * Locks are taken in the usual order: collections, videos by id, then the new videos by link, bookmarks.
+ * Saves bookmarks in the user's own collections with their original times, and returns the outcome of each. Bookmarks that exist
+ * already stay unchanged. Locks are taken in the usual order: collections, videos by id, then the new videos by link, bookmarks.
  */
 export async function importBookmarks(
   tx: Db,
   { jobs, settings, rules }: Pick<Deps, 'jobs' | 'settings'> & { rules: CompiledRules },
   userId: number,
   bookmarks: readonly BookmarkImport[],
-): Promise<ImportResult> {
-  const refused: ImportResult['refused'] = []
+): Promise<BookmarkOutcome[]> {
+  const outcomes = new Map<number, BookmarkOutcome>()
+  const refuse = (index: number, reason: string) => outcomes.set(index, { outcome: 'refused', reason })
   const destinations = await lockDestinations(tx, userId, bookmarks)
   const [{ defaultOrientation }] = await tx<[{ defaultOrientation: Orientation }]>`
     select default_bookmark_orientation as "defaultOrientation" from users where id = ${userId}`
@@ -75,72 +77,72 @@ export async function importBookmarks(
       destination === undefined ||
       (bookmark.channel_id !== null && !destination.channels.has(bookmark.channel_id))
     ) {
-      refused.push({ index, reason: 'That collection no longer exists.' })
+      refuse(index, 'That collection no longer exists.')
       continue
     }
-    const plan = collectRefusal(refused, index, () => {
+    try {
       const input = { video: orientFor(bookmark.video, defaultOrientation), bookmark }
       const { video, bookmark: columns } = buildSave(input, hosts, bookmark.access)
-      return {
-        ...columns,
-        video,
-        hold_reason: screenContent(rules, bookmarkParts({ video, bookmark: columns }, input)),
-      }
-    })
-    if (plan !== null) planned.push({ ...bookmark, index, ...plan })
-  }
-
-  const videos = new Map<string, number>()
-  const own = new Map<number, UpsertedVideo['own']>()
-  await lockVideos(tx, [...new Set(planned.map(({ video }) => video.identity.canonical_url))])
-  for (const [link, saves] of groupByLink(planned)) {
-    for (const { index, video, access, collection_id, hold_reason } of saves) {
-      const isPublic =
-        access === 'public' && destinations.get(collection_id)?.access === 'public' && hold_reason === null
-      try {
-        const saved = await upsertVideo(tx, video, { isPublic, extracted: null })
-        videos.set(link, saved.id)
-        own.set(index, saved.own)
-        // Not urgent, so that the thumbnails of users who wait are fetched first.
-        if (saved.wants_picture)
-          await jobs.send(tx, fetchThumbnailJob, { video_id: saved.id }, { isUrgent: false })
-      } catch (error) {
-        if (!(error instanceof InvalidFields)) throw error
-        refused.push({ index, reason: errorTexts(error.body)[0] ?? '' })
-      }
+      const hold_reason = screenContent(rules, bookmarkParts({ video, bookmark: columns }, input))
+      const is_shared = bookmark.access === 'public' && destination.access === 'public'
+      planned.push({ ...bookmark, ...columns, index, video, hold_reason, is_shared })
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error
+      refuse(index, errorTexts(error.body)[0] ?? '')
     }
   }
-
-  const rows = planned.flatMap(({ video, index, ...row }) => {
-    const facts = own.get(index)
-    if (facts === undefined) return []
-    return [{ ...row, ...facts, video_id: videos.get(video.identity.canonical_url) }]
-  })
-  const added = await insertBookmarks(tx, userId, rows)
-  for (const { id, wants_picture } of added) {
-    if (wants_picture) await jobs.send(tx, fetchThumbnailJob, { bookmark_id: id }, { isUrgent: false })
-  }
-  const held = planned.filter(
-    ({ hold_reason, access, collection_id }) =>
-      hold_reason !== null && access === 'public' && destinations.get(collection_id)?.access === 'public',
+  const videos = await upsertVideos(
+    tx,
+    planned.map(({ video, is_shared, hold_reason }) => ({
+      video,
+      isPublic: is_shared && hold_reason === null,
+      extracted: null,
+    })),
   )
-  return {
-    added: added.length,
-    duplicates: rows.length - added.length,
-    refused,
-    held: held.map(({ index }) => index),
+  const rows: BookmarkRow[] = []
+  for (const [position, plan] of planned.entries()) {
+    const { video: _, ...row } = plan
+    const saved = videos[position]
+    if (saved == null) refuse(plan.index, errorTexts(removedVideoError().body)[0] ?? '')
+    else rows.push({ ...row, ...saved.own, video_id: saved.id })
   }
+  const added = await insertBookmarks(tx, userId, rows)
+  const idByDestination = new Map(added.map((row) => [destinationKey(row), row.id]))
+  for (const { index, orientation, is_shared, hold_reason, ...row } of rows) {
+    const id = idByDestination.get(destinationKey(row))
+    // Of several rows of one video for one destination, the first was added.
+    idByDestination.delete(destinationKey(row))
+    const changed = bookmarks[index]?.video.orientation !== orientation
+    outcomes.set(
+      index,
+      id === undefined
+        ? { outcome: 'duplicate' }
+        : {
+            outcome: 'added',
+            id,
+            held: is_shared && hold_reason !== null,
+            changed_orientation: changed ? orientation : null,
+          },
+    )
+  }
+  const ownPictures = added.filter(({ wants_picture }) => wants_picture).map(({ id }) => id)
+  await requestPictures(tx, jobs, videos, ownPictures)
+  return bookmarks.map((_, index) => outcomes.get(index) ?? { outcome: 'duplicate' })
 }
 
-/** Returns the result of `build`, or null if it refuses the bookmark; the refusal is added to `refused`. */
-function collectRefusal<T>(refused: ImportResult['refused'], index: number, build: () => T): T | null {
-  try {
-    return build()
-  } catch (error) {
-    if (!(error instanceof InvalidFields)) throw error
-    refused.push({ index, reason: errorTexts(error.body)[0] ?? '' })
-    return null
-  }
+/** Requests the pictures of videos and new bookmarks. They are not urgent: those of users who wait are fetched first. */
+async function requestPictures(
+  tx: Db,
+  jobs: Jobs,
+  videos: readonly (UpsertedVideo | null)[],
+  bookmarkIds: readonly number[],
+): Promise<void> {
+  const videoIds = new Set(videos.flatMap((video) => (video?.wants_picture ? [video.id] : [])))
+  const owners: ThumbnailOwner[] = [
+    ...[...videoIds].map((id) => ({ video_id: id })),
+    ...bookmarkIds.map((id) => ({ bookmark_id: id })),
+  ]
+  await jobs.sendMany(tx, fetchThumbnailJob, owners, { isUrgent: false })
 }
 
 /**
@@ -150,12 +152,6 @@ function collectRefusal<T>(refused: ImportResult['refused'], index: number, buil
 function orientFor(video: SaveInput['video'], defaultOrientation: Orientation): SaveInput['video'] {
   const isWrong = video.orientation === 'sfw' && [video.source_url, video.embed_url ?? null].some(isAdultLink)
   return isWrong ? { ...video, orientation: defaultOrientation } : video
-}
-
-/** Groups by link, in the order of the links, so that two imports of the same new videos cannot deadlock. */
-function groupByLink(planned: PlannedBookmark[]): [string, PlannedBookmark[]][] {
-  const groups = Map.groupBy(planned, ({ video }) => video.identity.canonical_url)
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** Locks the collections and channels of the bookmarks and returns the user's own ones by collection id. */
@@ -180,17 +176,11 @@ async function lockDestinations(tx: Db, userId: number, bookmarks: readonly Book
   )
 }
 
-async function lockVideos(tx: Db, links: string[]): Promise<void> {
-  await tx`
-    select from videos where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link)
-     order by id for no key update`
-}
-
 /**
  * Inserts the bookmarks that do not exist yet. Sends times as text, because the driver's dates have only milliseconds. Order
  * keys that another bookmark of the list has are dropped, because moves need neighbours with different keys.
  */
-async function insertBookmarks(tx: Db, userId: number, rows: OrderedRow[]) {
+async function insertBookmarks(tx: Db, userId: number, rows: BookmarkRow[]): Promise<InsertedBookmark[]> {
   if (rows.length === 0) return []
   const columns = tx.unsafe(insertedColumns.join(', '))
   const freeKey = (kind: OrderedList['kind']) => {
@@ -198,12 +188,29 @@ async function insertBookmarks(tx: Db, userId: number, rows: OrderedRow[]) {
     return tx`case when not exists (
       select from bookmarks b where b.${id} = r.${id} and ${orderKey(tx, kind)} = r.${key}) then r.${key} end`
   }
-  return tx<{ id: number; wants_picture: boolean }[]>`
+  return tx<InsertedBookmark[]>`
     insert into bookmarks (user_id, updated_at, ${columns}, collection_order_key, channel_order_key)
     select ${userId}, created_at, ${columns}, ${freeKey('collection')}, ${freeKey('channel')}
       from jsonb_populate_recordset(null::bookmarks, ${JSON.stringify(withoutEqualKeys(rows))}::text::jsonb) r
     on conflict (user_id, video_id, collection_id, channel_id) where deleted_at is null do nothing
-    returning id, thumbnail_state = 'pending' as wants_picture`
+    returning id, video_id, collection_id, channel_id, thumbnail_state = 'pending' as wants_picture`
+}
+
+interface BookmarkDestination {
+  video_id: number
+  collection_id: number
+  channel_id: number | null
+}
+
+interface InsertedBookmark extends BookmarkDestination {
+  id: number
+  wants_picture: boolean
+}
+
+type BookmarkRow = Omit<PlannedBookmark, 'video'> & UpsertedVideo['own'] & BookmarkDestination
+
+function destinationKey({ video_id, collection_id, channel_id }: BookmarkDestination): string {
+  return `${video_id} ${collection_id} ${channel_id}`
 }
 
 type OrderedRow = Pick<

@@ -1,6 +1,5 @@
 import type { Db } from '../../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
 import { isNotRemoved, isNotTrashed, isVisible } from '../../../shared/visibility.ts'
 import {
   type Destination,
@@ -8,8 +7,9 @@ import {
   unknownDestinationError,
 } from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
-import { divideFacts, type Facts, factColumns } from '../facts.ts'
+import { type Facts, factColumns } from '../facts.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
+import { type UpsertedVideo, upsertVideo } from './upsert-videos.ts'
 
 /** Returns the access of a user's new bookmarks whose request names none. */
 export async function readDefaultAccess(db: Db, userId: number): Promise<NewBookmark['access']> {
@@ -58,84 +58,6 @@ async function lockDestination(
   const destination = await lockOwnDestination(db, userId, { collection_id, channel_id })
   if (destination !== null) return destination
   throw new InvalidFields({ bookmark: unknownDestinationError({ collection_id, channel_id }).body })
-}
-
-export interface UpsertedVideo {
-  id: number
-  /** What the user submitted that the video does not have, and whether the bookmark needs a thumbnail of its own. */
-  own: Facts & { thumbnail_state: 'none' | 'pending' }
-  /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
-  wants_picture: boolean
-}
-
-/**
- * Finds or creates the one video of a canonical link, and locks it. The video stores only what the server determined;
- * divideFacts() decides where the submitted facts are stored. Runs the same statements for a new video and for an
- * existing one that is only saved privately, so that their duration does not tell which it is.
- * @throws InvalidFields for a video that moderators removed.
- */
-export async function upsertVideo(
-  db: Db,
-  video: NewVideo,
-  { isPublic, extracted }: { isPublic: boolean; extracted: Facts | null },
-): Promise<UpsertedVideo> {
-  const { identity, recognised, sent } = video
-  const links = canonicalLinks(identity.canonical_url, [recognised.embed_url, sent.embed_url])
-  const stored = await lockVideo(db, video, links)
-  if (stored.status === 'removed' || stored.is_refused) {
-    // An import goes on with its transaction, which must not leave a video without a bookmark.
-    if (stored.is_new) await db`delete from videos where id = ${stored.id}`
-    throw removedVideoError()
-  }
-  const { own, learned } = divideFacts({ sent, recognised, extracted, isPublic, stored })
-  const link = learned.thumbnail_source_url ?? stored.thumbnail_source_url
-  const isNewLink = learned.thumbnail_source_url !== undefined
-  // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
-  const wants_picture = isPublic && link !== null && (isNewLink || stored.thumbnail_state === 'none')
-  const changes = wants_picture
-    ? { ...learned, thumbnail_state: 'pending', thumbnail_failures: 0, thumbnail_retry_at: null }
-    : learned
-  if (Object.keys(changes).length > 0) {
-    await db`update videos set ${db(changes)}, updated_at = now() where id = ${stored.id}`
-  }
-  const isOwn = own.thumbnail_source_url !== null
-  const wantsStandard = !isPublic && stored.saves_count === 0 && recognised.thumbnail_source_url !== null
-  const thumbnail_state = isOwn || wantsStandard ? 'pending' : 'none'
-  return { id: stored.id, own: { ...own, thumbnail_state }, wants_picture }
-}
-
-type StoredVideo = Facts & {
-  id: number
-  status: string
-  saves_count: number
-  is_refused: boolean
-  thumbnail_state: string
-  /** Whether this call created it. */
-  is_new: boolean
-}
-
-/**
- * Returns and locks the video of a link, which is created if it does not exist.
- * @param links the canonical links of the page and its players: the video is refused if one of them is
- */
-async function lockVideo(db: Db, { identity, recognised }: NewVideo, links: string[]): Promise<StoredVideo> {
-  // A job may delete an unused video between the two statements; the next attempt creates it again.
-  for (let attempt = 0; attempt < 5; attempt++) {
-    // On any conflict: concurrent inserts of one link have the same id, too.
-    const created = await db`insert into videos ${db({ ...identity, ...recognised })} on conflict do nothing`
-    const [stored] = await db<Omit<StoredVideo, 'is_new'>[]>`
-      select id, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
-             exists (select from refused_links
-                      where canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link)) as is_refused
-        from videos where canonical_hash = url_hash(${identity.canonical_url}) for no key update`
-    if (stored !== undefined) return { ...stored, is_new: created.count > 0 }
-  }
-  throw new ApiError('unavailable', {}, 1)
-}
-
-/** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
-function removedVideoError(): InvalidFields {
-  return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
 }
 
 /**

@@ -1,22 +1,9 @@
 /** CSV files: which column holds what, for the known tools and by guessing. */
+import { type CsvField, type CsvMapping, csvFields } from '@reelmark/contract/imports.ts'
+import { csvColumnsMax } from '@reelmark/contract/protocol/limits.ts'
 import { type Delimiter, readCsvRows } from './csv-rows.ts'
 import { type RawItem, splitNames } from './imported-item.ts'
 import type { SourceFile } from './uploaded-file.ts'
-
-export const csvFields = [
-  'url',
-  'title',
-  'description',
-  'note',
-  'tags',
-  'folder',
-  'saved_at',
-  'is_private',
-] as const
-export type CsvField = (typeof csvFields)[number]
-
-/** The column of each field, from 0. Fields without a column are missing. */
-export type CsvMapping = Partial<Record<CsvField, number>>
 
 /** What is known of a CSV file before it is read: enough to show the mapping to the user. */
 export interface CsvColumns {
@@ -105,14 +92,11 @@ const columnNames: Record<CsvField, readonly string[]> = {
   is_private: ['private', 'is_private', 'isprivate', 'visibility', 'access'],
 }
 
-/** How many columns are looked at. */
-const maxColumns = 200
-
 /** Returns the tool whose files have these headers, with its mapping; null for other headers. */
 export function findCsvFormat(
   header: readonly string[],
 ): { format: CsvFormatName; mapping: CsvMapping } | null {
-  const names = header.slice(0, maxColumns).map(normaliseHeader)
+  const names = header.slice(0, csvColumnsMax).map(normaliseHeader)
   const found = knownFormats.find(
     // Reddit's other lists have the same columns and more.
     ({ format, headers }) =>
@@ -130,7 +114,7 @@ export function findCsvFormat(
 export function guessCsvColumns(rows: readonly string[][]): CsvColumns | null {
   const [first = []] = rows
   const isHeader = !first.some(isLink)
-  const headers = isHeader ? first.slice(0, maxColumns) : []
+  const headers = isHeader ? first.slice(0, csvColumnsMax) : []
   const sample = (isHeader ? rows.slice(1) : rows).slice(0, 5)
   const names = headers.map(normaliseHeader)
   const mapping: CsvMapping = {}
@@ -140,7 +124,7 @@ export function guessCsvColumns(rows: readonly string[][]): CsvColumns | null {
   }
   const counts = new Map<number, number>()
   for (const row of rows) {
-    row.slice(0, maxColumns).forEach((cell, column) => {
+    row.slice(0, csvColumnsMax).forEach((cell, column) => {
       if (isLink(cell)) counts.set(column, (counts.get(column) ?? 0) + 1)
     })
   }

@@ -1,8 +1,9 @@
 /** Reads the items of an upload whose format is known. */
+import type { CsvMapping } from '@reelmark/contract/imports.ts'
 import { createYield } from '../../../core/yield.ts'
 import { MalformedFile } from '../json-stream.ts'
 import { readBookmarkPage } from './bookmark-page.ts'
-import { type CsvMapping, readMappedCsv } from './csv-formats.ts'
+import { readMappedCsv } from './csv-formats.ts'
 import type { ArchivedFile, FileFormat, ForeignFormat } from './detect-format.ts'
 import { readFreetube, readInvidious } from './freetube.ts'
 import { type ImportedItem, normaliseItem, type RawItem, type RejectedItem } from './imported-item.ts'

@@ -9,18 +9,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
+import { ExpirySelect, readExpiry } from './expiry-select.tsx'
+import { scopeTexts } from './scope-texts.ts'
 
 /** The scopes to choose from. Tokens of feeds are created with their address (feed-group.tsx). */
 type ChosenScope = Exclude<TokenScope, 'feed'>
-const scopes: Record<ChosenScope, { label: string; hint: string }> = {
-  read: { label: 'Read', hint: 'View everything you can see, including private bookmarks.' },
-  write: { label: 'Write', hint: 'Add, edit and delete bookmarks; like, follow and comment as you.' },
-  moderate: { label: 'Moderate', hint: "Use moderator tools while you're a moderator." },
-}
-
-const days = [7, 30, 90, 365]
 
 /** A dialog that creates an access token and shows it once. */
 export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -72,7 +66,7 @@ function NewTokenForm({
       body: {
         name: name.trim(),
         scopes: chosenScopes(data),
-        expires_in_days: expires_in_days === '' ? null : Number(expires_in_days),
+        expires_in_days: readExpiry(expires_in_days),
       },
     }),
     onSuccess: ({ token, ...savedToken }) => {
@@ -93,8 +87,8 @@ function NewTokenForm({
           <Checkbox
             key={scope}
             name="scopes"
-            label={scopes[scope].label}
-            hint={scopes[scope].hint}
+            label={scopeTexts[scope].label}
+            hint={scopeTexts[scope].hint}
             value={scope}
             defaultChecked={scope === 'read'}
           />
@@ -105,16 +99,7 @@ function NewTokenForm({
           </p>
         )}
       </fieldset>
-      <Field label="Expires" error={form.fieldErrors.expires_in_days}>
-        <Select name="expires_in_days" defaultValue="90">
-          {days.map((count) => (
-            <option key={count} value={count}>
-              In {count} days
-            </option>
-          ))}
-          <option value="">Never</option>
-        </Select>
-      </Field>
+      <ExpirySelect defaultDays={90} error={form.fieldErrors.expires_in_days} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={form.busy} onClick={onCancel}>
           Cancel

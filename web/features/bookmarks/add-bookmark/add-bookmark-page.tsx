@@ -1,8 +1,11 @@
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { pluralise } from '../../../ui/pluralise.ts'
 import { isInField } from '../../../ui/shortcuts.ts'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { TabPanel, Tabs } from '../../../ui/tabs.tsx'
@@ -10,8 +13,11 @@ import { useOwnCollections } from '../destination/use-own-collections.ts'
 import type { AddBookmarkSearch } from './add-bookmark-search.ts'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { ManualAddForm } from './manual-add-form.tsx'
-import { requestedUrl } from './requested-url.ts'
+import { readLinks } from './many-links/links-text.ts'
+import { emptyManyLinksDraft, type ManyLinksDraft, ManyLinksForm } from './many-links/many-links-form.tsx'
+import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
+import { readSharedLink, type SharedLink } from './shared-link.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { emptyUrlDraft, UrlAddForm, type UrlDraft } from './url-add-form.tsx'
 
@@ -40,8 +46,8 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   // Requested here, so that the collections are loaded by the time the user needs them.
   const collections = useOwnCollections()
   const urlDraft = useDraft<UrlDraft>('add-bookmark-url', emptyUrlDraft)
-  const url = requestedUrl(search)
-  const isUrlFirst = url !== undefined || readLocalStorage(lastTabKey) === 'url'
+  const shared = useMemo(() => readSharedLink(search), [search])
+  const isUrlFirst = shared !== null || readLocalStorage(lastTabKey) === 'url'
   const tab = search.tab ?? (isUrlFirst ? 'url' : 'manual')
   const chooseTab = useCallback(
     (chosen: 'url' | 'manual') => {
@@ -52,25 +58,43 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
   )
 
   const [, updateUrlDraft] = urlDraft
+  // Stored for all tabs, so that links that were not saved survive a closed tab.
+  const manyDraft = useDraft<ManyLinksDraft>('add-bookmark-links', emptyManyLinksDraft, 'localStorage')
+  const [{ text: manyText }, updateManyDraft] = manyDraft
+  const [many, setMany] = useState<'closed' | 'restored' | 'entered'>(manyText === '' ? 'closed' : 'restored')
+  const enterLinks = useCallback(
+    (text: string) => {
+      updateManyDraft((before) => ({ ...before, text: [before.text, text].filter(Boolean).join('\n') }))
+      setMany('entered')
+      chooseTab('url')
+    },
+    [updateManyDraft, chooseTab],
+  )
   useEffect(() => {
-    if (url === undefined) return
-    updateUrlDraft((before) => (before.url === url ? before : { ...emptyUrlDraft, url }))
-    // Removes the URL from the address: a reload continues with the draft, and after saving the form stays empty.
+    if (shared === null) return
+    updateUrlDraft((before) => withShared(before, shared))
+    setMany('closed')
+    // Removes what was shared from the address: a reload continues with the draft, and after saving the form stays empty.
     onTab('url')
-  }, [url, updateUrlDraft, onTab])
+  }, [shared, updateUrlDraft, onTab])
 
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
       const pasted = event.clipboardData?.getData('text').trim() ?? ''
-      if (!isHttpUrl(pasted) || isInField(event.target) || document.querySelector('dialog[open]') !== null)
-        return
+      if (isInField(event.target) || document.querySelector('dialog[open]') !== null) return
+      const isMany = readLinks(pasted).length > 1
+      if (!isMany && !isHttpUrl(pasted)) return
       event.preventDefault()
+      if (isMany) {
+        enterLinks(pasted)
+        return
+      }
       updateUrlDraft((before) => (before.url === pasted ? before : { ...emptyUrlDraft, url: pasted }))
       chooseTab('url')
     }
     document.addEventListener('paste', onPaste)
     return () => document.removeEventListener('paste', onPaste)
-  }, [updateUrlDraft, chooseTab])
+  }, [updateUrlDraft, chooseTab, enterLinks])
 
   const { collection, channel = null } = search
   const [, updateManualDraft] = manualDraft
@@ -78,24 +102,62 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
     if (collection === undefined) return
     const destination = { collection, channel }
     updateManualDraft((before) => ({ ...before, ...destination }))
-    updateUrlDraft((before) => ({ ...before, edited: { ...before.edited, ...destination } }))
+    const withDestination = <D extends UrlDraft | ManyLinksDraft>(before: D): D => ({
+      ...before,
+      edited: { ...before.edited, ...destination },
+    })
+    updateUrlDraft(withDestination)
+    updateManyDraft(withDestination)
     // Removes the destination from the address as well.
     onTab(tab)
-  }, [collection, channel, tab, updateManualDraft, updateUrlDraft, onTab])
+  }, [collection, channel, tab, updateManualDraft, updateUrlDraft, updateManyDraft, onTab])
 
-  function continueManually(source_url: string) {
-    updateManualDraft((before) => ({ ...before, source_url }))
+  function continueManually(source_url: string, title: string) {
+    updateManualDraft((before) => ({ ...before, source_url, ...(title !== '' && { title }) }))
     chooseTab('manual')
   }
 
   // Only one tab is rendered, so that no two fields of the page have the same name.
   return (
     <AddBookmarkFrame>
+      <p className="-mt-3 text-14 text-quiet">
+        Save videos without coming here first:{' '}
+        <Link to="/settings/save" className={inlineLinkClass}>
+          Save from anywhere
+        </Link>
+      </p>
       <ThumbnailNotice />
       <Tabs label="Ways to add" idBase="add" tabs={tabs} value={tab} onChange={chooseTab} />
       <TabPanel idBase="add" id="url" active={tab === 'url'}>
-        {tab === 'url' && (
-          <UrlAddForm draft={urlDraft} collections={collections} onAddManually={continueManually} />
+        {tab === 'url' && many !== 'closed' && (
+          <ManyLinksForm
+            draft={manyDraft}
+            collections={collections}
+            autofocus={many === 'entered'}
+            onAddManually={(link) => continueManually(link, '')}
+            onClose={() => setMany('closed')}
+          />
+        )}
+        {tab === 'url' && many === 'closed' && manyText !== '' && (
+          <Notice
+            tone="info"
+            title={`${pluralise(readLinks(manyText).length, 'link')} not saved yet`}
+            className="mb-6 max-w-180"
+          >
+            <p>
+              <button type="button" className={inlineLinkClass} onClick={() => setMany('entered')}>
+                Show them
+              </button>
+            </p>
+          </Notice>
+        )}
+        {tab === 'url' && many === 'closed' && (
+          <UrlAddForm
+            draft={urlDraft}
+            collections={collections}
+            onAddManually={continueManually}
+            onManyLinks={enterLinks}
+          />
         )}
       </TabPanel>
       <TabPanel idBase="add" id="manual" active={tab === 'manual'}>
@@ -103,6 +165,12 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
       </TabPanel>
     </AddBookmarkFrame>
   )
+}
+
+/** Returns the draft with a shared link, or with the text that was shared without one, which leaves the link as it is. */
+function withShared(before: UrlDraft, { url, title, text }: SharedLink): UrlDraft {
+  if (url === null) return { ...before, sharedText: text }
+  return before.url === url ? { ...before, title, sharedText: '' } : { ...emptyUrlDraft, url, title }
 }
 
 function AddBookmarkFrame({ children }: { children: ReactNode }) {

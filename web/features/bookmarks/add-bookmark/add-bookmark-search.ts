@@ -3,28 +3,34 @@ import { readId } from '../../../shared/paging/search-params.ts'
 export interface AddBookmarkSearch {
   tab?: 'url' | 'manual'
   url?: string
-  /** A shared text, which may contain the URL (requested-url.ts). */
+  /** A shared text, which may contain the URL (shared-link.ts). */
   text?: string
+  /** The title of the shared page. */
+  title?: string
   /** The destination: ids of the viewer's own collection and channel. */
   collection?: number | undefined
   channel?: number | undefined
 }
 
 /**
- * Reads the search parameters. `?url=…` fills the URL tab, for bookmarklets and share sheets; phones often share the
- * address as `text` within a sentence. `?collection=` and `?channel=` choose the destination. `?tab=` preserves the tab
- * across reloads.
+ * Reads the search parameters. `?url=…`, `?text=…` and `?title=…` fill the URL tab: bookmarklets, shortcuts and the share
+ * menus of devices send them (web/public/site.webmanifest). `?collection=` and `?channel=` choose the destination.
+ * `?tab=` preserves the tab across reloads.
  */
 export function readAddBookmarkSearch({
   tab,
-  url,
-  text,
   collection,
   channel,
+  ...shared
 }: Record<string, unknown>): AddBookmarkSearch {
-  const requestedUrl = typeof url === 'string' ? url.trim() : ''
+  const text = (name: 'url' | 'text' | 'title') => {
+    const value = shared[name]
+    return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : {}
+  }
   return {
-    ...(requestedUrl !== '' ? { url: requestedUrl } : typeof text === 'string' && { text }),
+    ...text('url'),
+    ...text('text'),
+    ...text('title'),
     // Always set, because missing keys would stay unchanged in the address.
     collection: readId(collection),
     channel: readId(channel),

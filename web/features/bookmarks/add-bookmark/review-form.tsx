@@ -14,13 +14,15 @@ import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
 import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
-import { type EditedValues, missingFields, saveInput } from './save-values.ts'
+import { type EditedValues, missingFields, saveInput, valuesFromExtraction } from './save-values.ts'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
 import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
 
 interface ReviewFormProps {
   extraction: Extraction
+  /** The title that was shared with the link, for a page without one; blank: none. */
+  sharedTitle: string
   edited: EditedValues
   collections: OwnCollections
   onChange: (changes: EditedValues) => void
@@ -33,6 +35,7 @@ interface ReviewFormProps {
 /** The 'Review & Save' step: the extracted details in a form with its preview. */
 export function ReviewForm({
   extraction,
+  sharedTitle,
   edited,
   collections,
   onChange,
@@ -50,7 +53,10 @@ export function ReviewForm({
   )
   const { video } = extraction
 
-  const extracted = useMemo(() => valuesFromExtraction(extraction), [extraction])
+  const extracted = useMemo(() => {
+    const found = valuesFromExtraction(extraction)
+    return found.title === '' ? { ...found, title: sharedTitle } : found
+  }, [extraction, sharedTitle])
   const values = useSaveValues(edited, extracted, collections, extraction.channel_name)
   const missing = missingFields(values, collections.list)
   const form = useSaveForm(saveBookmark, {
@@ -155,17 +161,4 @@ export function ReviewForm({
       </form>
     </section>
   )
-}
-
-/** Returns the extracted details as form values. A page without rating is reported as SFW, so SFW is not used. */
-function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
-  return {
-    source_url: video.source_url,
-    thumbnail_url: video.thumbnail_url ?? '',
-    embed_url: video.embed_url ?? '',
-    title: video.title,
-    description: video.description,
-    tags: suggested_tags.join(', '),
-    ...(video.orientation !== 'sfw' && { orientation: video.orientation }),
-  }
 }

@@ -89,7 +89,7 @@ export function manualFormErrors(values: SaveValues, collections: readonly Colle
   }
   if (values.title.trim() === '') errors.title = 'Video Title is required.'
   if (values.collection === null) errors.collection = 'Collection is required.'
-  else if (needsChannel(values, collections)) errors.channel = 'Channel is required.'
+  else if (isDestinationMissing(values, collections)) errors.channel = 'Channel is required.'
   return errors
 }
 
@@ -98,23 +98,38 @@ export function missingFields(values: SaveValues, collections: readonly Collecti
   return [
     ...(values.title.trim() === '' ? ['a title'] : []),
     ...(splitTags(values.tags).length === 0 ? ['at least one tag'] : []),
-    ...(values.collection === null || needsChannel(values, collections) ? ['a channel'] : []),
+    ...(isDestinationMissing(values, collections) ? ['a channel'] : []),
   ]
 }
 
-/** Returns whether a channel must still be chosen. A collection without channels needs none. */
-function needsChannel(values: SaveValues, collections: readonly Collection[]): boolean {
+/** Returns whether a collection or channel must still be chosen. A collection without channels needs no channel. */
+export function isDestinationMissing(values: SaveValues, collections: readonly Collection[]): boolean {
   const chosen = collections.find(({ id }) => id === values.collection)
-  return values.channel === null && (chosen === undefined || chosen.channels.length > 0)
+  const needsChannel = chosen === undefined || chosen.channels.length > 0
+  return values.collection === null || (values.channel === null && needsChannel)
 }
 
-function tagErrors(line: string): FieldErrors {
+/** Returns the errors of the field for tags; empty if they can be saved. */
+export function tagErrors(line: string): FieldErrors {
   const tags = splitTags(line)
   if (tags.length > limits.tagsMax) return { tags: `Use up to ${limits.tagsMax} tags.` }
   if (tags.some((tag) => [...tag].length > limits.tagMax)) {
     return { tags: `Tags can be up to ${limits.tagMax} characters.` }
   }
   return {}
+}
+
+/** Returns the extracted details as form values. A page without rating is reported as SFW, so SFW is not used. */
+export function valuesFromExtraction({ video, suggested_tags }: Extraction): EditedValues {
+  return {
+    source_url: video.source_url,
+    thumbnail_url: video.thumbnail_url ?? '',
+    embed_url: video.embed_url ?? '',
+    title: video.title,
+    description: video.description,
+    tags: suggested_tags.join(', '),
+    ...(video.orientation !== 'sfw' && { orientation: video.orientation }),
+  }
 }
 
 /** Returns the body of both save requests, including extracted details that have no field of their own. */

@@ -8,7 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { AddBookmarkPage } from './add-bookmark-page.tsx'
 import { type AddBookmarkSearch, readAddBookmarkSearch } from './add-bookmark-search.ts'
-import { requestedUrl } from './requested-url.ts'
+import { readSharedLink } from './shared-link.ts'
 
 const user = userEvent.setup({ delay: null })
 
@@ -329,7 +329,10 @@ test.for<[Record<string, unknown>, AddBookmarkSearch]>([
   [{}, {}],
   [{ url: ' https://a.example/v ' }, { url: 'https://a.example/v' }],
   [{ url: '', text: 'Look: https://a.example/v' }, { text: 'Look: https://a.example/v' }],
-  [{ url: 'https://a.example/v', text: 'Look' }, { url: 'https://a.example/v' }],
+  [
+    { url: 'https://a.example/v', text: 'Look', title: '2046' },
+    { url: 'https://a.example/v', text: 'Look', title: '2046' },
+  ],
   [{ tab: 'manual' }, { tab: 'manual' }],
   [{ tab: 'other' }, {}],
   [
@@ -341,19 +344,63 @@ test.for<[Record<string, unknown>, AddBookmarkSearch]>([
   expect(readAddBookmarkSearch(search)).toEqual(expected)
 })
 
-test.for<[AddBookmarkSearch, string | undefined]>([
-  [{ url: 'https://a.example/v' }, 'https://a.example/v'],
-  [{ text: 'Look: https://a.example/v now' }, 'https://a.example/v'],
-  [{ text: 'no address here' }, undefined],
-  [{}, undefined],
-])('the search parameters %j request %s', ([search, expected]) => {
-  expect(requestedUrl(search)).toBe(expected)
+test.for<[AddBookmarkSearch, string | null, string]>([
+  [{ url: 'https://a.example/v(1)' }, 'https://a.example/v(1)', ''],
+  [{ url: 'https://a.example/v', title: '2046' }, 'https://a.example/v', '2046'],
+  [{ text: 'Look: https://a.example/v now' }, 'https://a.example/v', ''],
+  [{ text: 'Watch this!https://a.example/v.', title: 'A film' }, 'https://a.example/v', 'A film'],
+  [{ text: '(https://a.example/v?t=1) and https://b.example/' }, 'https://a.example/v?t=1', ''],
+  [{ title: 'A film https://a.example/v', text: 'Seen on TV' }, 'https://a.example/v', 'A film'],
+  [{ url: 'A film: https://a.example/v' }, 'https://a.example/v', ''],
+  [{ url: 'a.example/v' }, 'a.example/v', ''],
+])('what is shared as %j is the link %s with the title "%s"', ([search, url, title]) => {
+  expect(readSharedLink(search)).toEqual({ url, title, text: '' })
 })
 
-test('a shared text with an address fills the URL tab', async () => {
-  startFakeServer()
-  await openPage({ text: 'Look: https://a.example/v now' })
+test('what is shared without a link is a text, each part once', () => {
+  expect(readSharedLink({})).toBeNull()
+  expect(readSharedLink({ title: 'A film', text: 'ftp://a.example/v' })).toEqual({
+    url: null,
+    title: '',
+    text: 'A film\nftp://a.example/v',
+  })
+  expect(readSharedLink({ title: 'A film', text: 'A film' })?.text).toBe('A film')
+})
+
+test('a shared text with a link fills the URL tab, and its title is used if the page has none', async () => {
+  const untitled = { ...bigBuckBunny, video: { ...bigBuckBunny.video, title: '' } }
+  startFakeServer({ extract: () => [200, untitled] })
+  await openPage({ text: 'Look: https://a.example/v now', title: 'A rabbit' })
   expect(address()).toHaveProperty('value', 'https://a.example/v')
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+  expect(await panel().findByLabelText('Video Title')).toHaveProperty('value', 'A rabbit')
+})
+
+test('a shared title does not replace that of the page, and is taken to the manual form', async () => {
+  let extracts = 0
+  startFakeServer({
+    extract: () => (++extracts === 1 ? [422, { code: 'extraction-failed' }] : [200, bigBuckBunny]),
+  })
+  await openPage({ url: 'https://a.example/v', title: 'A rabbit' })
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+  await user.click(await panel().findByRole('button', { name: 'Add the details manually' }))
+  expect(await screen.findByLabelText('Video Title')).toHaveProperty('value', 'A rabbit')
+  await user.click(screen.getByRole('tab', { name: 'Add via URL' }))
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+  expect(await panel().findByLabelText('Video Title')).toHaveProperty('value', bigBuckBunny.video.title)
+})
+
+test('a share without a link shows its text until it is discarded', async () => {
+  startFakeServer()
+  await openPage({ title: 'A film', text: 'Worth seeing' })
+  expect(await screen.findByText('What you shared contains no link')).toBeTruthy()
+  expect(screen.getByRole('blockquote').textContent).toBe('A film\nWorth seeing')
+  cleanup()
+  await openPage()
+  expect(screen.getByRole('blockquote').textContent).toBe('A film\nWorth seeing')
+  await user.click(screen.getByRole('button', { name: 'Discard text' }))
+  expect(screen.queryByRole('blockquote')).toBeNull()
+  expect(document.activeElement).toBe(address())
 })
 
 test.for([

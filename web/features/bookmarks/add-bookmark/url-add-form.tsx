@@ -9,25 +9,33 @@ import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import type { OwnCollections } from '../destination/destination-fields.tsx'
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
+import { readLinks } from './many-links/links-text.ts'
 import { ReviewForm } from './review-form.tsx'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
+import { SharedTextNotice } from './shared-text-notice.tsx'
 import { useExtraction } from './use-extraction.ts'
 
 export interface UrlDraft {
   url: string
+  /** The title that was shared with the link; blank: none. */
+  title: string
+  /** What was shared without a link; blank: nothing. */
+  sharedText: string
   extraction: Extraction | null
   /** The user's changes to the extracted details. */
   edited: EditedValues
 }
 
-export const emptyUrlDraft: UrlDraft = { url: '', extraction: null, edited: {} }
+export const emptyUrlDraft: UrlDraft = { url: '', title: '', sharedText: '', extraction: null, edited: {} }
 
 interface UrlAddFormProps {
   draft: Draft<UrlDraft>
   collections: OwnCollections
-  /** Opens the manual form with this link. */
-  onAddManually: (url: string) => void
+  /** Opens the manual form with this link and title, which may be blank. */
+  onAddManually: (url: string, title: string) => void
+  /** Receives a text with several links that was entered as the link. */
+  onManyLinks: (text: string) => void
 }
 
 /** The form for a link, and the review of the extracted details. */
@@ -35,6 +43,7 @@ export function UrlAddForm({
   draft: [draft, setDraft, clearDraft, discardDraft],
   collections,
   onAddManually,
+  onManyLinks,
 }: UrlAddFormProps) {
   const { busy, failure, extract, reset } = useExtraction()
   const input = useRef<HTMLInputElement>(null)
@@ -46,6 +55,13 @@ export function UrlAddForm({
       setDraft((before) => ({ ...before, edited: { ...before.edited, ...changes } })),
     [setDraft],
   )
+
+  /** Passes on a text if it contains several links, unless the details of one are being reviewed. */
+  function enterManyLinks(text: string): boolean {
+    if (draft.extraction !== null || readLinks(text).length < 2) return false
+    onManyLinks(text)
+    return true
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -81,7 +97,14 @@ export function UrlAddForm({
             autoCapitalize="none"
             spellCheck={false}
             className="h-12!"
-            onChange={(event) => setDraft((before) => ({ ...before, url: event.target.value }))}
+            onPaste={(event) => {
+              // The field itself would join the lines.
+              if (enterManyLinks(event.clipboardData.getData('text'))) event.preventDefault()
+            }}
+            onChange={(event) => {
+              if (enterManyLinks(event.target.value)) setDraft((before) => ({ ...before, url: '' }))
+              else setDraft((before) => ({ ...before, url: event.target.value, title: '' }))
+            }}
           />
         </Field>
         <Button
@@ -96,13 +119,22 @@ export function UrlAddForm({
           Extract Info
         </Button>
       </form>
+      {draft.sharedText !== '' && (
+        <SharedTextNotice
+          text={draft.sharedText}
+          onDiscard={() => {
+            setDraft((before) => ({ ...before, sharedText: '' }))
+            input.current?.focus()
+          }}
+        />
+      )}
       {draft.extraction === null && <AlreadySavedNotice url={url} className="max-w-180" />}
       {failure !== null && (
         <Notice tone="danger" urgent className="max-w-180">
           <p>{failure.text}</p>
           {failure.reason !== null && <p className="text-quiet">{failure.reason}</p>}
           <p>
-            <button type="button" className={inlineLinkClass} onClick={() => onAddManually(url)}>
+            <button type="button" className={inlineLinkClass} onClick={() => onAddManually(url, draft.title)}>
               Add the details manually
             </button>
           </p>
@@ -113,6 +145,7 @@ export function UrlAddForm({
         <ReviewForm
           key={draft.extraction.video.source_url}
           extraction={draft.extraction}
+          sharedTitle={draft.title}
           edited={draft.edited}
           collections={collections}
           onChange={change}

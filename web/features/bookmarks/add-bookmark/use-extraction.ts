@@ -11,7 +11,7 @@ export interface ExtractionFailure {
 }
 
 /** Returns the message of a failed extraction: the server's `error` field, else a general text. */
-function extractionFailureFrom(error: unknown): ExtractionFailure {
+export function extractionFailureFrom(error: unknown): ExtractionFailure {
   const body = isCallError(error) && error.body !== null && typeof error.body === 'object' ? error.body : {}
   const { error: errorField, detail } = body as { error?: unknown; detail?: unknown }
   const text = typeof errorField === 'string' ? errorField : 'Failed to extract metadata from URL'

@@ -1,18 +1,14 @@
 import { Readable } from 'node:stream'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import {
   downloadExport,
   type Export,
   type ExportSource,
   getExport,
-  getImport,
   listExports,
-  listImports,
   startExport,
-  startImport,
 } from '@reelmark/contract/transfer.ts'
 import type { FastifyInstance } from 'fastify'
-import { mount, mountUpload } from '../../core/http/endpoints.ts'
+import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import {
@@ -23,17 +19,8 @@ import {
   readExportFile,
   listExports as readExports,
 } from './export-queries.ts'
-import {
-  discardImport,
-  isImporting,
-  queueImport,
-  getImport as readImport,
-  listImports as readImports,
-} from './import-queries.ts'
-import { runImportJob, writeExportJob } from './jobs.ts'
+import { writeExportJob } from './jobs.ts'
 import { exportFileName } from './rules.ts'
-import { uploadAnyFile } from './upload-foreign.ts'
-import { tooLargeError, uploadImport } from './upload-import.ts'
 
 export function registerExports(app: FastifyInstance): void {
   // Reads from the primary, not a replica, because clients poll the progress every second.
@@ -101,40 +88,4 @@ function requireValidSource({ format = 'json', collection, smart_collection }: E
       format: ['A JSON file contains everything. Choose HTML or CSV for a collection.'],
     })
   }
-}
-
-export function registerImports(app: FastifyInstance): void {
-  const { db, jobs } = app.deps
-
-  mountUpload(
-    app,
-    startImport,
-    async ({ viewer, request, source }) => {
-      // Refuses what is known before the file is read.
-      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
-      if (await isImporting(db, viewer.id)) throw new ApiError('already-running')
-      const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
-      const received = await (isOwnFormat ? uploadImport : uploadAnyFile)(db, viewer.id, source)
-      const started = await db.begin(async (tx) => {
-        const row = await queueImport(tx, { ...received, user_id: viewer.id })
-        if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })
-        return row
-      })
-      if (started !== null) return started
-      await discardImport(db, received.id)
-      throw new ApiError('already-running')
-    },
-    { limit: 'import' },
-  )
-
-  mount(app, listImports, async ({ input, viewer }) => {
-    const { count, results } = await readImports(db, viewer.id, offsetOf(input.query))
-    return pageReply(listImports, input, count, results)
-  })
-
-  mount(app, getImport, async ({ input, viewer }) => {
-    const found = await readImport(db, viewer.id, input.params.id)
-    if (found === null) throw new ApiError('not-found')
-    return found
-  })
 }

@@ -1,0 +1,18 @@
+/** Texts of other users, prepared for a terminal. */
+
+/** Removes what a terminal would interpret: control characters, escape sequences, and changes of the text direction. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+}
+
+/** Returns a duration in seconds as `4:05` or `1:02:03`. */
+export function formatDuration(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const padded = String(rest).padStart(2, '0')
+  return hours === 0 ? `${minutes}:${padded}` : `${hours}:${String(minutes).padStart(2, '0')}:${padded}`
+}
+
+/** Returns `1 link`, `2 links`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,168 @@
+/** Finds or creates the videos of saves: one per canonical link. */
+import type { Db } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
+import { canonicalLinks } from '../../../core/video-links/canonical-url.ts'
+import { divideFacts, type Facts, factColumns } from '../facts.ts'
+import type { NewVideo } from './rules.ts'
+
+export interface VideoSave {
+  video: NewVideo
+  isPublic: boolean
+  /** What the server found when it requested the page for the user; null if that was too long ago or never. */
+  extracted: Facts | null
+}
+
+export interface UpsertedVideo {
+  id: number
+  /** What the user submitted that the video does not have, and whether the bookmark needs a thumbnail of its own. */
+  own: Facts & { thumbnail_state: 'none' | 'pending' }
+  /** Whether the video got a new thumbnail link, which the caller must request to be fetched. */
+  wants_picture: boolean
+}
+
+/** Returns the video of one save. @throws InvalidFields for a video that moderators removed. */
+export async function upsertVideo(
+  db: Db,
+  video: NewVideo,
+  save: Pick<VideoSave, 'isPublic' | 'extracted'>,
+): Promise<UpsertedVideo> {
+  const [saved] = await upsertVideos(db, [{ video, ...save }])
+  if (saved == null) throw removedVideoError()
+  return saved
+}
+
+/**
+ * Finds or creates the videos of saves, and locks them. A video stores only what the server determined; divideFacts() decides
+ * where the submitted facts are stored. Runs the same statements for a new video and for an existing one that is only saved
+ * privately, so that their duration does not tell which it is. Locks existing videos by id, then creates the others by link, so
+ * that two imports of the same videos cannot deadlock.
+ * @returns for each save its video, or null if moderators removed it
+ */
+export async function upsertVideos(db: Db, saves: readonly VideoSave[]): Promise<(UpsertedVideo | null)[]> {
+  const stored = await lockVideos(
+    db,
+    saves.map(({ video }) => video),
+  )
+  const changed = new Map<string, StoredVideo>()
+  const upserted = saves.map((save) => {
+    const link = save.video.identity.canonical_url
+    const video = stored.get(link) as StoredVideo
+    if (isRemoved(video)) return null
+    const { result, learned } = applySave(video, save)
+    if (Object.keys(learned).length > 0) {
+      // Later saves of the same video see what this one stored.
+      Object.assign(video, learned)
+      changed.set(link, video)
+    }
+    return result
+  })
+  // An import goes on with its transaction, which must not leave a video without a bookmark.
+  const unused = [...stored.values()].filter((video) => isRemoved(video) && video.is_new).map(({ id }) => id)
+  if (unused.length > 0) await db`delete from videos where id = any (${unused}::bigint[])`
+  if (changed.size > 0) await updateVideos(db, [...changed.values()])
+  return upserted
+}
+
+function isRemoved({ status, is_refused }: StoredVideo): boolean {
+  return status === 'removed' || is_refused
+}
+
+type Learned = Partial<Facts> & { thumbnail_state?: 'pending' }
+
+/** Decides what a save stores with its video, and what with the bookmark. */
+function applySave(
+  stored: StoredVideo,
+  { video: { recognised, sent }, isPublic, extracted }: VideoSave,
+): { result: UpsertedVideo; learned: Learned } {
+  const { own, learned } = divideFacts({ sent, recognised, extracted, isPublic, stored })
+  const link = learned.thumbnail_source_url ?? stored.thumbnail_source_url
+  const isNewLink = learned.thumbnail_source_url !== undefined
+  // The thumbnail of a private save is stored with the bookmark, so that nothing of it crosses to another user.
+  const wants_picture = isPublic && link !== null && (isNewLink || stored.thumbnail_state === 'none')
+  const isOwn = own.thumbnail_source_url !== null
+  const wantsStandard = !isPublic && stored.saves_count === 0 && recognised.thumbnail_source_url !== null
+  const thumbnail_state = isOwn || wantsStandard ? 'pending' : 'none'
+  return {
+    result: { id: stored.id, own: { ...own, thumbnail_state }, wants_picture },
+    learned: wants_picture ? { ...learned, thumbnail_state: 'pending' } : learned,
+  }
+}
+
+type StoredVideo = Facts & {
+  id: number
+  canonical_url: string
+  status: string
+  saves_count: number
+  is_refused: boolean
+  thumbnail_state: string
+  /** Whether this call created it. */
+  is_new: boolean
+}
+
+/** Returns and locks the videos of links, by canonical link. Those that do not exist are created. */
+async function lockVideos(db: Db, videos: readonly NewVideo[]): Promise<Map<string, StoredVideo>> {
+  const missing = new Map(videos.map((video) => [video.identity.canonical_url, video]))
+  const stored = new Map<string, StoredVideo>()
+  const created = new Set<string>()
+  // A single save locks only one video, after it was created.
+  if (missing.size > 1) await selectVideos(db, [...missing.values()])
+  // A job may delete an unused video between the two statements; the next attempt creates it again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    for (const link of await insertVideos(db, [...missing.values()])) created.add(link)
+    for (const video of await selectVideos(db, [...missing.values()])) {
+      stored.set(video.canonical_url, { ...video, is_new: created.has(video.canonical_url) })
+      missing.delete(video.canonical_url)
+    }
+    if (missing.size === 0) return stored
+  }
+  throw new ApiError('unavailable', {}, 1)
+}
+
+const videoColumns = ['canonical_url', 'source_url', 'host', 'provider', 'provider_id', ...factColumns]
+
+/** Creates videos in the order of their links, and returns the links of those created. */
+async function insertVideos(db: Db, videos: readonly NewVideo[]): Promise<string[]> {
+  const rows = videos.map(({ identity, recognised }) => ({ ...identity, ...recognised }))
+  const columns = db.unsafe(videoColumns.join(', '))
+  // On any conflict: concurrent inserts of one link have the same id, too.
+  const created = await db<{ canonical_url: string }[]>`
+    insert into videos (${columns})
+    select ${columns} from json_populate_recordset(null::videos, ${JSON.stringify(rows)}::text::json)
+     order by canonical_url
+    on conflict do nothing
+    returning canonical_url`
+  return created.map(({ canonical_url }) => canonical_url)
+}
+
+/** A video is refused if the canonical link of its page or of one of its players is. */
+async function selectVideos(db: Db, videos: readonly NewVideo[]): Promise<Omit<StoredVideo, 'is_new'>[]> {
+  const links = videos.flatMap(({ identity: { canonical_url }, recognised, sent }) =>
+    canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url]).map((link) => ({ canonical_url, link })),
+  )
+  const column = (name: 'canonical_url' | 'link') => links.map((row) => row[name])
+  return db<Omit<StoredVideo, 'is_new'>[]>`
+    select id, canonical_url, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
+           canonical_url in (
+             select checked.canonical_url
+               from unnest(${column('canonical_url')}::text[], ${column('link')}::text[]) as checked (canonical_url, link)
+              where exists (select from refused_links where canonical_hash = url_hash(checked.link))) as is_refused
+      from videos
+     where canonical_hash in (select url_hash(link) from unnest(${videos.map(({ identity }) => identity.canonical_url)}::text[]) link)
+     order by id for no key update`
+}
+
+async function updateVideos(db: Db, videos: readonly StoredVideo[]): Promise<void> {
+  const assignments = factColumns.map((name) => `${name} = r.${name}`).join(', ')
+  await db`
+    update videos v
+       set ${db.unsafe(assignments)}, updated_at = now(), thumbnail_state = r.thumbnail_state,
+           thumbnail_failures = case when r.thumbnail_state = 'pending' then 0 else v.thumbnail_failures end,
+           thumbnail_retry_at = case when r.thumbnail_state = 'pending' then null else v.thumbnail_retry_at end
+      from json_populate_recordset(null::videos, ${JSON.stringify(videos)}::text::json) r
+     where v.id = r.id`
+}
+
+/** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
+export function removedVideoError(): InvalidFields {
+  return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
+}

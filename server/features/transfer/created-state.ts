@@ -1,0 +1,94 @@
+/** The state of what an import created, by which an undo recognises what was changed since. */
+import type { ImportRowKind } from '@reelmark/contract/imports.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
+import type { ReportItem } from './import-report.ts'
+
+/** What an import creates. The others have no row of their own. */
+export type CreatedKind = Exclude<ImportRowKind, 'subscription' | 'profile'>
+
+/** For each kind a select of `id` and `state` of rows of a user. The id is that of `created_id` in the report. */
+const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[]) => Fragment> = {
+  bookmark: (db, userId, ids) => db`
+    select b.id, md5(jsonb_build_array(b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access, b.orientation,
+                                       b.private_note, b.start_seconds, b.embed_url, b.thumbnail_source_url,
+                                       b.thumbnail_is_uploaded)::text) as state
+      from bookmarks b where b.id = any (${ids}::bigint[]) and b.user_id = ${userId} and ${isNotTrashed(db)}`,
+  collection: (db, userId, ids) => db`
+    select c.id, md5(jsonb_build_array(c.name, c.description, c.access, c.list_order, c.cover_bookmark_id)::text) as state
+      from collections c where c.id = any (${ids}::bigint[]) and c.user_id = ${userId}`,
+  channel: (db, userId, ids) => db`
+    select ch.id, md5(jsonb_build_array(ch.collection_id, ch.name, ch.description, ch.list_order,
+                                        ch.cover_bookmark_id)::text) as state
+      from channels ch join collections c on c.id = ch.collection_id and c.user_id = ${userId}
+     where ch.id = any (${ids}::bigint[])`,
+  smart_collection: (db, userId, ids) => db`
+    select s.id, md5(jsonb_build_array(s.name, s.description, s.access, s.query)::text) as state
+      from smart_collections s where s.id = any (${ids}::bigint[]) and s.user_id = ${userId} and ${isNotTrashed(db, 's')}`,
+  timed_note: (db, userId, ids) => db`
+    select id, ${moment(db, db`updated_at`)} as state from timed_notes
+     where id = any (${ids}::bigint[]) and user_id = ${userId}`,
+  like: (db, userId, ids) => db`
+    select video_id as id, ${moment(db, db`created_at`)} as state from likes
+     where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
+  history: (db, userId, ids) => db`
+    select video_id as id, ${moment(db, db`watched_at`)} as state from watched_videos
+     where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
+  follow: (db, userId, ids) => db`
+    select followee_id as id, ${moment(db, db`created_at`)} as state from follows
+     where follower_id = ${userId} and followee_id = any (${ids}::bigint[])`,
+  block: (db, userId, ids) => db`
+    select blocked_id as id, ${moment(db, db`created_at`)} as state from blocks
+     where blocker_id = ${userId} and blocked_id = any (${ids}::bigint[])`,
+  followed_collection: readFollowedLists,
+  followed_tag: readFollowedLists,
+  muted_user: readMutes,
+  muted_tag: readMutes,
+}
+
+function readFollowedLists(db: Db, userId: number, ids: readonly number[]): Fragment {
+  return db`select id, ${moment(db, db`created_at`)} as state from followed_lists
+             where id = any (${ids}::bigint[]) and user_id = ${userId}`
+}
+
+function readMutes(db: Db, userId: number, ids: readonly number[]): Fragment {
+  return db`select id, ${moment(db, db`created_at`)} as state from mutes
+             where id = any (${ids}::bigint[]) and user_id = ${userId}`
+}
+
+/** A time as text that does not depend on the settings of the connection. */
+function moment(db: Db, time: Fragment): Fragment {
+  return db`extract(epoch from ${time})::text`
+}
+
+/** Returns the states of those of a user's rows that exist. */
+export async function readStates(
+  db: Db,
+  userId: number,
+  kind: CreatedKind,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db<{ id: number; state: string }[]>`${states[kind](db, userId, ids)}`
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
+
+/** Returns what a list of a report created, by kind. */
+export function groupCreated<Item extends Pick<ReportItem, 'kind' | 'created_id'>>(
+  items: readonly Item[],
+): Map<CreatedKind, (Item & { created_id: number })[]> {
+  const created = items.filter((item): item is Item & { created_id: number } => item.created_id !== undefined)
+  return Map.groupBy(created, ({ kind }) => kind as CreatedKind)
+}
+
+/** Adds to each item the state of what it created. */
+export async function addStates(db: Db, userId: number, items: readonly ReportItem[]): Promise<ReportItem[]> {
+  const stateByKind = new Map<ImportRowKind, Map<number, string>>()
+  for (const [kind, created] of groupCreated(items)) {
+    stateByKind.set(kind, await readStates(db, userId, kind, created.map(({ created_id }) => created_id)))
+  }
+  return items.map((item) => {
+    const state = item.created_id === undefined ? undefined : stateByKind.get(item.kind)?.get(item.created_id)
+    return state === undefined ? item : { ...item, created_state: state }
+  })
+}

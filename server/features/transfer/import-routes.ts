@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import * as contract from '@reelmark/contract/imports.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import { cursorPage, parsePageRequest } from '../../core/http/cursor-paging.ts'
+import { mount, mountUpload } from '../../core/http/endpoints.ts'
+import { ApiError } from '../../core/http/errors.ts'
+import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import * as queries from './import-queries.ts'
+import { listReportItems, ownsReport, writeReportCsv } from './import-report.ts'
+import { runImportJob } from './jobs.ts'
+import { summariseAgain, uploadAnyFile } from './upload-foreign.ts'
+import { tooLargeError, uploadImport } from './upload-import.ts'
+
+export function registerImports(app: FastifyInstance): void {
+  // Reads from the primary, not a replica, because clients poll the progress every second.
+  const { db, jobs } = app.deps
+
+  mountUpload(
+    app,
+    contract.uploadImport,
+    async ({ viewer, request, source }) => {
+      // Refuses what is known before the file is read.
+      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
+      if (await queries.hasOpenImport(db, viewer.id)) throw new ApiError('already-running')
+      const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+      const received = await (isOwnFormat ? uploadImport : uploadAnyFile)(db, viewer.id, source)
+      const opened = await db.begin((tx) => queries.openReview(tx, { ...received, user_id: viewer.id }))
+      if (opened !== null) return opened
+      await queries.deleteUpload(db, received.id)
+      throw new ApiError('already-running')
+    },
+    { limit: 'import' },
+  )
+
+  mount(app, contract.listImports, async ({ input, viewer }) => {
+    const { count, results } = await queries.listImports(db, viewer.id, offsetOf(input.query))
+    return pageReply(contract.listImports, input, count, results)
+  })
+
+  /** @throws ApiError('not-found') */
+  const readImport = async (userId: number, id: number) => {
+    const found = await queries.getImport(db, userId, id)
+    if (found === null) throw new ApiError('not-found')
+    return found
+  }
+  mount(app, contract.getImport, ({ input, viewer }) => readImport(viewer.id, input.params.id))
+
+  /** Returns the error for an import that is not in review: not found, or started already. */
+  const notInReview = async (userId: number, id: number) => {
+    await readImport(userId, id)
+    return new ApiError('not-in-review')
+  }
+
+  mount(
+    app,
+    contract.updateImport,
+    async ({ input: { params, body }, viewer }) => {
+      const review = await queries.readReview(db, viewer.id, params.id)
+      if (review === null) throw await notInReview(viewer.id, params.id)
+      const read = await summariseAgain(db, viewer.id, { id: params.id, ...review }, body.mapping)
+      const updated = await queries.updateReview(db, viewer.id, params.id, read)
+      if (updated === null) throw await notInReview(viewer.id, params.id)
+      return updated
+    },
+    { limit: 'review-import' },
+  )
+
+  mount(app, contract.startImport, async ({ input: { params, body }, viewer }) => {
+    const started = await db.begin(async (tx) => {
+      const row = await queries.startImport(tx, viewer.id, params.id, body)
+      if (row !== null) await jobs.send(tx, runImportJob, { import_id: row.id })
+      return row
+    })
+    if (started === null) throw await notInReview(viewer.id, params.id)
+    return started
+  })
+
+  mount(app, contract.discardImport, async ({ input: { params }, viewer }) => {
+    const isDiscarded = await queries.discardReview(db, viewer.id, params.id)
+    if (!isDiscarded) throw await notInReview(viewer.id, params.id)
+    return null
+  })
+
+  mount(app, contract.undoImport, async ({ input: { params }, viewer }) => {
+    await readImport(viewer.id, params.id)
+    const started = await db.begin(async (tx) => {
+      const row = await queries.startUndo(tx, viewer.id, params.id)
+      if (typeof row !== 'string') await jobs.send(tx, runImportJob, { import_id: row.id })
+      return row
+    })
+    if (typeof started === 'string') throw new ApiError(started)
+    return started
+  })
+
+  mount(app, contract.listImportRows, async ({ input, viewer }) => {
+    const { params, query } = input
+    const request = parsePageRequest(query)
+    const found = await listReportItems(db, viewer.id, params.id, query.outcome ?? null, request)
+    if (found === null) throw new ApiError('not-found')
+    return cursorPage(contract.listImportRows, input, request, found.count, found.rows)
+  })
+
+  mount(
+    app,
+    contract.downloadImportReport,
+    async ({ input: { params, query }, viewer, reply }) => {
+      if (!(await ownsReport(db, viewer.id, params.id))) throw new ApiError('not-found')
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="reelmark-import-${params.id}.csv"`,
+        'cache-control': 'no-store',
+      })
+      return Readable.from(writeReportCsv(db, params.id, query.outcome ?? null), { objectMode: false })
+    },
+    { limit: 'download' },
+  )
+}

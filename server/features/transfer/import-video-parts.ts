@@ -1,0 +1,115 @@
+/** Imports parts with what belongs to videos: bookmarks, notes, likes and watched marks. */
+import { type BookmarkImport, type BookmarkOutcome, importBookmarks, importNotes } from '../bookmarks/public-api.ts'
+import { findImportedContainers } from './import-collections.ts'
+import type { Item, PartContext } from './import-items.ts'
+import type { ItemOutcome } from './import-report.ts'
+import { findVideos, importLikes, importWatched } from './import-user-data.ts'
+import { created, known, outcomesById, rejected } from './item-outcomes.ts'
+import { clampTimestamp } from './rules.ts'
+
+export async function importBookmarkPart(
+  { needs, tx, claim }: PartContext,
+  items: readonly Item<'bookmarks'>[],
+): Promise<ItemOutcome[]> {
+  const now = Date.now()
+  const containers = await findImportedContainers(tx, claim, [
+    ...new Set(items.map(({ collection }) => collection)),
+  ])
+  const destinations = new Map(
+    containers.map((container) => [`${container.collection} ${container.channel}`, container]),
+  )
+  const bookmarks: BookmarkImport[] = []
+  const isContained = items.map((item) => {
+    const container = destinations.get(`${item.collection} ${item.channel}`)
+    if (container === undefined) return false
+    bookmarks.push({
+      ...item,
+      private_note: item.private_note ?? '',
+      created_at: clampTimestamp(item.created_at, now),
+      collection_id: container.collection_id,
+      channel_id: container.channel_id,
+    })
+    return true
+  })
+  const outcomes = (await importBookmarks(tx, needs, claim.user_id, bookmarks)).values()
+  return items.map(({ channel }, index) => {
+    const outcome = isContained[index] ? outcomes.next().value : undefined
+    if (outcome !== undefined) return describeBookmark(outcome)
+    return rejected(`Its ${channel === null ? 'collection' : 'channel'} is missing from the file.`)
+  })
+}
+
+function describeBookmark(bookmark: BookmarkOutcome): ItemOutcome {
+  if (bookmark.outcome === 'duplicate') return known
+  if (bookmark.outcome === 'refused') return rejected(bookmark.reason)
+  const { id, held, changed_orientation } = bookmark
+  if (held) return { ...created(id), outcome: 'held', reason: 'It will be public after a quick review.' }
+  if (changed_orientation === null) return created(id)
+  const reason = "Its site is for adults, so it got your default orientation instead of 'sfw'."
+  return { ...created(id), outcome: 'changed', reason }
+}
+
+export async function importNotePart(
+  { needs, tx, claim }: PartContext,
+  items: readonly Item<'timed_notes'>[],
+): Promise<ItemOutcome[]> {
+  const now = Date.now()
+  const videos = await findVideos(
+    tx,
+    claim.user_id,
+    items.map(({ source_url }) => source_url),
+  )
+  const notes = items.map(({ seconds, text, access, created_at }, index) => ({
+    seconds,
+    text,
+    access,
+    index,
+    video_id: videos[index] ?? null,
+    created_at: clampTimestamp(created_at, now),
+  }))
+  const outcomes = await importNotes(tx, needs.rules, claim.user_id, notes)
+  return outcomes.map((note) => {
+    if (note.outcome === 'added') return created(note.id)
+    if (note.outcome === 'duplicate') return known
+    return rejected(
+      note.outcome === 'missing'
+        ? 'You have no bookmark of this video.'
+        : 'You have too many notes on this bookmark.',
+    )
+  })
+}
+
+export async function importLikePart(
+  context: PartContext,
+  items: readonly Item<'likes'>[],
+): Promise<ItemOutcome[]> {
+  const links = items.map(({ source_url, created_at }) => ({ source_url, at: created_at }))
+  return importMarks(context, links, importLikes)
+}
+
+export async function importWatchedPart(
+  context: PartContext,
+  items: readonly Item<'watched'>[],
+): Promise<ItemOutcome[]> {
+  const links = items.map(({ source_url, watched_at }) => ({ source_url, at: watched_at }))
+  return importMarks(context, links, importWatched)
+}
+
+/** Imports marks of the videos of links that the user may see. */
+async function importMarks(
+  { tx, claim: { user_id } }: PartContext,
+  links: readonly { source_url: string; at: string }[],
+  importFound: typeof importLikes,
+): Promise<ItemOutcome[]> {
+  const now = Date.now()
+  const videos = await findVideos(
+    tx,
+    user_id,
+    links.map(({ source_url }) => source_url),
+  )
+  const found = links.flatMap(({ at }, index) => {
+    const video_id = videos[index] ?? null
+    return video_id === null ? [] : [{ video_id, created_at: clampTimestamp(at, now) }]
+  })
+  return outcomesById(videos, await importFound(tx, user_id, found), 'Video not found.')
+}

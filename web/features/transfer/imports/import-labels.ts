@@ -1,0 +1,52 @@
+/** The words for states, outcomes and kinds of imports. */
+import type { CsvField, Import, ImportOutcomeName, ImportRowKind } from '@reelmark/contract/imports.ts'
+
+export const stateLabels: Record<Import['state'], string> = {
+  review: 'Ready to review',
+  waiting: 'Waiting',
+  running: 'Importing',
+  done: 'Finished',
+  failed: 'Stopped',
+  undoing: 'Undoing',
+  undone: 'Undone',
+}
+
+export const outcomeLabels: Record<ImportOutcomeName, string> = {
+  new: 'Imported',
+  changed: 'Imported with changes',
+  held: 'Waiting for review',
+  known: 'Already saved',
+  skipped: 'Left out',
+  rejected: "Couldn't be imported",
+  undone: 'Deleted again',
+  retained: 'Not deleted',
+}
+
+export const kindLabels: Record<ImportRowKind, string> = {
+  bookmark: 'Bookmark',
+  like: 'Like',
+  history: 'Watched video',
+  subscription: 'Subscription',
+  collection: 'Collection',
+  channel: 'Channel',
+  profile: 'Profile',
+  timed_note: 'Note',
+  follow: 'Followed user',
+  followed_collection: 'Followed collection',
+  followed_tag: 'Followed tag',
+  block: 'Blocked user',
+  muted_user: 'Muted user',
+  muted_tag: 'Muted tag',
+  smart_collection: 'Smart collection',
+}
+
+export const csvFieldLabels: Record<CsvField, string> = {
+  url: 'Link',
+  title: 'Title',
+  description: 'Description',
+  note: 'Private note',
+  tags: 'Tags',
+  folder: 'Folder',
+  saved_at: 'Date',
+  is_private: 'Private',
+}

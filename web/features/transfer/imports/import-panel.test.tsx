@@ -1,0 +1,129 @@
+import type { Import } from '@reelmark/contract/imports.ts'
+import { CallError } from '@reelmark/contract/protocol/call.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { formatBytes } from '../../../ui/format-bytes.ts'
+import { importFieldErrors } from './import-errors.ts'
+import { ImportPanel } from './import-panel.tsx'
+import { noOutcomes, testImport, testSummary } from './imports.fixture.ts'
+
+const user = userEvent.setup({ delay: null, applyAccept: false })
+
+beforeEach(() => {
+  resetBrowser()
+  signInAs('alice')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+interface ServerState {
+  imports?: () => Import[]
+  upload?: () => FakeAnswer | Promise<FakeAnswer>
+}
+
+async function renderPanel({ imports = () => [], upload = () => [500] }: ServerState = {}) {
+  const requests = fakeApi(({ method }) => {
+    if (method === 'POST') return upload()
+    const results = imports()
+    return [200, { count: results.length, next: null, previous: null, results }]
+  })
+  const { path } = await renderPage(<ImportPanel />)
+  return { requests, path }
+}
+
+const choose = async (file: File) => user.upload(await screen.findByLabelText(/Choose a file/), file)
+
+test('a file that is too large is refused without being sent', async () => {
+  const { requests } = await renderPanel()
+  const file = new File(['x'], 'export.json')
+  Object.defineProperty(file, 'size', { value: limits.importMax + 1 })
+  await choose(file)
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain(`The limit is ${formatBytes(limits.importMax)}`)
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
+})
+
+test('an upload shows its progress, and opens its review', async () => {
+  let finish = () => {}
+  const uploaded = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { requests, path } = await renderPanel({
+    async upload() {
+      await uploaded
+      return [201, testImport({ id: 7, state: 'review', summary: testSummary() })]
+    },
+  })
+  await choose(new File(['12345678'], 'links.txt'))
+  const section = await screen.findByRole('region', { name: 'Upload of links.txt' })
+  expect(document.activeElement).toBe(section)
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50')
+  finish()
+  await waitFor(() => expect(path()).toBe('/settings/data/imports/7'))
+  expect(requests.find(({ method }) => method === 'POST')?.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    authorization: 'Bearer access-1',
+  })
+})
+
+test('an upload can be cancelled, and another file chosen', async () => {
+  await renderPanel({ upload: () => new Promise(() => {}) })
+  await choose(new File(['12345678'], 'links.txt'))
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('Choose a file')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a file that the server cannot read is refused with the reason, and its errors with their locations', async () => {
+  let answer: FakeAnswer = [400, { code: 'malformed-body', detail: "We don't know this kind of file." }]
+  await renderPanel({ upload: () => answer })
+  await choose(new File(['x'], 'x.bin'))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe("We don't know this kind of file.")
+  expect(document.activeElement).toBe(alert)
+  answer = [400, { code: 'invalid', bookmarks: { 3: { video: { title: ['Too long.'] } } } }]
+  await choose(new File(['{}'], 'export.json'))
+  expect(await screen.findByText('bookmarks, number 4, video, title: Too long.')).toBeTruthy()
+  answer = 'offline'
+  await choose(new File(['{}'], 'export.json'))
+  expect(await screen.findByText(/Can't reach Reelmark/)).toBeTruthy()
+})
+
+test('imports are listed with their state; while one runs, no other can be uploaded', async () => {
+  const running = testImport({
+    id: 3,
+    format: 'Pinboard',
+    state: 'running',
+    done: 1,
+    total: 2,
+    finished_at: null,
+  })
+  let list = [running, testImport({ id: 2, state: 'review', format: 'Raindrop' })]
+  const { requests } = await renderPanel({ imports: () => list })
+  expect(await screen.findByText('1 of 2')).toBeTruthy()
+  expect(screen.queryByText('Choose a file')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Raindrop' }).getAttribute('href')).toBe('/settings/data/imports/2')
+  list = [testImport({ outcomes: { ...noOutcomes, new: 1, held: 1, known: 4, rejected: 3 } })]
+  expect(await screen.findByText('2 imported, 4 already saved')).toBeTruthy()
+  expect(screen.getByText("3 couldn't be imported")).toBeTruthy()
+  expect(screen.getByText('Choose a file')).toBeTruthy()
+  expect(requests.every(({ method }) => method === 'GET')).toBe(true)
+})
+
+test('errors without a field are not listed as field errors', () => {
+  expect(
+    importFieldErrors(new CallError(409, { detail: 'One is already in progress.', code: 'already-running' })),
+  ).toEqual([])
+  expect(
+    importFieldErrors(
+      new CallError(400, { code: 'invalid', non_field_errors: ['Odd.'], likes: ['Too many.'] }),
+    ),
+  ).toEqual(['Odd.', 'likes: Too many.'])
+})

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { SettingsGroup, SettingsLoadFailed } from '../../../shared/pages/settings-panel.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import { importsQuery, isInProgress } from '../queries.ts'
+import { ImportList } from './import-list.tsx'
+import { type UploadFailure, useImportUpload } from './use-import-upload.ts'
+
+/** Uploads a file to import, and lists the latest imports. */
+export function ImportPanel() {
+  const imports = useQuery(importsQuery)
+  const { progress, failure, send, cancel } = useImportUpload()
+  const isImporting = imports.data?.some(isInProgress) === true
+  return (
+    <SettingsGroup
+      title="Import data"
+      lead="Import a Reelmark export, or what you saved elsewhere: the zip file of a YouTube export, the bookmarks of a browser or bookmark manager, a table (CSV) or a list of links. You see what is in the file before anything is imported, and you can undo an import. Nothing you have is changed."
+    >
+      {failure !== null && <UploadFailureNotice failure={failure} />}
+      {progress !== null ? (
+        <UploadProgress {...progress} onCancel={cancel} />
+      ) : (
+        !isImporting && (
+          <FileDrop
+            label="Choose a file"
+            text="or drop it here"
+            accept=".json,.jsonl,.ndjson,.zip,.html,.htm,.csv,.tsv,.txt,.db"
+            busy={false}
+            onFile={send}
+          />
+        )
+      )}
+      {imports.isError ? (
+        <SettingsLoadFailed subject="your imports" onRetry={() => void imports.refetch()} />
+      ) : (
+        <ImportList imports={imports.data ?? []} />
+      )}
+    </SettingsGroup>
+  )
+}
+
+interface UploadProgressProps {
+  name: string
+  sent: number
+  total: number
+  onCancel: () => void
+}
+
+/** The progress of an upload. Once everything is sent, the server reads the file, for which there is no progress. */
+function UploadProgress({ name, sent, total, onCancel }: UploadProgressProps) {
+  const card = useAutofocus()
+  const isSent = sent >= total
+  return (
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-label={`Upload of ${name}`}
+      className="flex flex-col gap-3 rounded-card border border-line bg-raised px-4 py-4"
+    >
+      <Progress
+        key={isSent ? 'reading' : 'sending'}
+        label={isSent ? 'Reading your file' : `Uploading ${name}`}
+        done={isSent ? 0 : sent}
+        total={isSent ? 0 : total}
+        inPercent
+      />
+      <p role="status" className="sr-only">
+        {isSent ? 'Reading your file' : 'Uploading'}
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-13 text-quiet">Keep this tab open until the file is uploaded.</p>
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The number of errors shown. The rest is only counted, because most errors of a file repeat the first ones. */
+const shownDetailsMax = 6
+
+function UploadFailureNotice({ failure }: { failure: UploadFailure }) {
+  const notice = useAutofocus()
+  const more = failure.details.length - shownDetailsMax
+  return (
+    <Notice ref={notice} tone="danger" urgent>
+      <p>{failure.text}</p>
+      {failure.details.length > 0 && (
+        <ul className="list-disc pl-4">
+          {failure.details.slice(0, shownDetailsMax).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,115 @@
+import {
+  type CsvMapping,
+  csvFields,
+  discardImport,
+  type Import,
+  type ImportOptions,
+  type ImportSummary,
+  startImport,
+} from '@reelmark/contract/imports.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApiMutation } from '../../../../shared/api/use-api-mutation.ts'
+import { useDraft } from '../../../../shared/forms/use-draft.ts'
+import { SettingsGroup } from '../../../../shared/pages/settings-panel.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { ErrorNotice } from '../../../../ui/error-notice.tsx'
+import { formatDate } from '../../../../ui/format-date.ts'
+import { pluralise } from '../../../../ui/pluralise.ts'
+import { importQuery, importsQuery } from '../../queries.ts'
+import { CsvColumns } from './csv-columns.tsx'
+import { ImportOptionFields } from './import-option-fields.tsx'
+import { ImportSummaryGroup } from './import-summary.tsx'
+
+const defaultOptions: Required<ImportOptions> = { plain_links: false, folders: true, access: 'private' }
+
+/** What the file of an import contains, how it is read and imported, and the buttons to start or discard it. */
+export function ImportReview({ item, summary }: { item: Import; summary: ImportSummary }) {
+  const client = useQueryClient()
+  const { history } = useRouter()
+  const [options, updateOptions, , discardOptions] = useDraft(`import-${item.id}`, defaultOptions)
+  // Null: as the server reads the file.
+  const [mapping, setMapping] = useState<CsvMapping | null>(null)
+  const params = { id: item.id }
+
+  const start = useApiMutation(startImport, {
+    onSuccess(started) {
+      discardOptions()
+      client.setQueryData(importQuery(item.id).queryKey, started)
+      void client.invalidateQueries(importsQuery)
+    },
+    // It may have been started or discarded in another tab.
+    onError: () => void client.invalidateQueries(importQuery(item.id)),
+  })
+  const discard = useApiMutation(discardImport, {
+    onSuccess() {
+      discardOptions()
+      void client.invalidateQueries(importsQuery)
+      history.push('/settings/data')
+    },
+    onError: () => void client.invalidateQueries(importQuery(item.id)),
+  })
+
+  const { videos, plain_links, likes, others } = summary
+  const count = item.is_own_format ? videos + others : videos + (options.plain_links ? plain_links : 0)
+  const isUnapplied =
+    item.columns !== null && mapping !== null && !isSameMapping(mapping, item.columns.mapping)
+  return (
+    <>
+      <ImportSummaryGroup item={item} summary={summary} />
+      {item.columns !== null && (
+        <CsvColumns
+          id={item.id}
+          columns={item.columns}
+          mapping={mapping ?? item.columns.mapping}
+          isChanged={isUnapplied}
+          onChange={setMapping}
+          onApplied={() => setMapping(null)}
+        />
+      )}
+      <SettingsGroup
+        title="Import"
+        lead={`Nothing is imported yet. ${item.expires_at === null ? '' : `The file is deleted on ${formatDate(item.expires_at)} if you don't start the import.`}`}
+      >
+        {!item.is_own_format && (
+          <ImportOptionFields
+            summary={summary}
+            options={options}
+            onChange={(changes) => updateOptions((before) => ({ ...before, ...changes }))}
+          />
+        )}
+        <p className="text-14 text-ink">
+          {count === 0
+            ? 'This file contains nothing that can be imported.'
+            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
+        </p>
+        {isUnapplied && <p className="text-14 text-quiet">Apply the changed columns first.</p>}
+        <ErrorNotice text={start.errorText ?? discard.errorText} />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            tone="accent"
+            busy={start.busy}
+            busyText="Starting..."
+            disabled={count === 0 || isUnapplied || discard.busy}
+            onClick={() => void start.run({ params, body: item.is_own_format ? {} : options })}
+          >
+            Start import
+          </Button>
+          <Button
+            tone="quiet"
+            busy={discard.busy}
+            disabled={start.busy}
+            onClick={() => void discard.run({ params })}
+          >
+            Discard
+          </Button>
+        </div>
+      </SettingsGroup>
+    </>
+  )
+}
+
+function isSameMapping(a: CsvMapping, b: CsvMapping): boolean {
+  return csvFields.every((field) => a[field] === b[field])
+}

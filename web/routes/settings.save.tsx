@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SaveFromAnywherePanel } from '../features/bookmarks/save-from-anywhere/settings-panel.tsx'
+import { settingsHead } from '../features/settings/settings-head.ts'
+import { SectionSkeleton } from '../features/settings/settings-page.tsx'
+
+export const Route = createFileRoute('/settings/save')({
+  head: ({ match }) => settingsHead('Save from anywhere', '/settings/save', match.context.publicUrl),
+  pendingComponent: SectionSkeleton,
+  component: SaveFromAnywherePanel,
+})
