@@ -7,7 +7,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { type OrderedList, orderKey, selectListOrder } from '../../shared/order-keys.ts'
-import { isNotRemoved, isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
+import { isNotRemoved, isVisible, isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
 import type { ListingScope, ListingSegment, SegmentCursorKey } from './listing-segments.ts'
 import { columnsOf, readSlices, type WindowColumn } from './read-slices.ts'
 import { knownDuration } from './search-filters.ts'
@@ -91,7 +91,7 @@ export function savesSegments(db: Db, newest: ListingSegment, own: Fragment | nu
     own === null
       ? newestRows(db, newest, limits.sortedMax, ['video_id'])
       : newestRows(db, { ...newest, where: own, slices: null }, limits.sortedMax, ['video_id', 'is_visible'])
-  const isShown = own === null ? db`` : db`where found.is_visible or ${isNotRemoved(db)}`
+  const isShown = own === null ? db`` : db`where ${isVisible(db, 'found')} or ${isNotRemoved(db)}`
   const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from found))`
   return [
     {
