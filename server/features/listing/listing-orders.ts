@@ -7,9 +7,9 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { type OrderedList, orderKey, selectListOrder } from '../../shared/order-keys.ts'
-import { isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
+import { isNotRemoved, isVisible, isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
 import type { ListingScope, ListingSegment, SegmentCursorKey } from './listing-segments.ts'
-import { readSlices } from './read-slices.ts'
+import { columnsOf, readSlices, type WindowColumn } from './read-slices.ts'
 import { knownDuration } from './search-filters.ts'
 
 /** `manual`: as its owner ordered a collection or channel. `stored`: the order that its owner chose for it. */
@@ -76,6 +76,32 @@ export function windowSegments(
       key: sortKey(db, order, viewer),
       cursorKey: order === 'title' ? textKey(db) : numberKey(db),
       isAscending: isAscending(order),
+    },
+    { ...newest, afterEarlier: db`and ${isOlder}` },
+  ]
+}
+
+/**
+ * Does the same as windowSegments() by saves, for lists of bookmarks `b`. Neither bookmarks nor videos are read one by one to sort
+ * them: the index of saves is read once for all videos of the window, in its order.
+ * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns
+ */
+export function savesSegments(db: Db, newest: ListingSegment, own: Fragment | null): ListingSegment[] {
+  const { rows, isOlder } =
+    own === null
+      ? newestRows(db, newest, limits.sortedMax, ['video_id'])
+      : newestRows(db, { ...newest, where: own, slices: null }, limits.sortedMax, ['video_id', 'is_visible'])
+  const isShown = own === null ? db`` : db`where ${isVisible(db, 'found')} or ${isNotRemoved(db)}`
+  const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from found))`
+  return [
+    {
+      ...windowSegment(db, rows),
+      from: db`(with found as materialized (${rows})
+        select found.id, v.saves_count from found join (${videos}) v on v.id = found.video_id ${isShown}) sorted`,
+      id: db`sorted.id`,
+      key: db`sorted.saves_count`,
+      cursorKey: numberKey(db),
+      isAscending: false,
     },
     { ...newest, afterEarlier: db`and ${isOlder}` },
   ]
@@ -154,23 +180,22 @@ export function watchedSegments(db: Db, newest: ListingSegment, viewer: Viewer):
 
 /**
  * Returns the select of the `id` and time (`at`) of the newest `size` rows of a listing, and the condition that a row is
- * older than them.
- * @param columns `, …`: further columns of the rows, which a search does not have
+ * older than them. `columns` are further ones of bookmarks `b`.
  */
 export function newestRows(
   db: Db,
   newest: ListingSegment,
   size: number,
-  columns: Fragment = db``,
+  columns: readonly WindowColumn[] = [],
 ): { rows: Fragment; isOlder: Fragment } {
   const { from, where, id, key, slices } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
   const all =
     slices === null
-      ? db`select ${id} as id, ${key} as at ${columns} from ${from} where ${where}`
-      : db`select id, key as at from (${readSlices(
+      ? db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${from} where ${where}`
+      : db`select id, key as at ${columnsOf(db, 'found', columns)} from (${readSlices(
           db,
-          newest,
+          { ...newest, columns },
           slices(null),
           db``,
           db`order by key desc, id desc ${end(size, 0)}`,

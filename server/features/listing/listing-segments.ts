@@ -13,13 +13,14 @@ import {
   type ListingOrder,
   listedSegments,
   manualSegment,
+  savesSegments,
   storedOrderSegments,
   timeKey,
   watchedSegments,
   windowSegments,
 } from './listing-orders.ts'
 import { listingSource } from './listing-sources.ts'
-import { isFewOwn, isIndexedOrder, ownOrderSegments, ownSavesSegments } from './own-orders.ts'
+import { isFewOwn, isIndexedOrder, ownOrderSegments } from './own-orders.ts'
 import { andFilters } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
@@ -252,8 +253,9 @@ export function planListing(
     if (list !== null && order === 'stored') return storedOrderSegments(db, list, newest, viewer)
     if (byWatching !== null) return watchedSegments(db, newest, byWatching)
     if (computed === null) return [newest]
-    if (inOrder?.isIndexOnly && computed === 'most_saved') {
-      return ownSavesSegments(db, newest, matching(null, inOrder))
+    if (computed === 'most_saved' && filter.likedBy === null) {
+      const own = inOrder?.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null
+      return savesSegments(db, newest, own)
     }
     if (inOrder === undefined || !isIndexedOrder(computed) || closeSearch !== null) {
       return windowSegments(db, computed, newest, viewer)

@@ -1,16 +1,7 @@
 /** Orders of own bookmarks that are read in an index (docs/decisions/0058-own-lists-and-feeds.md). */
 
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import {
-  type ComputedOrder,
-  isAscending,
-  newestRows,
-  numberKey,
-  textKey,
-  titleKey,
-  windowSegment,
-} from './listing-orders.ts'
+import { type ComputedOrder, isAscending, numberKey, textKey, titleKey } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
 import { knownDuration } from './search-filters.ts'
 import { isInSample } from './search-slices.ts'
@@ -61,23 +52,6 @@ export function ownOrderSegments(
   // Bookmarks of unknown duration are last.
   if (order === 'shortest') return [segment(db`and ${key} >= 0`), segment(db`and ${key} = -1`)]
   return [segment(db``)]
-}
-
-/** Does the same as windowSegments() by saves, for a `where` that compares only columns of an index of own bookmarks by time. */
-export function ownSavesSegments(db: Db, newest: ListingSegment, where: Fragment): ListingSegment[] {
-  const ofIndex = { ...newest, where, slices: null }
-  const { rows, isOlder } = newestRows(db, ofIndex, limits.sortedMax, db`, b.video_id`)
-  return [
-    {
-      ...windowSegment(db, rows),
-      from: db`(${rows}) sorted join videos v on v.id = sorted.video_id`,
-      id: db`sorted.id`,
-      key: db`v.saves_count`,
-      cursorKey: numberKey(db),
-      isAscending: false,
-    },
-    { ...newest, afterEarlier: db`and ${isOlder}` },
-  ]
 }
 
 /**

@@ -2,14 +2,29 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import type { ListingSegment } from './listing-segments.ts'
 import { isInSample, isInSlices, type SampleShare, type Slice, type SlicedOrder } from './search-slices.ts'
 
+/** A column of bookmarks that the rows of a window have besides `id` and `key`. */
+export type WindowColumn = 'video_id' | 'is_visible'
+
+/** `, …`: columns of an alias. */
+export function columnsOf(db: Db, alias: string, columns: readonly WindowColumn[]): Fragment {
+  return columns.reduce((all, name) => db`${all}, ${db(alias)}.${db(name)}`, db``)
+}
+
 /**
  * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
  * other and each is ordered, and those after the last row that is needed are not read. A video has all its bookmarks in one
- * slice. `offset 0` has PostgreSQL find the matches before it orders them: by the index of words, whatever it expects.
+ * slice. `columns` are further ones of bookmarks `b`. `offset 0` has PostgreSQL find the matches before it orders them: by the index of words, whatever it expects.
  */
 export function readSlices(
   db: Db,
-  { id, key, from, where, cells = null }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells'>,
+  {
+    id,
+    key,
+    from,
+    where,
+    cells = null,
+    columns = [],
+  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells'> & { columns?: readonly WindowColumn[] },
   { slices, whole }: SlicedOrder,
   position: Fragment,
   end: Fragment,
@@ -19,11 +34,11 @@ export function readSlices(
   const isFoundIn = (share: SampleShare) =>
     db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
   const isFrequent = db`${isFoundIn(4096)} or ${isFoundIn(512)}`
-  return db`select found.id, found.key
+  return db`select found.id, found.key ${columnsOf(db, 'found', columns)}
       from unnest(case when ${isFrequent} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
       cross join lateral (
-        select distinct id, key
-          from (select ${id} as id, ${key} as key from ${from}
+        select distinct id, key ${columnsOf(db, 'matched', columns)}
+          from (select ${id} as id, ${key} as key ${columnsOf(db, 'b', columns)} from ${from}
                  where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`, cells)} offset 0) matched
          ${end}) found`
 }

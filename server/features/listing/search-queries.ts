@@ -10,10 +10,10 @@ export interface SearchCondition {
   /** A tsquery that all results match. */
   tsquery: Fragment
   /**
-   * What the index finds instead if the search contains phrases, because it has no positions: a tsquery of the words without
-   * their order, and the keys of pairs of adjacent words. Null without phrases.
+   * What the index finds instead if the search contains phrases, because it has no positions: the keys of pairs of adjacent words,
+   * and a tsquery of the words that are in no pair, without their order. The latter is null if there are none. Null without phrases.
    */
-  indexed: { tsquery: Fragment; pairKeys: Fragment } | null
+  indexed: { tsquery: Fragment | null; pairKeys: Fragment } | null
 }
 
 /**
@@ -36,10 +36,14 @@ export function searchCondition(
     terms.map((term, position) => query(term, position, termQuery(term))),
   )
   if (!terms.some(hasPositions)) return { tsquery, indexed: null }
+  // The words of a pair are left out: few other bookmarks have its key, and reading the words takes longer than reading those.
   const unordered = terms.flatMap((term, position) => {
     if (!hasPositions(term)) return [query(term, position, termQuery(term))]
-    return term.negated ? [] : [query(term, position, db`unordered_query(${termQuery(term)})`)]
+    return term.negated || isOfPairs(term)
+      ? []
+      : [query(term, position, db`unordered_query(${termQuery(term)})`)]
   })
+  const excludesOnly = terms.every((term) => term.negated || isOfPairs(term))
   const pairKeys = terms.flatMap((term, position) =>
     hasPositions(term) && !term.negated && !close.has(position)
       ? [db`word_pair_keys(${termQuery(term)})`]
@@ -49,7 +53,8 @@ export function searchCondition(
   return {
     tsquery,
     indexed: {
-      tsquery: matchAll(db, unordered),
+      // Excluded words alone find nothing.
+      tsquery: excludesOnly ? null : matchAll(db, unordered),
       pairKeys: db`(${pairKeys.reduce((all, keys) => db`${all} || ${keys}`, noKeys)})`,
     },
   }
@@ -60,8 +65,13 @@ export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, 
   const vector = db`${db(alias)}.search_vector`
   if (indexed === null) return db`${vector} @@ ${tsquery}`
   // `is true` excludes the last condition from those of the index, which would otherwise compute the keys of each result.
-  return db`${vector} @@ ${indexed.tsquery} and ${searchKeys(db, alias)} @> ${indexed.pairKeys}
-    and (${vector} @@ ${tsquery}) is true`
+  return db`${indexed.tsquery === null ? db`` : db`${vector} @@ ${indexed.tsquery} and`}
+    ${searchKeys(db, alias)} @> ${indexed.pairKeys} and (${vector} @@ ${tsquery}) is true`
+}
+
+/** Returns whether a term is a phrase of several words, each of which is in a pair. Words with punctuation may be none. */
+function isOfPairs({ kind, text }: SearchTerm): boolean {
+  return kind === 'phrase' && /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+$/u.test(text)
 }
 
 /** Returns whether a term is about adjacent words: a phrase, or a word of a language without spaces, which is one of pairs. */

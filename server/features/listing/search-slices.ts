@@ -84,13 +84,12 @@ export function sampleKey(share: SampleShare): number {
 }
 
 /**
- * The condition that bookmarks `b` are in a sample. Public searches have an index of the largest one, which contains the
- * others (bookmarks_search_sample).
+ * The condition that bookmarks `b` are in a sample. The largest one contains the others, and has indexes of its own for public
+ * searches (bookmarks_search_sample) and for own bookmarks (bookmarks_vault_sample).
  * @param cells the expression of the index that contains the cells; null for the index of public searches
  */
 export function isInSample(db: Db, share: SampleShare, cells: Fragment | null = null): Fragment {
-  const key = hasKey(db, sampleKey(share), cells)
-  return cells === null ? db`${key} and b.random_key < 0.015625` : key
+  return db`${hasKey(db, sampleKey(share), cells)} and b.random_key < 0.015625`
 }
 
 export function orientationKey(orientation: Orientation): number {

@@ -5,7 +5,7 @@
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
-import { isInLibraryUnjoined, isNotRemoved, isTrashed } from '../../shared/visibility.ts'
+import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import { isOwnProfile } from './containers.ts'
 import type { ListingFilter, ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
@@ -43,6 +43,8 @@ export interface OwnInOrder extends Pick<OwnSample, 'scope' | 'matches'> {
   isIndexOnly: boolean
   /** The number of own bookmarks, at least 20,000. */
   size: Fragment
+  /** The `scope` of a whole list, with the bookmarks of removed videos. */
+  withRemoved: Fragment
 }
 
 interface VaultSource extends Partial<Pick<ListingScope, 'isSearch'>> {
@@ -80,7 +82,8 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
       const isMatch = db`(${words} @@ ${tsquery}) is true`
       if (filter.excludesOnly) return isMatch
       if (phrases === null) return db`${words} @@ ${tsquery}`
-      return db`${words} @@ ${phrases.tsquery} and ${cells} @> ${phrases.pairKeys} and ${isMatch}`
+      return db`${phrases.tsquery === null ? db`` : db`${words} @@ ${phrases.tsquery} and`}
+        ${cells} @> ${phrases.pairKeys} and ${isMatch}`
     },
   }
   const isOwn = db`(b.user_id = ${viewer.id})`
@@ -91,6 +94,7 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
     // `is true`: the words are a condition for the rows, not for the index of words.
     matches: ({ tsquery }) => db`(${words} @@ ${tsquery}) is true`,
     isWhole,
+    withRemoved: db`${isNotTrashed(db)} and ${isOwn}`,
     isIndexOnly: isWhole && filter.search === null && hasIndexedColumns(filter),
     size: db`coalesce((${longListCount(db, longList(db, 'library', db`${viewer.id}::bigint`))}), ${inlineNumber(db, minStoredCount)})`,
   }

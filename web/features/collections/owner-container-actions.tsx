@@ -10,8 +10,6 @@ import Plus from 'lucide-react/icons/plus'
 import Rss from 'lucide-react/icons/rss'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
-import { feedAddress } from '../../shared/feeds/feed-links.ts'
-import { useFeedLinks } from '../../shared/feeds/use-feed-links.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { loadExportDialog } from '../transfer/public-api.ts'
@@ -49,7 +47,6 @@ export function OwnerContainerActions({
   container: Container
   onReorder: () => void
 }) {
-  useFeedLinks(container.access === 'public' ? containerPath(container) : null)
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [dialogState, setDialogState] = useState<{ name: DialogName; open: boolean } | null>(null)
   const dialogProps = {
@@ -101,7 +98,7 @@ export function OwnerContainerActions({
                 {
                   label: 'Feed',
                   icon: <Rss />,
-                  onSelect: () => window.location.assign(feedAddress(containerPath(container), 'atom')),
+                  onSelect: () => window.location.assign(`${containerPath(container)}/feed.atom`),
                 },
               ]
             : []),

@@ -1,9 +1,8 @@
 /**
  * What feed readers and other sites read in the HTML of a page. Callers check `import.meta.env.SSR`, so that the browser does
  * not load it. After navigation, web/features/shell/background-effects.tsx removes these tags, and the components that link to
- * a feed add its links again (web/shared/feeds/use-feed-links.ts).
+ * a feed add its links again (web/shared/feeds/feed-link.tsx).
  */
-import { feedLinks } from '../feeds/feed-links.ts'
 import type { pageHead } from './page-head.ts'
 
 export interface HeadLink {
@@ -24,7 +23,16 @@ function withLinks({ meta, links }: Head, more: HeadLink[]): Head {
 
 /** Adds links to the feeds with the same list as a page: `/explore?tag=sea`. */
 export function withFeedLinks(head: Head, page: string) {
-  return withLinks(head, feedLinks(page, titleOf(head)))
+  return withLinks(
+    head,
+    ['atom', 'rss', 'json'].map((format) => ({
+      rel: 'alternate',
+      type: `application/${format === 'json' ? 'feed+json' : `${format}+xml`}`,
+      title: titleOf(head),
+      // The address of the page with the format before its query.
+      href: page.replace(/\?|$/, (query) => `/feed.${format}${query}`),
+    })),
+  )
 }
 
 /** Adds links to the oEmbed description of a page. */

@@ -153,13 +153,6 @@ function selectPage(
   const { key, cursorText, isAscending, toKey } = sortKeys(db)[order]
   const shown = db`b.collection_id = c.id and ${isShownByLink(db)}
     ${isStored ? db`and c.list_order = ${db.unsafe(`'${order}'`)}` : db``}`
-  // No index has the titles of private bookmarks, so that the newest bookmarks are read and sorted.
-  const source =
-    order === 'title'
-      ? db`(select b.* from bookmarks b join videos v on v.id = b.video_id where ${shown}
-             order by b.created_at desc, b.id desc limit ${inlineNumber(db, limits.sortedMax)}) b join videos v on v.id = b.video_id
-           where true`
-      : db`bookmarks b join videos v on v.id = b.video_id where ${shown}`
   const direction = db.unsafe(isAscending ? 'asc' : 'desc')
   return db`(
     select id, title, thumbnail_url, host, orientation, shape, duration, created_at, key,
@@ -168,7 +161,7 @@ function selectPage(
         select b.id, b.title, ${thumbnailUrl(db)} as thumbnail_url, v.host, b.effective_orientation as orientation,
                ${effectiveShape(db)} as shape, coalesce(b.duration, v.duration) as duration, b.created_at,
                ${key} as sort_key, ${cursorText} as key
-          from ${source} ${keyOrderedPage(db, request, { key, toKey, id: db`b.id`, isAscending })}) found)`
+          from bookmarks b join videos v on v.id = b.video_id where ${shown} ${keyOrderedPage(db, request, { key, toKey, id: db`b.id`, isAscending })}) found)`
 }
 
 /** Returns what each order sorts the bookmarks `b` of a collection by, and how cursors contain this key. */

@@ -119,16 +119,21 @@ test('a profile without bio shows a placeholder and the default avatar', async (
   expect(document.querySelector('header img')?.getAttribute('src')).toBe('/media/default.jpg')
 })
 
-test.each(['another user', 'the owner'])('a profile that visitors may not see has no feed for %s', async (viewer) => {
-  if (viewer === 'the owner') signInAs('mara')
-  await renderProfile()
-  expect((await screen.findByRole('link', { name: 'Feed' })).getAttribute('href')).toBe('/users/mara/feed.atom')
-  cleanup()
-  const { page } = await renderProfile({ profile: { ...testProfileOwner, has_feed: false } })
-  const tool = viewer === 'the owner' ? { name: 'Tags' } : { name: 'Film 1' }
-  await page.findByRole('link', tool)
-  expect(screen.queryByRole('link', { name: 'Feed' })).toBeNull()
-})
+test.each(['another user', 'the owner'])(
+  'a profile that visitors may not see has no feed for %s',
+  async (viewer) => {
+    if (viewer === 'the owner') signInAs('mara')
+    await renderProfile()
+    expect((await screen.findByRole('link', { name: 'Feed' })).getAttribute('href')).toBe(
+      '/users/mara/feed.atom',
+    )
+    cleanup()
+    const { page } = await renderProfile({ profile: { ...testProfileOwner, has_feed: false } })
+    const tool = viewer === 'the owner' ? { name: 'Tags' } : { name: 'Film 1' }
+    await page.findByRole('link', tool)
+    expect(screen.queryByRole('link', { name: 'Feed' })).toBeNull()
+  },
+)
 
 test('the tabs are links, and the open one is marked', async () => {
   const { requests } = await renderProfile({ search: { tab: 'liked', orientation: 'gay' } })
