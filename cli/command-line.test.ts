@@ -275,7 +275,8 @@ test('an export is written to a file for its user only, or to standard output, a
   const imported = await runAsAlice(['import', links])
   expect(imported).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Imported 1, 0 already existed, 0 failed\./),
+    // The bookmark and its collection.
+    stdout: expect.stringMatching(/^Imported 2, 0 already existed, 0 failed\./),
   })
   expect((await runAsAlice(['import', path.join(home, 'missing')])).stderr).toContain("Couldn't read")
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Export, Import } from '@reelmark/contract/transfer.ts'
+import type { Import } from '@reelmark/contract/imports.ts'
+import type { Export } from '@reelmark/contract/transfer.ts'
 import type { Context } from './command.ts'
 
 const pollMs = 1000

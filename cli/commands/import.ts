@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { getImport, listImportRows, startImport, uploadImport } from '@reelmark/contract/imports.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import { importMax } from '@reelmark/contract/protocol/limits.ts'
-import { getImport, startImport } from '@reelmark/contract/transfer.ts'
+import { importMax, maxPageSize } from '@reelmark/contract/protocol/limits.ts'
 import type { Command } from '../command.ts'
 import { CommandError, usageError } from '../failures.ts'
 import { fetchTransport } from '../site.ts'
@@ -21,26 +21,30 @@ not changed. The command waits until the import is complete.
     const content = await readBytes(file)
     const { address, token, call: callSite } = await context.openSite()
     const transport = fetchTransport(address, token)
-    const started = await call(
+    const uploaded = await call(
       (request) =>
         transport({
           ...request,
           headers: { ...request.headers, 'content-type': 'application/octet-stream' },
           body: content,
         }),
-      startImport,
+      uploadImport,
       {} as never,
     )
-    const params = { id: started.id }
+    const params = { id: uploaded.id }
+    const started = await callSite(startImport, { params, body: { plain_links: true } })
     const result = await waitForTransfer(context, started, () => callSite(getImport, { params }))
-    const { state, added, duplicates, failed, problems } = result
+    const { state, outcomes } = result
+    const added = outcomes.new + outcomes.changed + outcomes.held
+    const query = { outcome: 'rejected', page_size: maxPageSize } as const
+    const { results: rejected } = await callSite(listImportRows, { params, query })
     const lines = [
-      `Imported ${added}, ${duplicates} already existed, ${failed} failed.`,
-      ...problems.map(({ what, why }) => `  ${printable(what)}: ${printable(why)}`),
+      `Imported ${added}, ${outcomes.known} already existed, ${outcomes.rejected} failed.`,
+      ...rejected.map(({ what, reason }) => `  ${printable(what)}: ${printable(reason)}`),
     ]
     context.print(result, state === 'done' ? lines.join('\n') : '')
     if (state === 'failed') context.note(`The import failed after ${countOf(result.done, 'row')}.`)
-    return state === 'done' && failed === 0
+    return state === 'done' && outcomes.rejected === 0
   },
 }
 
