@@ -10,14 +10,6 @@ import {
 } from './import-container-parts.ts'
 import { nameItem, type PartContext, type PartDependencies } from './import-items.ts'
 import {
-  importBlockPart,
-  importFollowedCollectionPart,
-  importFollowedTagPart,
-  importFollowPart,
-  importMutedTagPart,
-  importMutedUserPart,
-} from './import-user-parts.ts'
-import {
   claimImport,
   finishImport,
   finishPart,
@@ -28,6 +20,14 @@ import {
   nextPart,
 } from './import-queries.ts'
 import type { ItemOutcome, ReportItem } from './import-report.ts'
+import {
+  importBlockPart,
+  importFollowedCollectionPart,
+  importFollowedTagPart,
+  importFollowPart,
+  importMutedTagPart,
+  importMutedUserPart,
+} from './import-user-parts.ts'
 import {
   importBookmarkPart,
   importLikePart,

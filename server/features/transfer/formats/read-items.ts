@@ -6,7 +6,13 @@ import { readBookmarkPage } from './bookmark-page.ts'
 import { readMappedCsv } from './csv-formats.ts'
 import type { ArchivedFile, FileFormat, ForeignFormat } from './detect-format.ts'
 import { readFreetube, readInvidious } from './freetube.ts'
-import { cleanLine, type ImportedItem, normaliseItem, type RawItem, type RejectedItem } from './imported-item.ts'
+import {
+  cleanLine,
+  type ImportedItem,
+  normaliseItem,
+  type RawItem,
+  type RejectedItem,
+} from './imported-item.ts'
 import * as json from './json-formats.ts'
 import { readLinkList } from './link-list.ts'
 import { readNewpipeDatabase, readNewpipeSubscriptions } from './newpipe.ts'
