@@ -66,7 +66,7 @@ export const allowedImports = {
     listing: ['bookmarks', 'videos'],
     moderation: ['auth', 'bookmarks', 'videos'],
     notifications: ['comments', 'moderation', 'users'],
-    transfer: ['videos'],
+    transfer: ['bookmarks', 'videos'],
     users: ['bookmarks', 'collections', 'listing', 'moderation', 'videos'],
     'bookmark-page': ['bookmarks', 'comments', 'listing', 'moderation', 'users', 'videos'],
     home: ['listing'],

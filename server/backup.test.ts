@@ -127,7 +127,10 @@ describe('a backup', () => {
     await target.admin(['restore', path.join(folder, 'apps.backup')])
     const [restored] = await target.db<{ secret: Buffer }[]>`
       select secret from authenticators where user_id = ${petra.id}`
-    const { authenticator: key } = await loadServerKeys(target.db)
+    const keys = await loadServerKeys(target.db)
+    for (const name of ['collection-link', 'webhook'] as const)
+      expect(keys[name].equals(site.serverKeys[name]), name).toBe(true)
+    const { authenticator: key } = keys
     expect(decrypt(key, String(petra.id), restored?.secret ?? Buffer.alloc(0))).toBe(secret)
     await target.drop()
   })

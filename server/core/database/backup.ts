@@ -8,7 +8,7 @@
  */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { KeyName } from '../auth/server-keys.ts'
+import type { EncryptionKeyName } from '../auth/server-keys.ts'
 import { type MediaStore, mediaType } from '../media/store.ts'
 import { openBackupWriter, readBackup, type Section } from './backup-file.ts'
 import { announceBackup } from './backup-lock.ts'
@@ -33,9 +33,9 @@ const transientTables = [
   'import_reports',
   'import_containers',
 ]
-/** The entry of server_keys with which data in the tables is encrypted. */
-const encryptionKeyName: KeyName = 'authenticator'
-/** Tables that a restore does not change, except for that key. */
+/** The entries of server_keys with which data in the tables is encrypted. */
+const encryptionKeyNames: readonly EncryptionKeyName[] = ['authenticator', 'collection-link', 'webhook']
+/** Tables that a restore does not change, except for these keys. */
 const preservedTables = ['schema_migrations', 'server_keys']
 
 export interface BackupContents {
@@ -47,6 +47,12 @@ export interface BackupContents {
 /** An error whose message is meant for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
+}
+
+interface EncryptionKey {
+  name: EncryptionKeyName
+  /** In base64. */
+  value: string
 }
 
 interface Table {
@@ -78,8 +84,8 @@ export async function createBackup(
       const sequences = await tx`
         select sequencename as name, last_value from pg_sequences
          where schemaname = 'public' and last_value is not null`
-      const [encryptionKey] = await tx<{ key: string }[]>`
-        select encode(value, 'base64') as key from server_keys where name = ${encryptionKeyName}`
+      const encryptionKeys = await tx<EncryptionKey[]>`
+        select name, encode(value, 'base64') as value from server_keys where name = any (${[...encryptionKeyNames]}::text[])`
       await writer.section(
         {
           format,
@@ -87,7 +93,7 @@ export async function createBackup(
           created_at: new Date(),
           migration: await currentMigration(tx),
           sequences,
-          authenticator_key: encryptionKey?.key ?? null,
+          encryption_keys: encryptionKeys,
         },
         [],
       )
@@ -150,9 +156,9 @@ export async function restoreBackup(
       }
       if (!isWhole) throw new BackupError(`${file} is truncated: nothing was restored.`)
       await withForeignKeysRestored()
-      if (typeof head.authenticator_key === 'string') {
+      for (const { name, value } of head.encryption_keys as EncryptionKey[]) {
         await tx`
-          insert into server_keys (name, value) values (${encryptionKeyName}, decode(${head.authenticator_key}, 'base64'))
+          insert into server_keys (name, value) values (${name}, decode(${value}, 'base64'))
           on conflict (name) do update set value = excluded.value`
       }
       for (const { name, last_value } of head.sequences as { name: string; last_value: number }[]) {

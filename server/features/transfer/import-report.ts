@@ -2,6 +2,7 @@
 import type { ImportOutcomeName, ImportRow, ImportRowKind } from '@reelmark/contract/imports.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { keyOrderedPage, type PageRequest } from '../../core/http/cursor-paging.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 import { writeCsvRow } from './bookmark-files.ts'
 import type { TransferClaim } from './export-queries.ts'
 
@@ -109,7 +110,7 @@ export async function listReportItems(
            coalesce(item ->> 'reason', '') as reason,
            (select b.id from bookmarks b
              where item ->> 'kind' = 'bookmark' and b.id = (item ->> 'created_id')::bigint and b.user_id = ${userId}
-               and b.deleted_at is null) as bookmark_id
+               and ${isNotTrashed(db)}) as bookmark_id
       from (select r.number, r.number + e.position - 1 as id, e.item
               from import_reports r cross join lateral json_array_elements(r.items) with ordinality e (item, position)
              where r.import_id = ${importId}
