@@ -332,19 +332,28 @@ describe('the report', () => {
     expect((await download(id, alice, { outcome: 'other' })).statusCode).toBe(400)
   })
 
-  test('says which names were replaced', async () => {
+  test('says which names were replaced, and which notes became private', async () => {
     const moderator = await signUpModerator(site, `moderator-undo${userCount}`)
     const rule = { kind: 'word', pattern: 'forbiddenname', effect: 'refuse' } as const
     const { id: ruleId } = await site.call(createContentRule, { body: rule }, moderator)
     const { id } = await importFile(site, alice, {
       ...emptyFile,
       collections: [...emptyFile.collections, collection('forbiddenname', ['Fine'])],
+      bookmarks: [sampleBookmark(link(1), { channel: null })],
+      timed_notes: ['forbiddenname', 'Fine'].map((text) => ({
+        source_url: link(1),
+        seconds: 1,
+        text,
+        access: 'public' as const,
+        created_at: sampleTime,
+      })),
     })
     await site.call(deleteContentRule, byId(ruleId), moderator)
     const changed = await readReport(site, alice, id, 'changed')
     expect(changed).toMatchObject([
       { kind: 'collection', reason: expect.stringContaining('Its name was replaced') },
+      { kind: 'timed_note', reason: expect.stringContaining("It's private") },
     ])
-    expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 2, retained: 0 } })
+    expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 5, retained: 0 } })
   })
 })
