@@ -122,7 +122,7 @@ export const updateWebhook = endpoint({
   body: t.Object({ is_enabled: t.Boolean() }, { additionalProperties: false }),
   status: 200,
   reply: Webhook,
-  errors: ['invalid', ...ownErrors, 'not-found'],
+  errors: ['invalid', ...ownErrors, 'not-found', 'rate-limited'],
 })
 
 export const deleteWebhook = endpoint({
