@@ -12,7 +12,7 @@ export type Message =
   | { type: 'retry'; key: string }
   /** Removes a save without sending it. */
   | { type: 'discard'; key: string }
-  /** Lets all pending saves wait until the user repeats or discards them. */
+  /** Lets all pending saves wait until the user repeats or discards them. The reply is true. */
   | { type: 'stop'; problem: string }
   /** Disconnects from the site. The reply is whether the site revoked the token. */
   | { type: 'disconnect' }
@@ -22,7 +22,7 @@ export interface SaveResult {
   outcome: SaveOutcome
 }
 
-/** Returns what happened to each request; an empty list if this device could not store them. */
+/** Returns what happened to each request; an empty list if this device could not store them, or if it is not known. */
 export async function requestSaves(requests: SaveRequest[]): Promise<SaveResult[]> {
   return ((await sendMessage({ type: 'save', requests })) as SaveResult[] | null) ?? []
 }
@@ -32,6 +32,7 @@ export async function requestDisconnect(): Promise<boolean> {
   return (await sendMessage({ type: 'disconnect' })) === true
 }
 
+/** Returns the reply of the background script; null if it failed, or if the browser ended it before its reply. */
 export function sendMessage(message: Message): Promise<unknown> {
-  return browser.runtime.sendMessage(message)
+  return browser.runtime.sendMessage(message).catch(() => null)
 }

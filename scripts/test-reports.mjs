@@ -6,7 +6,8 @@ import { root } from './processes.mjs'
 
 /**
  * Returns the number of `passed`, `failed` and `skipped` tests in both reports, and `failures`: one line per failed
- * test or file, and `unstable`: one line per test that passed on its second attempt. A missing report counts as empty, because the exit code of that part shows the failure.
+ * test or file, and `unstable`: one line per test that passed on its second attempt. A missing report counts as empty,
+ * because the exit code of that part shows the failure.
  */
 export function readReports({ vitest, playwright }) {
   const parts = [read(vitest, vitestResults), read(playwright, playwrightResults)]

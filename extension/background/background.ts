@@ -5,7 +5,7 @@ import { disconnect } from '../connection/disconnect.ts'
 import type { Message, SaveResult } from '../messages.ts'
 import { productName } from '../names.ts'
 import { findSaved, isSavable } from '../saves/find-saved.ts'
-import { quickSave, type SaveRequest } from '../saves/pending-save.ts'
+import { type PendingSave, quickSave, type SaveRequest } from '../saves/pending-save.ts'
 import type { SaveOutcome } from '../saves/save-outcome.ts'
 import { readStored, watchStored } from '../stored.ts'
 import {
@@ -69,11 +69,18 @@ async function send(): Promise<PassOutcomes> {
 async function save(requests: readonly SaveRequest[]): Promise<SaveResult[]> {
   const keys = await addPendingSaves(requests)
   const outcomes = await send()
-  return keys.map((key) => ({ key, outcome: outcomes.get(key) ?? outcomeOfPass(outcomes) }))
+  const left = new Map((await readStored('pendingSaves')).map((pending) => [pending.key, pending]))
+  return keys.map((key) => ({ key, outcome: outcomes.get(key) ?? outcomeOfOthers(left.get(key), outcomes) }))
 }
 
-/** Returns what happened to a save that a pass did not reach: what ended the pass. */
-function outcomeOfPass(outcomes: PassOutcomes): SaveOutcome {
+/**
+ * Returns what happened to a save that is not in the outcomes of a pass. An earlier pass may have sent it; otherwise this
+ * one did not reach it.
+ * @param left the save as it is stored now; undefined: it was removed, because it was sent
+ */
+function outcomeOfOthers(left: PendingSave | undefined, outcomes: PassOutcomes): SaveOutcome {
+  if (left === undefined) return { kind: 'saved', bookmarkId: null }
+  if (left.problem !== null) return { kind: 'refused', text: left.problem }
   return [...outcomes.values()].at(-1) ?? { kind: 'disconnected' }
 }
 
@@ -97,7 +104,8 @@ async function handle(message: Message): Promise<unknown> {
     case 'discard':
       return discardPendingSave(message.key)
     case 'stop':
-      return stopPendingSaves(message.problem)
+      await stopPendingSaves(message.problem)
+      return true
     case 'disconnect':
       return runChange(disconnect)
   }
@@ -127,7 +135,8 @@ async function saveQuickly(request: SaveRequest, tabId?: number): Promise<void> 
 browser.tabs.onUpdated.addListener((tabId, change, tab) => {
   // Pages that replace their content without being loaded change the address only.
   const isShown = change.status === 'complete' || (change.url !== undefined && tab.status === 'complete')
-  if (isShown && tab.url !== undefined) void lookUp(tabId, tab.url)
+  // What is visited in private windows stays on this device.
+  if (isShown && tab.url !== undefined && !tab.incognito) void lookUp(tabId, tab.url)
 })
 
 /** Marks a visited page that is saved, if the user turned this on. */

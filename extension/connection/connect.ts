@@ -19,7 +19,7 @@ export type ConnectionRefusal = 'permission' | 'closed' | 'denied'
  * Connects to a site. Must be called directly by the handler of a click, because browsers show the question for the
  * permission only then.
  * @returns null, or why the user did not allow it
- * @throws CallError if the site does not accept the code
+ * @throws CallError if the site does not accept the code, Error if the saves of another account could not be stopped
  */
 export async function connect(site: string): Promise<ConnectionRefusal | null> {
   const isAllowed = await browser.permissions.request({ origins: [hostPermission(site)] })
@@ -75,7 +75,8 @@ function waitForResult(tabId: number, address: string): Promise<URLSearchParams 
 async function storeConnection(connection: Connection): Promise<void> {
   const previous = await readStored('connection')
   if (previous !== null && previous.username !== connection.username) {
-    await sendMessage({ type: 'stop', problem: `You saved this as ${previous.username}.` })
+    const isStopped = await sendMessage({ type: 'stop', problem: `You saved this as ${previous.username}.` })
+    if (isStopped !== true) throw new Error('pending saves could not be stopped')
     await writeStored('lastDestination', null)
   }
   await writeStored('connection', connection)

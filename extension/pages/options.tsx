@@ -30,7 +30,7 @@ function OptionsPage() {
         </p>
         <Switch
           label="Mark every page that I already saved"
-          hint="Sends the address of every page you visit to your site."
+          hint="Sends the address of every page you visit to your site, except in private windows."
           checked={checksEveryPage}
           onChange={({ target }) => void setChecksEveryPage(target.checked)}
         />

@@ -42,13 +42,23 @@ export function PendingList({ saves, connection }: { saves: PendingSave[]; conne
             <span className="-ml-3 flex flex-wrap">
               {problem !== null && isConnected && (
                 <>
-                  <Button tone="quiet" size="sm" onClick={() => void sendMessage({ type: 'retry', key })}>
+                  <Button
+                    tone="quiet"
+                    size="sm"
+                    aria-label={`Try again: ${request.title || request.url}`}
+                    onClick={() => void sendMessage({ type: 'retry', key })}
+                  >
                     Try again
                   </Button>
                   <SiteFormLink connection={connection} url={request.url} />
                 </>
               )}
-              <Button tone="quiet" size="sm" onClick={() => void sendMessage({ type: 'discard', key })}>
+              <Button
+                tone="quiet"
+                size="sm"
+                aria-label={`Discard: ${request.title || request.url}`}
+                onClick={() => void sendMessage({ type: 'discard', key })}
+              >
                 Discard
               </Button>
             </span>

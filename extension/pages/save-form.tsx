@@ -72,7 +72,7 @@ export function SaveForm({ page, site, onDone }: SaveFormProps) {
     const [result] = await requestSaves([request])
     setSaving(false)
     if (result === undefined) {
-      setFailure("This device couldn't store it. Try again.")
+      setFailure('If it isn\'t listed below, try again.')
       return
     }
     if (result.outcome.kind === 'refused') {

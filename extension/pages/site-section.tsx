@@ -62,7 +62,7 @@ export function SiteSection({ connection, pendingCount }: SiteSectionProps) {
         <Notice tone="danger" urgent title="Revoke access on the site, too">
           <p className="text-quiet">
             {new URL(unrevokedAt).host} couldn't be reached. Delete the token of this extension in{' '}
-            <a href={`${unrevokedAt}/settings`} target="_blank" rel="noreferrer" className={linkClass}>
+            <a href={`${unrevokedAt}/settings/tokens`} target="_blank" rel="noreferrer" className={linkClass}>
               its settings
             </a>{' '}
             when you can.

@@ -34,7 +34,8 @@ interface OpenTab {
 /** Returns the tabs of the window, each address once; null if the user has not allowed it yet. */
 async function readTabs(): Promise<OpenTab[] | null> {
   if (!(await browser.permissions.contains(permissions))) return null
-  const tabs = await browser.tabs.query({ windowId })
+  // The window may be closed, for example after the browser restored this page.
+  const tabs = await browser.tabs.query({ windowId }).catch(() => [])
   const byUrl = new Map(tabs.map(({ url = '', title = '' }) => [url, { url, title }]))
   return [...byUrl.values()].filter(({ url }) => isSavable(url))
 }
@@ -88,6 +89,7 @@ function TabsForm({ tabs, site, onDone }: TabsFormProps) {
   const [edited, setEdited] = useState<Partial<SaveOptions>>({})
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setSaving] = useState(false)
+  const [hasFailedToSave, setFailedToSave] = useState(false)
   const options = useSaveOptions(edited, account)
   const change = (changes: Partial<SaveOptions>) => setEdited((before) => ({ ...before, ...changes }))
   const chosen = tabs.filter(({ url }) => !excluded.has(url))
@@ -102,9 +104,14 @@ function TabsForm({ tabs, site, onDone }: TabsFormProps) {
 
   async function save(): Promise<void> {
     setSaving(true)
+    setFailedToSave(false)
     const shared = requestedOptions(options)
-    onDone(await requestSaves(chosen.map(({ url, title }) => ({ ...quickSave(url, title), ...shared }))))
+    const results = await requestSaves(
+      chosen.map(({ url, title }) => ({ ...quickSave(url, title), ...shared })),
+    )
     setSaving(false)
+    if (results.length > 0) onDone(results)
+    else setFailedToSave(true)
   }
 
   if (tabs.length === 0) return <p className="text-quiet">This window has no tabs that can be saved.</p>
@@ -141,6 +148,11 @@ function TabsForm({ tabs, site, onDone }: TabsFormProps) {
         isConnected={isConnected}
       />
       <PrivateSwitch options={options} onChange={change} account={account} />
+      {hasFailedToSave && (
+        <Notice tone="danger" urgent title="Couldn't save these tabs">
+          <p className="text-quiet">If they aren't listed below, try again.</p>
+        </Notice>
+      )}
       <Button
         type="submit"
         tone="accent"

@@ -3,19 +3,24 @@ import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { SettingsGroup, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
 import { CopyLine } from '../../../ui/copy-line.tsx'
 import { BookmarkletGroup } from './bookmarklet-group.tsx'
+import { CommandLineGroup } from './command-line-group.tsx'
+import { ExtensionGroup } from './extension-group.tsx'
+import type { ProgramGroupProps } from './program-source.tsx'
 import { Steps } from './steps.tsx'
 
 /** Explains how to save a video without leaving the page or app that shows it. */
-export function SaveFromAnywherePanel() {
-  const addPage = new URL('/bookmarks/create', window.location.origin).href
+export function SaveFromAnywherePanel({ sourceCode }: Pick<ProgramGroupProps, 'sourceCode'>) {
+  const site = window.location.origin
+  const addPage = new URL('/bookmarks/create', site).href
   // The parameter that may contain more than a link (add-bookmark/shared-link.ts).
   const shortcutAddress = `${addPage}?text=`
   return (
     <SettingsPanel
       title="Save from anywhere"
-      lead="Send a video to Reelmark from the page or app you found it in. You review it before it's saved; if you're logged out, you log in first."
+      lead="Send a video to Reelmark from the page or app you found it in. You review it before it's saved, unless you use the extension or the command line."
     >
       <BookmarkletGroup addPage={addPage} />
+      <ExtensionGroup site={site} sourceCode={sourceCode} />
       <SettingsGroup
         title="Share menu on Android"
         lead="Once Reelmark is installed as an app, it's in the share menu of other apps."
@@ -38,6 +43,7 @@ export function SaveFromAnywherePanel() {
           <li>In any app, share a video and choose “Save to Reelmark”.</li>
         </Steps>
       </SettingsGroup>
+      <CommandLineGroup site={site} sourceCode={sourceCode} />
       <SettingsGroup
         title="Many links at once"
         lead={

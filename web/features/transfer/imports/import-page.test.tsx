@@ -126,10 +126,10 @@ test('a review shows what is in the file, and starts the import with the chosen 
   expect(await screen.findByText('8 items imported')).toBeTruthy()
 })
 
-test('the options of a review survive a reload, and a file without anything to import cannot be started', async () => {
+test('the options of a review survive a reload, and a review with nothing selected cannot be started', async () => {
   const summary = testSummary({ videos: 0, plain_links: 3 })
   await openImport({ item: () => testImport({ state: 'review', summary }) })
-  expect(await screen.findByText('This file contains nothing that can be imported.')).toBeTruthy()
+  expect(await screen.findByText(/^No links from known video sites. Select the other links/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Start import' })).toHaveProperty('disabled', true)
   await user.click(screen.getByLabelText(/Also import 3 other links/))
   cleanup()

@@ -11,6 +11,7 @@ import { ListBox } from '../../../../ui/list-box.tsx'
 import { pluralise } from '../../../../ui/pluralise.ts'
 import { SectionTitle } from '../../../../ui/section-title.tsx'
 import { Select } from '../../../../ui/select.tsx'
+import { isInField } from '../../../../ui/shortcuts.ts'
 import { useDebouncedValue } from '../../../../ui/use-debounced-value.ts'
 import { AccessField } from '../../access-field.tsx'
 import { isInPrivateCollection, storeLastDestination } from '../../destination/destination.ts'
@@ -66,7 +67,8 @@ export function ManyLinksForm({
     onSaved: (url) => removeLinks([url]),
     onFinished() {
       invalidateBookmarks(client)
-      focusSummary()
+      // The user may already be changing the tags for the next links.
+      if (!isInField(document.activeElement)) focusSummary()
     },
   })
   const links = readLinks(useDebouncedValue(text, 400))

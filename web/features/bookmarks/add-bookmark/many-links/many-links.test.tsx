@@ -29,7 +29,7 @@ function Page({ start }: { start: AddBookmarkSearch }) {
 
 interface Answers {
   extract?: (url: string) => FakeAnswer | undefined
-  save?: () => FakeAnswer
+  save?: () => FakeAnswer | Promise<FakeAnswer>
   /** Links that the viewer has saved. */
   known?: string[]
 }
@@ -159,6 +159,21 @@ test('at the rate limit the rest waits', async () => {
   expect(savesOf(requests)).toHaveLength(3)
   expect(readLinks((field() as HTMLTextAreaElement).value)).toHaveLength(27)
   expect(extracts).toBeLessThan(10)
+})
+
+test('the end of saving leaves the user in the field that has the focus', async () => {
+  const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
+  startFakeServer({ save: () => promise })
+  await paste('https://a.example/1 https://a.example/2')
+  await chooseChannel()
+  await user.click(await screen.findByRole('button', { name: 'Save 2 links' }))
+  const tags = screen.getByLabelText('Tags')
+  await user.click(tags)
+  resolve([201, { id: 9, title: 'A film' }])
+  expect(await screen.findByText('2 saved.')).toBeTruthy()
+  // The focus would move in a timeout.
+  await new Promise((done) => setTimeout(done))
+  expect(document.activeElement).toBe(tags)
 })
 
 test('a link is added while others wait, and they come back', async () => {

@@ -81,7 +81,9 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
         )}
         <p className="text-14 text-ink">
           {count === 0
-            ? 'This file contains nothing that can be imported.'
+            ? plain_links > 0
+              ? 'No links from known video sites. Select the other links above to import them.'
+              : 'This file contains nothing that can be imported.'
             : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
         </p>
         {isUnapplied && <p className="text-14 text-quiet">Apply the changed columns first.</p>}
