@@ -18,7 +18,10 @@ export type NoteOutcome =
   /** The bookmark has it already, the user has no bookmark of the video, or too many notes on it. */
   | { outcome: 'duplicate' | 'missing' | 'too-many' }
 
-/** Adds notes to the earliest own bookmark of their video, and returns the outcome of each. A public note that a content rule matches becomes private. */
+/**
+ * Adds notes to the earliest own bookmark of their video, and returns the outcome of each. A public note that a content rule
+ * matches becomes private.
+ */
 export async function importNotes(
   tx: Db,
   rules: CompiledRules,

@@ -20,7 +20,13 @@ export async function announceFeeds({
   outbound,
   settings,
 }: Pick<Deps, 'db' | 'outbound' | 'settings'>): Promise<void> {
-  if (settings.websubHub === null) return
+  if (settings.websubHub === null) {
+    // A hub that is set later learns only of bookmarks that are saved from then on.
+    await db`
+      update announced_feeds set bookmark_id = newest.id
+        from (select max(id) as id from bookmarks) newest where bookmark_id < newest.id`
+    return
+  }
   let batch: NewBookmark[]
   do {
     batch = await readNewBookmarks(db)

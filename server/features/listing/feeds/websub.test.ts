@@ -78,6 +78,16 @@ test('the hub learns once of new public bookmarks, and again if it failed', asyn
   ])
 })
 
+test('bookmarks that were saved while no hub was set are not announced', async () => {
+  const destination = await createDestination(site, alice)
+  await announce()
+  received.length = 0
+  await saveFilm(site, alice, 'without-hub', { bookmark: destination })
+  await announceFeeds({ ...site.app.deps, settings: { ...site.settings, websubHub: null } })
+  await announce()
+  expect(received).toEqual([])
+})
+
 test('the feed of a profile that not everyone may see is not announced', async () => {
   const destination = await createDestination(site, bob)
   await site.call(
@@ -89,5 +99,7 @@ test('the feed of a profile that not everyone may see is not announced', async (
   received.length = 0
   await saveFilm(site, bob, 'of-bob', { bookmark: destination })
   await announce()
-  expect(received.flatMap((body) => body.getAll('hub.url')).join()).not.toContain(bob.username)
+  const announced = received.flatMap((body) => body.getAll('hub.url')).join()
+  expect(announced).toContain(`/collections/${destination.collection_id}/feed.atom`)
+  expect(announced).not.toContain(`/users/${bob.username}`)
 })
