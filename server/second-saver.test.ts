@@ -250,7 +250,8 @@ test('a private save runs the same statements for a new video as for one that wa
         access: 'private',
       },
     })
-    return [...site.statements]
+    // The rules are read again when the last reading is too old, which depends on the time only.
+    return site.statements.filter((text) => !text.includes('from content_rules'))
   }
   await save('warm up', bob)
   await saveFilm(site, alice, 'same statements', { bookmark: { access: 'private' } })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { discardImport } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useSite } from '../../testing/use-site.ts'
@@ -68,6 +69,7 @@ describe('an invalid file', () => {
     const fine = await post(gzipSync(JSON.stringify(emptyFile)), { 'content-encoding': 'gzip' })
     expect(fine.statusCode).toBe(201)
     expect(fine.json()).toMatchObject({ state: 'review', total: 2 })
+    await site.call(discardImport, { params: { id: fine.json().id } }, alice)
   })
 })
 

@@ -1,14 +1,13 @@
 import { createAccessToken, type TokenScope, tokenScopes } from '@reelmark/contract/access-tokens.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ShownOnce } from '../../../shared/forms/shown-once.tsx'
+import { CheckboxGroup } from '../../../shared/forms/checkbox-group.tsx'
+import { type NewSecret, SecretDialog } from '../../../shared/forms/secret-dialog.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
-import { Checkbox, Field, Input } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
 import { ExpirySelect, readExpiry } from './expiry-select.tsx'
 import { scopeTexts } from './scope-texts.ts'
@@ -18,37 +17,26 @@ type ChosenScope = Exclude<TokenScope, 'feed'>
 
 /** A dialog that creates an access token and shows it once. */
 export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [created, setCreated] = useState<{ name: string; token: string } | null>(null)
-  const close = () => {
-    setCreated(null)
-    onClose()
-  }
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onClose={close}
-      title={created === null ? 'Create a token' : 'Copy your token now'}
-      description={created === null ? undefined : "You won't see it again."}
+      onClose={onClose}
+      title="Create a token"
+      secretTitle="Copy your token now"
+      copyLabel="Copy the token"
+      warning="Anyone with this token can use it. Store it like a password and never commit it to a public repository."
     >
-      {created === null ? (
-        <NewTokenForm onCancel={close} onCreated={setCreated} />
-      ) : (
-        <ShownOnce name={created.name} secret={created.token} copyLabel="Copy the token" onClose={close}>
-          Anyone with this token can use it. Store it like a password and never commit it to a public
-          repository.
-        </ShownOnce>
-      )}
-    </Dialog>
+      {(form) => <NewTokenForm {...form} />}
+    </SecretDialog>
   )
 }
 
-function NewTokenForm({
-  onCancel,
-  onCreated,
-}: {
+interface NewTokenFormProps {
   onCancel: () => void
-  onCreated: (created: { name: string; token: string }) => void
-}) {
+  onCreated: (created: NewSecret) => void
+}
+
+function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps) {
   const client = useQueryClient()
   const { isModerator } = useSession()
   const availableScopes = tokenScopes.filter(
@@ -72,7 +60,7 @@ function NewTokenForm({
     onSuccess: ({ token, ...savedToken }) => {
       client.setQueryData(tokensQuery.queryKey, (tokens) => tokens && [savedToken, ...tokens])
       void client.invalidateQueries(securityQuery)
-      onCreated({ name: savedToken.name, token })
+      onCreated({ name: savedToken.name, secret: token })
     },
   })
   return (
@@ -81,24 +69,13 @@ function NewTokenForm({
       <Field label="Name" hint="For example: Backup script" error={form.fieldErrors.name}>
         <Input aria-required data-autofocus name="name" autoComplete="off" maxLength={limits.nameMax} />
       </Field>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 text-14 font-medium text-ink">Permissions</legend>
-        {availableScopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            name="scopes"
-            label={scopeTexts[scope].label}
-            hint={scopeTexts[scope].hint}
-            value={scope}
-            defaultChecked={scope === 'read'}
-          />
-        ))}
-        {form.fieldErrors.scopes !== undefined && (
-          <p role="alert" className="mt-1 text-13 text-danger">
-            {form.fieldErrors.scopes}
-          </p>
-        )}
-      </fieldset>
+      <CheckboxGroup
+        legend="Permissions"
+        name="scopes"
+        choices={availableScopes.map((scope) => ({ value: scope, ...scopeTexts[scope] }))}
+        initial="read"
+        error={form.fieldErrors.scopes}
+      />
       <ExpirySelect defaultDays={90} error={form.fieldErrors.expires_in_days} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={form.busy} onClick={onCancel}>

@@ -4,15 +4,8 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import {
-  SettingsEmpty,
-  SettingsGroup,
-  SettingsLoadFailed,
-  SettingsPanel,
-  SettingsRow,
-  SettingsRows,
-  SettingsRowsSkeleton,
-} from '../../../shared/pages/settings-panel.tsx'
+import { SettingsList } from '../../../shared/pages/settings-list.tsx'
+import { SettingsGroup, SettingsPanel, SettingsRow } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { formatDate } from '../../../ui/format-date.ts'
@@ -44,21 +37,14 @@ export function AccessTokensSettingsPanel() {
         }
       >
         <div ref={list} tabIndex={-1}>
-          {tokens.isPending ? (
-            <SettingsRowsSkeleton label="Loading tokens" />
-          ) : tokens.isError ? (
-            <SettingsLoadFailed subject="your tokens" onRetry={() => void tokens.refetch()} />
-          ) : tokens.data.length === 0 ? (
-            <SettingsEmpty>
-              No tokens yet. Create one per script so you can revoke them individually.
-            </SettingsEmpty>
-          ) : (
-            <SettingsRows label="Tokens">
-              {tokens.data.map((token) => (
-                <TokenRow key={token.id} token={token} onRemove={() => setRemoving(token)} />
-              ))}
-            </SettingsRows>
-          )}
+          <SettingsList
+            query={tokens}
+            label="Tokens"
+            subject="your tokens"
+            empty="No tokens yet. Create one per script so you can revoke them individually."
+          >
+            {(token) => <TokenRow key={token.id} token={token} onRemove={() => setRemoving(token)} />}
+          </SettingsList>
         </div>
       </SettingsGroup>
       {tokens.data !== undefined && <FeedGroup tokens={tokens.data} />}

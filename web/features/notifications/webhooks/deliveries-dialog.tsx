@@ -6,13 +6,8 @@ import {
 } from '@reelmark/contract/webhooks.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
-import {
-  SettingsEmpty,
-  SettingsLoadFailed,
-  SettingsRow,
-  SettingsRows,
-  SettingsRowsSkeleton,
-} from '../../../shared/pages/settings-panel.tsx'
+import { SettingsList } from '../../../shared/pages/settings-list.tsx'
+import { SettingsRow } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -54,25 +49,22 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       </div>
       <ErrorNotice text={test.errorText ?? resend.errorText} />
       <div aria-live="polite">
-        {deliveries.isPending ? (
-          <SettingsRowsSkeleton label="Loading events" />
-        ) : deliveries.isError ? (
-          <SettingsLoadFailed subject="the events" onRetry={() => void deliveries.refetch()} />
-        ) : deliveries.data.length === 0 ? (
-          <SettingsEmpty>No events yet. Send a test to see how it works.</SettingsEmpty>
-        ) : (
-          <SettingsRows label="Events">
-            {deliveries.data.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                onResend={
-                  webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null
-                }
-              />
-            ))}
-          </SettingsRows>
-        )}
+        <SettingsList
+          query={deliveries}
+          label="Events"
+          subject="the events"
+          empty="No events yet. Send a test to see how it works."
+        >
+          {(delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              onResend={
+                webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null
+              }
+            />
+          )}
+        </SettingsList>
       </div>
     </div>
   )

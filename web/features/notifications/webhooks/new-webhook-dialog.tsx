@@ -2,44 +2,34 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { createWebhook, webhookEvents } from '@reelmark/contract/webhooks.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ShownOnce } from '../../../shared/forms/shown-once.tsx'
+import { CheckboxGroup } from '../../../shared/forms/checkbox-group.tsx'
+import { type NewSecret, SecretDialog } from '../../../shared/forms/secret-dialog.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
-import { Checkbox, Field, Input } from '../../../ui/field.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 import { eventLabels, webhooksQuery } from './queries.ts'
 
 /** A dialog that creates a webhook and shows its secret once. */
 export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [created, setCreated] = useState<{ url: string; secret: string } | null>(null)
-  const close = () => {
-    setCreated(null)
-    onClose()
-  }
   return (
-    <Dialog
+    <SecretDialog
       open={open}
-      onClose={close}
-      title={created === null ? 'Create a webhook' : 'Copy the secret now'}
-      description={created === null ? undefined : "You won't see it again."}
+      onClose={onClose}
+      title="Create a webhook"
+      secretTitle="Copy the secret now"
+      copyLabel="Copy the secret"
+      warning="Your server needs it to check that requests come from here."
     >
-      {created === null ? (
-        <NewWebhookForm onCancel={close} onCreated={setCreated} />
-      ) : (
-        <ShownOnce name={created.url} secret={created.secret} copyLabel="Copy the secret" onClose={close}>
-          Your server needs it to check that requests come from here.
-        </ShownOnce>
-      )}
-    </Dialog>
+      {(form) => <NewWebhookForm {...form} />}
+    </SecretDialog>
   )
 }
 
 interface NewWebhookFormProps {
   onCancel: () => void
-  onCreated: (created: { url: string; secret: string }) => void
+  onCreated: (created: NewSecret) => void
 }
 
 function NewWebhookForm({ onCancel, onCreated }: NewWebhookFormProps) {
@@ -56,7 +46,7 @@ function NewWebhookForm({ onCancel, onCreated }: NewWebhookFormProps) {
     toInput: ({ url }, data) => ({ body: { url: url.trim(), events: chosen(data) } }),
     onSuccess: ({ secret, ...webhook }) => {
       client.setQueryData(webhooksQuery.queryKey, (old) => old && [webhook, ...old])
-      onCreated({ url: webhook.url, secret })
+      onCreated({ name: webhook.url, secret })
     },
   })
   return (
@@ -78,24 +68,13 @@ function NewWebhookForm({ onCancel, onCreated }: NewWebhookFormProps) {
           placeholder="https://"
         />
       </Field>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 text-14 font-medium text-ink">Events</legend>
-        {available.map((event) => (
-          <Checkbox
-            key={event}
-            name="events"
-            label={eventLabels[event]}
-            hint={event}
-            value={event}
-            defaultChecked={event === 'bookmark.created'}
-          />
-        ))}
-        {form.fieldErrors.events !== undefined && (
-          <p role="alert" className="mt-1 text-13 text-danger">
-            {form.fieldErrors.events}
-          </p>
-        )}
-      </fieldset>
+      <CheckboxGroup
+        legend="Events"
+        name="events"
+        choices={available.map((event) => ({ value: event, label: eventLabels[event], hint: event }))}
+        initial="bookmark.created"
+        error={form.fieldErrors.events}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={form.busy} onClick={onCancel}>
           Cancel

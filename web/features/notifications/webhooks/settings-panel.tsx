@@ -5,15 +5,8 @@ import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dialog.tsx'
-import {
-  SettingsEmpty,
-  SettingsGroup,
-  SettingsLoadFailed,
-  SettingsPanel,
-  SettingsRow,
-  SettingsRows,
-  SettingsRowsSkeleton,
-} from '../../../shared/pages/settings-panel.tsx'
+import { SettingsList } from '../../../shared/pages/settings-list.tsx'
+import { SettingsGroup, SettingsPanel, SettingsRow } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -45,24 +38,21 @@ export function WebhooksSettingsPanel() {
         }
       >
         <div ref={list} tabIndex={-1}>
-          {webhooks.isPending ? (
-            <SettingsRowsSkeleton label="Loading webhooks" />
-          ) : webhooks.isError ? (
-            <SettingsLoadFailed subject="your webhooks" onRetry={() => void webhooks.refetch()} />
-          ) : webhooks.data.length === 0 ? (
-            <SettingsEmpty>No webhooks yet.</SettingsEmpty>
-          ) : (
-            <SettingsRows label="Webhooks">
-              {webhooks.data.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  onOpen={() => setOpened(webhook.id)}
-                  onRemove={() => setRemoving(webhook)}
-                />
-              ))}
-            </SettingsRows>
-          )}
+          <SettingsList
+            query={webhooks}
+            label="Webhooks"
+            subject="your webhooks"
+            empty="No webhooks yet."
+          >
+            {(webhook) => (
+              <WebhookRow
+                key={webhook.id}
+                webhook={webhook}
+                onOpen={() => setOpened(webhook.id)}
+                onRemove={() => setRemoving(webhook)}
+              />
+            )}
+          </SettingsList>
         </div>
       </SettingsGroup>
       <SettingsGroup
