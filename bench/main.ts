@@ -59,10 +59,13 @@ async function main(): Promise<void> {
     console.log(`\n${figures.length} figures, ${missed} of them miss their targets.`)
     if (missed > 0) process.exitCode = 1
   } finally {
-    // Also after a failure, because the other parts took many minutes.
-    console.log(`\n${await describeRun(database.url)}\n\n${formatFigures(figures)}`)
-    await servers.stop()
-    await database.stop()
+    try {
+      // Also after a failure, because the other parts took many minutes.
+      console.log(`\n${await describeRun(database.url)}\n\n${formatFigures(figures)}`)
+    } finally {
+      await servers.stop()
+      await database.stop()
+    }
   }
 }
 

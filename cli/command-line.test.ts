@@ -117,6 +117,7 @@ describe('login', () => {
     const redirect_uri = request.redirect_uri ?? ''
     // Another program does not know the state.
     expect((await fetch(`${redirect_uri}?code=x&state=x`)).status).toBe(404)
+    expect((await fetch(`${new URL(redirect_uri).origin}//`)).status).toBe(404)
     const { code } = await call(asAlice(), createConnectionCode, {
       body: {
         client_id: 'reelmark-cli',

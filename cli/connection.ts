@@ -59,8 +59,9 @@ interface PendingAnswer {
 async function listenForAnswer(state: string): Promise<PendingAnswer> {
   const { promise: code, resolve, reject } = withResolvers<string>()
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-    // Other programs and pages can send requests to this port, but do not know the state.
+    // Other programs and pages can send requests to this port, also invalid ones, but do not know the state.
+    const address = `http://127.0.0.1${request.url}`
+    const { pathname, searchParams } = new URL(URL.canParse(address) ? address : 'http://127.0.0.1')
     const isAnswer = pathname === '/callback' && searchParams.get('state') === state
     if (!isAnswer) return response.writeHead(404, headers).end('Not found.')
     const received = searchParams.get('code')

@@ -1,6 +1,7 @@
 /** How commands fail, and the text that the user reads. */
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
+import { printable } from './terminal.ts'
 
 /** `help` lists the same numbers. */
 export const exitCodes = { success: 0, failure: 1, usage: 2, notLoggedIn: 3 } as const
@@ -51,7 +52,7 @@ function describeBody(body: unknown): string {
     .filter(([name, value]) => name !== 'code' && name !== 'error' && typeof value !== 'number')
     .map(([name, value]) => {
       const text = errorTexts(value).join(' ')
-      return name === 'detail' || name === 'non_field_errors' ? text : `${name}: ${text}`
+      return printable(name === 'detail' || name === 'non_field_errors' ? text : `${name}: ${text}`)
     })
     .join('\n')
 }

@@ -9,6 +9,7 @@ import { logoutCommand } from './commands/logout.ts'
 import { configPath, parseSite, readConfig } from './config-file.ts'
 import { CommandError, type ExitCode, exitCodes, toCommandError, usageError } from './failures.ts'
 import { connectTo } from './site.ts'
+import { printableJson } from './terminal.ts'
 
 const commands: Record<string, Command> = {
   login: loginCommand,
@@ -82,7 +83,7 @@ function createContext(
     terminal,
     isJson,
     print: (json, text) => {
-      const output = isJson ? JSON.stringify(json, null, 2) : text
+      const output = isJson ? printableJson(json) : text
       if (output !== '') stdout.write(`${output}\n`)
     },
     note: (text) => {

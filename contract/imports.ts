@@ -13,8 +13,8 @@ import { ownTransfer, ownTransferErrors, TransferFile } from './transfer.ts'
 const noExtraProperties = { additionalProperties: false } as const
 
 /**
- * `review`: waits until the user starts or discards it. `failed`: stopped; what was imported until then stays. `undoing` and
- * `undone`: the undo runs, or is finished.
+ * `review`: waits until the user starts or discards it. `failed`: it or its undo stopped; what was done until then stays.
+ * `undoing` and `undone`: the undo runs, or is finished.
  */
 export const importStates = ['review', 'waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
 
@@ -78,7 +78,7 @@ export const CsvMapping = t.Object(
 )
 export type CsvMapping = t.Static<typeof CsvMapping>
 
-/** How an import of another tool's file is started. All have a default, which the summary of a review does not depend on. */
+/** How an import of another tool's file is started. The summary of a review does not depend on them. */
 export const ImportOptions = t.Object(
   {
     /** Whether links that are not known to be videos (`plain_links` of the summary) are imported, too. */

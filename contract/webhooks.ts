@@ -29,7 +29,7 @@ export const Webhook = t.Object({
   id: Id,
   url: t.String(),
   events: t.Array(t.Enum(webhookEvents)),
-  /** False: turned off by its owner, or after all attempts to send an event failed. */
+  /** False: turned off by its owner, by a change of the password, or after all attempts to send an event failed. */
   is_enabled: t.Boolean(),
   created_at: Time,
   /** Failed attempts since the last success. */
@@ -122,7 +122,7 @@ export const updateWebhook = endpoint({
   body: t.Object({ is_enabled: t.Boolean() }, { additionalProperties: false }),
   status: 200,
   reply: Webhook,
-  errors: ['invalid', ...ownErrors, 'not-found'],
+  errors: ['invalid', ...ownErrors, 'not-found', 'rate-limited'],
 })
 
 export const deleteWebhook = endpoint({

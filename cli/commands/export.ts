@@ -64,8 +64,9 @@ async function download({ address, token }: Site, id: number, file: string | und
   if (file === undefined) return pipeline(content, terminal.stdout, { end: false })
   const unfinished = `${file}.part`
   try {
-    // An export contains private bookmarks and notes.
-    await pipeline(content, createWriteStream(unfinished, { mode: 0o600 }))
+    // An export contains private bookmarks and notes. A new file, because the mode applies only to new ones.
+    await rm(unfinished, { force: true })
+    await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }))
     await rename(unfinished, file)
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined)

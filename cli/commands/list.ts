@@ -86,7 +86,7 @@ function readPosition(next: string): ListingQuery {
 
 function formatBookmark({ id, title, host, duration, created_at, is_public }: ListingItem): string {
   const facts = [
-    host,
+    printable(host),
     ...(duration === null ? [] : [formatDuration(duration)]),
     ...(is_public ? [] : ['private']),
   ]

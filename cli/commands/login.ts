@@ -7,6 +7,7 @@ import { CommandError, exitCodes, usageError } from '../failures.ts'
 import { openBrowser } from '../open-browser.ts'
 import { readAll } from '../read-links.ts'
 import { connectTo } from '../site.ts'
+import { printable } from '../terminal.ts'
 
 export const loginCommand: Command = {
   usage: '[SITE] [options]',
@@ -35,7 +36,7 @@ computer, in a file that only you can read.
     await storeLogin(configPath(context.terminal.env), address, login)
     context.print(
       { site: address, username: login.username },
-      `Logged in to ${address} as ${login.username}.`,
+      `Logged in to ${address} as ${printable(login.username)}.`,
     )
     return true
   },

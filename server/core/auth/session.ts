@@ -292,7 +292,14 @@ export async function endUserSessions(
   return row
 }
 
-/** Deletes all personal access tokens of a user, after a ban, a password change or a password reset. */
-export async function removeUserAccessTokens(db: Db, userId: number): Promise<void> {
-  await db`delete from access_tokens where user_id = ${userId}`
+/**
+ * Deletes all personal access tokens of a user and turns off their webhooks, after a ban, a password change or a password
+ * reset: an intruder may have created them. The owner can turn webhooks on again.
+ */
+export async function revokeProgramAccess(db: Db, userId: number): Promise<void> {
+  await db`
+    with turned_off as (
+      update webhooks set disabled_at = now() where user_id = ${userId} and disabled_at is null
+    )
+    delete from access_tokens where user_id = ${userId}`
 }

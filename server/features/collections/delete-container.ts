@@ -29,16 +29,22 @@ interface ContainerDeletion {
  * Empties a collection or channel and deletes it. Works in batches, each a transaction after which every bookmark is in a
  * collection, so that an interrupted call can be repeated. Bookmarks in the trash stay there and are restored to where the
  * others were moved.
+ * @param onBatch is called after each batch
  * @throws ApiError('not-empty') if it has bookmarks and nothing was chosen, ('last-collection'); InvalidFields for an
  *   invalid destination.
  */
-export async function deleteContainer(db: Sql, deletion: ContainerDeletion): Promise<DeletionResult> {
+export async function deleteContainer(
+  db: Sql,
+  deletion: ContainerDeletion,
+  onBatch: () => Promise<unknown> = async () => undefined,
+): Promise<DeletionResult> {
   const result: DeletionResult = { moved: 0, trashed: 0 }
   for (;;) {
     const step = await db.begin((tx) => processBatch(tx, deletion))
     if (step === null) return result
     result.moved += step.moved
     result.trashed += step.trashed
+    await onBatch()
   }
 }
 

@@ -169,7 +169,7 @@ export function countListing(
     'tag' in counter
       ? db`select listed_uses_count as count from tags where name = ${counter.tag}`
       : db`select count from listing_counts where orientation = ${counter.orientation}`
-  // Used only well above 10,000, because the stored count may be some minutes old.
+  // Used only well above 10,000, because the stored count may be up to an hour old.
   return db`
     select coalesce((select count from (${stored}) stored where count > 2 * ${inlineNumber(db, limits.exactCountMax)}),
                     ${counted}) as count, false as is_estimate`

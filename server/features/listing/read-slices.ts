@@ -13,7 +13,8 @@ export function columnsOf(db: Db, alias: string, columns: readonly WindowColumn[
 /**
  * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
  * other and each is ordered, and those after the last row that is needed are not read. A video has all its bookmarks in one
- * slice. `columns` are further ones of bookmarks `b`. `offset 0` has PostgreSQL find the matches before it orders them: by the index of words, whatever it expects.
+ * slice. `columns` are further ones of bookmarks `b`. `offset 0` has PostgreSQL find the matches before it orders them: by the
+ * index of words, whatever it expects.
  */
 export function readSlices(
   db: Db,

@@ -11,7 +11,7 @@ export interface SearchCondition {
   tsquery: Fragment
   /**
    * What the index finds instead if the search contains phrases, because it has no positions: the keys of pairs of adjacent words,
-   * and a tsquery of the words that are in no pair, without their order. The latter is null if there are none. Null without phrases.
+   * and a tsquery of the words that are in no pair, without their order (null: all are in pairs). Null without phrases.
    */
   indexed: { tsquery: Fragment | null; pairKeys: Fragment } | null
 }
@@ -69,7 +69,7 @@ export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, 
     ${searchKeys(db, alias)} @> ${indexed.pairKeys} and (${vector} @@ ${tsquery}) is true`
 }
 
-/** Returns whether a term is a phrase of several words, each of which is in a pair. Words with punctuation may be none. */
+/** Returns whether a term is a phrase of several words, each of which is in a pair. With punctuation, that is not certain. */
 function isOfPairs({ kind, text }: SearchTerm): boolean {
   return kind === 'phrase' && /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+$/u.test(text)
 }

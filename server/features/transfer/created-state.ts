@@ -15,7 +15,8 @@ const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[
                                        b.thumbnail_is_uploaded)::text) as state
       from bookmarks b where b.id = any (${ids}::bigint[]) and b.user_id = ${userId} and ${isNotTrashed(db)}`,
   collection: (db, userId, ids) => db`
-    select c.id, md5(jsonb_build_array(c.name, c.description, c.access, c.list_order, c.cover_bookmark_id)::text) as state
+    select c.id, md5(jsonb_build_array(c.name, c.description, c.access, c.list_order, c.cover_bookmark_id,
+                                       exists (select from collection_links l where l.collection_id = c.id))::text) as state
       from collections c where c.id = any (${ids}::bigint[]) and c.user_id = ${userId}`,
   channel: (db, userId, ids) => db`
     select ch.id, md5(jsonb_build_array(ch.collection_id, ch.name, ch.description, ch.list_order,

@@ -103,13 +103,13 @@ export async function startUndo(
   await tx`select from users where id = ${userId} for no key update`
   if (await hasOpenImport(tx, userId)) return 'already-running'
   const [found] = await tx<Pick<Import, 'can_undo'>[]>`
-    select ${importColumns(tx)} from imports where id = ${id} and user_id = ${userId}`
+    select ${importColumns(tx)} from imports where id = ${id} and user_id = ${userId} for no key update`
   if (!found?.can_undo) return 'not-undoable'
   const [started] = await tx<[Import]>`
     update imports
        set state = 'undoing', finished_at = null, attempts = 0, heartbeat_at = now(), done = 0,
            total = (select sum(value::int) from jsonb_each_text(outcomes) where key in ('new', 'changed', 'held'))
-     where id = ${id} returning ${importColumns(tx)}`
+     where id = ${id} and user_id = ${userId} returning ${importColumns(tx)}`
   return started
 }
 
@@ -233,7 +233,10 @@ export async function findAbandonedImports(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Deletes finished imports, reviews and incomplete uploads whose time is over, ten per statement. */
+/**
+ * Deletes finished imports, reviews and incomplete uploads whose time is over. One per statement, because an import can have
+ * 128 MB.
+ */
 export async function removeOldImports(db: Db): Promise<void> {
   const conditions = [
     db`finished_at < now() - make_interval(days => ${limits.importRetentionDays})`,
@@ -243,7 +246,9 @@ export async function removeOldImports(db: Db): Promise<void> {
   for (const condition of conditions) {
     let removed: { count: number }
     do {
-      removed = await db`delete from imports where id in (select id from imports where ${condition} limit 10)`
+      // The condition is checked again, because the user may start or undo it meanwhile.
+      removed = await db`
+        delete from imports where id in (select id from imports where ${condition} limit 1) and ${condition}`
     } while (removed.count > 0)
   }
 }

@@ -91,6 +91,17 @@ function cutWhat(what: string): string {
 
 type Row = ImportRow & { key: number }
 
+/** Returns the number of a batch for the key of a cursor, which can be any number. */
+function batchNumber(db: Db, key: number): Fragment {
+  return db`least(${key}::float8, 2147483647)::int`
+}
+
+/** Returns the condition on batches `r` that excludes those before the position of a page, so that they are not read. */
+function isBatchOfPage(db: Db, { cursor }: PageRequest): Fragment {
+  if (cursor === null) return db`true`
+  return db`r.number ${db.unsafe(cursor.direction === 'after' ? '>=' : '<=')} ${batchNumber(db, cursor.key)}`
+}
+
 /** Returns a page of the items of an import, and one more; null if the import is not the user's. */
 export async function listReportItems(
   db: Db,
@@ -113,11 +124,11 @@ export async function listReportItems(
                and ${isNotTrashed(db)}) as bookmark_id
       from (select r.number, r.number + e.position - 1 as id, e.item
               from import_reports r cross join lateral json_array_elements(r.items) with ordinality e (item, position)
-             where r.import_id = ${importId}
+             where r.import_id = ${importId} and ${isBatchOfPage(db, page)}
                ${outcome === null ? db`` : db`and r.outcomes @> ${[outcome]}::text[] and e.item ->> 'outcome' = ${outcome}`}
                ${keyOrderedPage(db, page, {
                  key: db`r.number`,
-                 toKey: (number) => db`${number}::int`,
+                 toKey: (key) => batchNumber(db, key),
                  id: db`r.number + e.position - 1`,
                  isAscending: true,
                })}) listed
@@ -145,9 +156,10 @@ const csvColumns: Record<string, (item: ReportItem) => string | number | null> =
 /** How many batches one query reads. */
 const csvBatches = 20
 
-/** Yields a report as a CSV file, batch by batch. The byte order mark makes Excel read it as UTF-8. */
+/** Yields the report of a user's import as a CSV file, batch by batch. The byte order mark makes Excel read it as UTF-8. */
 export async function* writeReportCsv(
   db: Db,
+  userId: number,
   importId: number,
   outcome: ImportOutcomeName | null,
 ): AsyncGenerator<string> {
@@ -155,10 +167,10 @@ export async function* writeReportCsv(
   let after = 0
   for (;;) {
     const batches = await db<{ number: number; items: ReportItem[] }[]>`
-      select number, items from import_reports
-       where import_id = ${importId} and number > ${after}
-         ${outcome === null ? db`` : db`and outcomes @> ${[outcome]}::text[]`}
-       order by number limit ${csvBatches}`
+      select r.number, r.items from import_reports r join imports i on i.id = r.import_id and i.user_id = ${userId}
+       where r.import_id = ${importId} and r.number > ${after}
+         ${outcome === null ? db`` : db`and r.outcomes @> ${[outcome]}::text[]`}
+       order by r.number limit ${csvBatches}`
     for (const { items } of batches) {
       const listed = outcome === null ? items : items.filter((item) => item.outcome === outcome)
       yield listed.map((item) => writeCsvRow(Object.values(csvColumns).map((read) => read(item)))).join('')

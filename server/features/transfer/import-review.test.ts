@@ -271,6 +271,21 @@ describe('the columns of a CSV file', () => {
   })
 })
 
+function importQueue(db: typeof site.db) {
+  const found = transferQueues({ ...site.app.deps, db }).find(({ name }) => name === 'run-import')
+  if (found === undefined) throw new Error('no queue')
+  return found
+}
+
+test('an import fails at once if its user was banned before its file is read', async () => {
+  const { id } = await upload(page)
+  await site.db`update users set banned_at = now() where id = ${alice.id}`
+  await site.db`update imports set state = 'waiting', options = '{}' where id = ${id}`
+  await importQueue(site.db).work({ import_id: id })
+  expect(await site.db`select state from imports where id = ${id}`).toEqual([{ state: 'failed' }])
+  expect(await site.db`select from import_files where import_id = ${id}`).toHaveLength(0)
+})
+
 test('an import whose process dies while it reads the file begins again, without losses or duplicates', async () => {
   const rows = Array.from({ length: 350 }, (_, n) => `https://vimeo.com/${5000 + n},Film ${n}`)
   const { id } = await upload(['url,title', ...rows, 'no link,X'].join('\n'))
@@ -279,17 +294,12 @@ test('an import whose process dies while it reads the file begins again, without
     update imports set state = 'running', attempts = attempts + 1, heartbeat_at = now() - interval '2 minutes',
                        options = '{}' where id = ${id}`
   await die()
-  const queue = (db: typeof site.db) => {
-    const found = transferQueues({ ...site.app.deps, db }).find(({ name }) => name === 'run-import')
-    if (found === undefined) throw new Error('no queue')
-    return found
-  }
-  await queue(failingDatabase(site.db, { statements: 7 })).work({ import_id: id })
+  await importQueue(failingDatabase(site.db, { statements: 7 })).work({ import_id: id })
   const parts = await site.db`select from import_parts where import_id = ${id}`
   expect(parts.length).toBeGreaterThan(0)
   expect(await site.db`select from import_files where import_id = ${id}`).toHaveLength(1)
   await die()
-  await queue(site.db).work({ import_id: id })
+  await importQueue(site.db).work({ import_id: id })
   expect(await site.call(getImport, byId(id), alice)).toMatchObject({
     state: 'done',
     // The bookmarks and their collection.

@@ -140,6 +140,7 @@ describe('an undo', () => {
         collection('Old'),
         collection('New', ['Inner']),
         collection('Renamed'),
+        collection('Linked'),
       ],
       bookmarks: [
         sampleBookmark(link('own'), { channel: null }),
@@ -159,6 +160,10 @@ describe('an undo', () => {
     const [renamed] =
       await site.db`select id from collections where user_id = ${alice.id} and name = 'Renamed'`
     await site.call(updateCollection, { ...byId(renamed?.id), body: { name: 'Now mine' } }, alice)
+    await site.db`
+      insert into collection_links (collection_id, hash, secret, shows_private)
+      select id, sha256(${`${alice.id}`}::bytea), 'x', false from collections
+       where user_id = ${alice.id} and name = 'Linked'`
     // The like was withdrawn and given again.
     await site.db`update likes set created_at = now() where user_id = ${alice.id}`
 
@@ -168,13 +173,14 @@ describe('an undo', () => {
     expect(retained.map(({ kind, what, reason }) => `${kind} ${what}: ${reason}`).sort()).toEqual([
       `bookmark A film: You changed it after the import.`,
       'channel New / Inner: It has bookmarks.',
+      'collection Linked: You changed it after the import.',
       'collection New: It has channels.',
       'collection Renamed: You changed it after the import.',
       `like ${film.video.source_url}: You changed it after the import.`,
     ])
     expect(await liveUrls()).toEqual([link('edited'), link('own')])
     const names = await site.db`select name from collections where user_id = ${alice.id} order by name`
-    expect(names.map(({ name }) => name)).toEqual(['My Vault', 'New', 'Now mine', 'Old'])
+    expect(names.map(({ name }) => name)).toEqual(['Linked', 'My Vault', 'New', 'Now mine', 'Old'])
     expect(await vaultDestination(site, alice)).toMatchObject({ collection_id: vault.collection_id })
     expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(0)
     expect(await site.db`select from likes where user_id = ${alice.id}`).toHaveLength(1)
@@ -294,6 +300,11 @@ describe('the report', () => {
       headers: { authorization: `Bearer ${alice.access}` },
     })
     expect(back.json().results).toEqual(first.results)
+    for (const cursor of ['a0_0.5_1', 'a0_3000000000_1', 'b0_9007199254740991_1']) {
+      const url = endpointUrl(listImportRows, { id }, { cursor })
+      const reply = await site.app.inject({ url, headers: { authorization: `Bearer ${alice.access}` } })
+      expect(reply.statusCode, cursor).toBe(200)
+    }
     const ids = (await readReport(site, alice, id)).map((row) => row.id)
     expect(ids).toEqual(Array.from({ length: 233 }, (_, n) => n + 1))
   })
@@ -321,19 +332,28 @@ describe('the report', () => {
     expect((await download(id, alice, { outcome: 'other' })).statusCode).toBe(400)
   })
 
-  test('says which names were replaced', async () => {
+  test('says which names were replaced, and which notes became private', async () => {
     const moderator = await signUpModerator(site, `moderator-undo${userCount}`)
     const rule = { kind: 'word', pattern: 'forbiddenname', effect: 'refuse' } as const
     const { id: ruleId } = await site.call(createContentRule, { body: rule }, moderator)
     const { id } = await importFile(site, alice, {
       ...emptyFile,
       collections: [...emptyFile.collections, collection('forbiddenname', ['Fine'])],
+      bookmarks: [sampleBookmark(link(1), { channel: null })],
+      timed_notes: ['forbiddenname', 'Fine'].map((text) => ({
+        source_url: link(1),
+        seconds: 1,
+        text,
+        access: 'public' as const,
+        created_at: sampleTime,
+      })),
     })
     await site.call(deleteContentRule, byId(ruleId), moderator)
     const changed = await readReport(site, alice, id, 'changed')
     expect(changed).toMatchObject([
       { kind: 'collection', reason: expect.stringContaining('Its name was replaced') },
+      { kind: 'timed_note', reason: expect.stringContaining("It's private") },
     ])
-    expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 2, retained: 0 } })
+    expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 5, retained: 0 } })
   })
 })

@@ -74,7 +74,11 @@ export async function importNotePart(
   }))
   const outcomes = await importNotes(tx, needs.rules, claim.user_id, notes)
   return outcomes.map((note) => {
-    if (note.outcome === 'added') return created(note.id)
+    if (note.outcome === 'added') {
+      if (!note.is_withheld) return created(note.id)
+      const reason = "It's private, because a public note can't contain this text."
+      return { ...created(note.id), outcome: 'changed', reason }
+    }
     if (note.outcome === 'duplicate') return known
     return rejected(
       note.outcome === 'missing'

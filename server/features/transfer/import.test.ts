@@ -392,6 +392,19 @@ test('a bookmark of a permanently removed video is refused and leaves no video b
   expect(await site.db`select source_url from videos where canonical_url = ${link}`).toEqual([])
 })
 
+test('of several bookmarks of a page, only the one with the player of a removed video is refused', async () => {
+  const link = `https://many.example.org/${userCount}/player`
+  const player = `https://vimeo.com/7700${userCount}`
+  await site.db`insert into refused_links (canonical_hash) values (url_hash(${canonicalUrl(player)}))`
+  const plain = sampleBookmark(link)
+  const refused = { ...plain, video: { ...plain.video, embed_url: player } }
+  const result = await importFile(site, alice, { ...emptyFile, bookmarks: [refused, plain] })
+  expect(result).toMatchObject({ state: 'done', added: 1, failed: 1 })
+  expect(await site.db`select embed_url from bookmarks where user_id = ${alice.id}`).toEqual([
+    { embed_url: null },
+  ])
+})
+
 test('two concurrent imports of the same new videos in opposite order both succeed', {
   tags: 'heavy',
 }, async () => {

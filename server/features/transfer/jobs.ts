@@ -8,7 +8,7 @@ import { writeExport } from './write-export.ts'
 /** Sent in the transaction that creates the export. */
 export const writeExportJob = { name: 'write-export' }
 
-/** Sent in the transaction that marks the file as uploaded. */
+/** Sent in the transaction that starts an import or its undo. */
 export const runImportJob = { name: 'run-import' }
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'media' | 'settings'>

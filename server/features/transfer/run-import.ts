@@ -47,7 +47,8 @@ export async function runImport(needs: Dependencies, importId: number): Promise<
   if (claim === null) return
   if (claim.state === 'undoing') return undoImport(needs, claim)
   try {
-    if (!(await prepareImport(needs.db, claim))) return
+    // As below, this only changes the import of a banned or suspended user.
+    if (!(await prepareImport(needs.db, claim))) return finishImport(needs.db, claim, 'failed')
   } catch (error) {
     if (!(error instanceof MalformedFile)) throw error
     // The file was readable at its upload, but took too long this time.

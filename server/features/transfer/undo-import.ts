@@ -11,15 +11,20 @@ import { addCounts, countOutcomes, outcomesOf, type ReportItem } from './import-
 
 const undoneOutcomes: readonly ImportOutcomeName[] = ['new', 'changed', 'held']
 
+/** Larger than the number of every batch. */
+const maxNumber = 2 ** 31 - 1
+
 /** Runs an undo until it is finished or the claim is lost. */
 export async function undoImport({ db }: Pick<Deps, 'db'>, claim: ImportClaim): Promise<void> {
+  let before = maxNumber
   for (;;) {
-    const batch = await nextBatch(db, claim)
+    const batch = await nextBatch(db, claim, before)
     if (batch === null) return finishImport(db, claim, 'undone')
     const hasContainers = batch.items.some(({ kind }) => kind === 'collection' || kind === 'channel')
     const isOurs = await (hasContainers ? undoContainers : undoRows)(db, claim, batch)
     // Marks the undo of a banned or suspended user as failed. Changes nothing if the user was deleted or the claim lost.
     if (!isOurs) return finishImport(db, claim, 'failed')
+    before = batch.number
   }
 }
 
@@ -28,17 +33,18 @@ interface Batch {
   items: ReportItem[]
 }
 
-/** Returns the last batch with something that was created and is not undone yet. */
-async function nextBatch(db: Sql, { id }: ImportClaim): Promise<Batch | null> {
+/** Returns the last batch before a number with something that was created and is not undone yet. */
+async function nextBatch(db: Sql, { id }: ImportClaim, before: number): Promise<Batch | null> {
   const [batch] = await db<Batch[]>`
     select number, items from import_reports
-     where import_id = ${id} and outcomes && ${[...undoneOutcomes]}::text[] order by number desc limit 1`
+     where import_id = ${id} and number < ${before}::int and outcomes && ${[...undoneOutcomes]}::text[]
+     order by number desc limit 1`
   return batch ?? null
 }
 
 type CreatedItem = ReportItem & { created_id: number }
 
-/** What became of items: those whose id is in `deleted` are undone, the others retained for the reason. */
+/** What became of each item: it was deleted, or it is retained for the reason. */
 type Undone = Map<ReportItem, { outcome: 'undone' } | { outcome: 'retained'; reason: string }>
 
 const changedText = 'You changed it after the import.'
@@ -150,7 +156,7 @@ async function undoContainers(db: Sql, claim: ImportClaim, batch: Batch): Promis
   for (const kind of ['channel', 'collection'] as const) {
     for (const item of created.get(kind) ?? []) {
       if (!(await db.begin((tx) => lockImport(tx, claim)))) return false
-      const reason = await deleteCreatedContainer(db, claim.user_id, kind, item)
+      const reason = await deleteCreatedContainer(db, claim, kind, item)
       undone.set(item, reason === null ? { outcome: 'undone' } : { outcome: 'retained', reason })
     }
   }
@@ -164,10 +170,11 @@ async function undoContainers(db: Sql, claim: ImportClaim, batch: Batch): Promis
 /** Returns why a collection or channel is retained; null if it was deleted, now or before. */
 async function deleteCreatedContainer(
   db: Sql,
-  userId: number,
+  claim: ImportClaim,
   kind: 'collection' | 'channel',
   { created_id, created_state }: CreatedItem,
 ): Promise<string | null> {
+  const userId = claim.user_id
   const state = (await readStates(db, userId, kind, [created_id])).get(created_id)
   if (state === undefined) return null
   if (state !== created_state) return changedText
@@ -181,7 +188,9 @@ async function deleteCreatedContainer(
   if (kind === 'collection' && found.has_channels) return 'It has channels.'
   const channelId = kind === 'channel' ? created_id : null
   try {
-    await deleteContainer(db, { userId, collectionId: found.collection_id, channelId, choice: {} })
+    const deletion = { userId, collectionId: found.collection_id, channelId, choice: {} }
+    // Moving the bookmarks that it has in the trash can take minutes. Without a heartbeat, another process would begin.
+    await deleteContainer(db, deletion, () => db.begin((tx) => lockImport(tx, claim)))
     return null
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not-empty') return 'It has bookmarks.'

@@ -7,6 +7,7 @@ import {
 import { getAccountSecurity } from '@reelmark/contract/account-settings.ts'
 import { changePassword, confirmPasswordReset, requestPasswordReset } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
+import { createWebhook, listWebhooks } from '@reelmark/contract/webhooks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createJobQueues } from '../../../app.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
@@ -209,13 +210,16 @@ describe('an existing access token', () => {
     expect(await isAccepted(token)).toBe(false)
   })
 
-  test('is deleted by a password change', async () => {
+  test('is deleted by a password change, which also turns off webhooks', async () => {
     const { token } = await create()
+    const webhook = { url: 'https://elsewhere.example/', events: ['bookmark.created' as const] }
+    await site.call(createWebhook, { body: webhook }, alice)
     const body = { old_password: alice.password, new_password1: 'another one', new_password2: 'another one' }
     await site.call(changePassword, { body }, alice)
     expect(await isAccepted(token)).toBe(false)
     const mails = await waitForMailsTo(site, alice.email, 2)
     expect(mails.map(({ text }) => text).join()).toContain('all access tokens were revoked')
+    expect(await site.call(listWebhooks, {}, alice)).toMatchObject([{ is_enabled: false }])
   })
 
   test('is deleted by a password reset', async () => {

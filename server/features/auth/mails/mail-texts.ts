@@ -72,7 +72,7 @@ export const securityMailTexts = {
     subject: 'Your Reelmark password was reset',
     heading: 'Your password was reset',
     paragraphs: [
-      'The password of your Reelmark account was reset through a link in an email to this address. All devices were logged out and all access tokens were revoked.',
+      'The password of your Reelmark account was reset through a link in an email to this address. All devices were logged out, all access tokens were revoked, and your webhooks were turned off.',
       'If your account has passkeys, an authenticator app or linked accounts, log in and decide in Settings → Security which of them to keep.',
       "If this wasn't you, someone else can read your emails. Change the password of your mailbox, then reset your Reelmark password again.",
     ],
@@ -82,7 +82,7 @@ export const securityMailTexts = {
     subject: 'Your Reelmark password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      'The password of your Reelmark account was changed. Your other devices were logged out and all access tokens were revoked.',
+      'The password of your Reelmark account was changed. Your other devices were logged out, all access tokens were revoked, and your webhooks were turned off.',
       "If this wasn't you, reset your password immediately. Then go to Settings → Security and remove any app, passkey or linked account that isn't yours.",
     ],
     action: { label: "This wasn't me", path: '/forgot-password' },

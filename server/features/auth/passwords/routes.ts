@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { registerPasswordCheck } from '../../../core/auth/login-throttle.ts'
 import { hashPassword, verifyPassword } from '../../../core/auth/passwords.ts'
-import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import { endUserSessions, revokeProgramAccess } from '../../../core/auth/session.ts'
 import { setTrustedDeviceCookie } from '../../../core/auth/trusted-device.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
@@ -35,7 +35,7 @@ export function registerPasswords(app: FastifyInstance): void {
   const { publicUrl } = settings
 
   /**
-   * Sets the password, ends all sessions except `currentSessionId` and all access tokens. Returns null if
+   * Sets the password, ends all sessions except `currentSessionId`, all access tokens and webhooks. Returns null if
    * `replacePassword` returns false, otherwise like `endUserSessions`.
    */
   async function setPassword(
@@ -45,8 +45,8 @@ export function registerPasswords(app: FastifyInstance): void {
     currentSessionId: number | null,
   ): Promise<{ generation: number } | null> {
     if (!(await replacePassword(tx, owner, newHash))) return null
-    // Anyone who knew the old password could create tokens.
-    await removeUserAccessTokens(tx, owner.id)
+    // Anyone who knew the old password could create tokens and webhooks.
+    await revokeProgramAccess(tx, owner.id)
     return endUserSessions(tx, owner.id, currentSessionId)
   }
 

@@ -4,7 +4,7 @@
  */
 import { completeSignInReview, getSignInReview } from '@reelmark/contract/sign-in-review.ts'
 import type { FastifyInstance } from 'fastify'
-import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import { endUserSessions, revokeProgramAccess } from '../../../core/auth/session.ts'
 import { setTrustedDeviceCookie } from '../../../core/auth/trusted-device.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -38,7 +38,7 @@ export function registerSignInReview(app: FastifyInstance): void {
         await removeUnneededRecoveryCodes(tx, id)
         if (removed.length === 0) return null
         // An intruder may have signed in with the removed method since the reset, which itself ended all of these.
-        await removeUserAccessTokens(tx, id)
+        await revokeProgramAccess(tx, id)
         await cancelEmailChange(tx, id)
         return endUserSessions(tx, id, session_id)
       })

@@ -161,7 +161,8 @@ function selectPage(
         select b.id, b.title, ${thumbnailUrl(db)} as thumbnail_url, v.host, b.effective_orientation as orientation,
                ${effectiveShape(db)} as shape, coalesce(b.duration, v.duration) as duration, b.created_at,
                ${key} as sort_key, ${cursorText} as key
-          from bookmarks b join videos v on v.id = b.video_id where ${shown} ${keyOrderedPage(db, request, { key, toKey, id: db`b.id`, isAscending })}) found)`
+          from bookmarks b join videos v on v.id = b.video_id
+         where ${shown} ${keyOrderedPage(db, request, { key, toKey, id: db`b.id`, isAscending })}) found)`
 }
 
 /** Returns what each order sorts the bookmarks `b` of a collection by, and how cursors contain this key. */

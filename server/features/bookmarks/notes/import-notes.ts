@@ -14,11 +14,15 @@ interface NoteImport extends Omit<TimedNote, 'id'> {
 }
 
 export type NoteOutcome =
-  | { outcome: 'added'; id: number }
+  /** `is_withheld`: it is public in the file, and private because a content rule matches it. */
+  | { outcome: 'added'; id: number; is_withheld: boolean }
   /** The bookmark has it already, the user has no bookmark of the video, or too many notes on it. */
   | { outcome: 'duplicate' | 'missing' | 'too-many' }
 
-/** Adds notes to the earliest own bookmark of their video, and returns the outcome of each. A public note that a content rule matches becomes private. */
+/**
+ * Adds notes to the earliest own bookmark of their video, and returns the outcome of each. A public note that a content rule
+ * matches becomes private.
+ */
 export async function importNotes(
   tx: Db,
   rules: CompiledRules,
@@ -26,17 +30,19 @@ export async function importNotes(
   notes: readonly NoteImport[],
 ): Promise<NoteOutcome[]> {
   await tx`select from users where id = ${userId} for no key update`
-  const screened = notes.map((note) => ({
-    ...note,
-    access: isAllowed(rules, note) ? note.access : 'private',
-  }))
+  const screened = notes.map((note) =>
+    isAllowed(rules, note)
+      ? { ...note, is_withheld: false }
+      : { ...note, access: 'private', is_withheld: true },
+  )
   const rows = await tx<(NoteOutcome & { index: number })[]>`
     with records as (
       select r.*, own.id as bookmark_id,
              exists (select from timed_notes n where n.bookmark_id = own.id and n.user_id = ${userId}
                         and n.seconds = r.seconds and n.text = r.text) as is_duplicate
         from json_to_recordset(${JSON.stringify(screened)}::text::json)
-               as r (index int, video_id bigint, seconds int, text text, access text, created_at timestamptz)
+               as r (index int, video_id bigint, seconds int, text text, access text, is_withheld boolean,
+                     created_at timestamptz)
         left join lateral (
           select b.id from bookmarks b where b.user_id = ${userId} and b.video_id = r.video_id and ${isNotTrashed(tx)}
            order by b.id limit 1) own on true
@@ -55,7 +61,7 @@ export async function importNotes(
     )
     select r.index, case when r.bookmark_id is null then 'missing' when r.is_duplicate then 'duplicate'
                          when n.number <= ${limits.timedNotesMax} then 'added' else 'too-many' end as outcome,
-           n.id
+           n.id, r.is_withheld
       from records r left join numbered n on n.index = r.index`
   const byIndex = new Map(rows.map(({ index, ...outcome }) => [index, outcome]))
   return notes.map(({ index }) => byIndex.get(index) ?? { outcome: 'missing' })

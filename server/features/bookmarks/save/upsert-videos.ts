@@ -44,10 +44,12 @@ export async function upsertVideos(db: Db, saves: readonly VideoSave[]): Promise
     saves.map(({ video }) => video),
   )
   const changed = new Map<string, StoredVideo>()
+  const used = new Set<number>()
   const upserted = saves.map((save) => {
     const link = save.video.identity.canonical_url
     const video = stored.get(link) as StoredVideo
-    if (isRemoved(video)) return null
+    if (isRemoved(video, save.video)) return null
+    used.add(video.id)
     const { result, learned } = applySave(video, save)
     if (Object.keys(learned).length > 0) {
       // Later saves of the same video see what this one stored.
@@ -57,14 +59,19 @@ export async function upsertVideos(db: Db, saves: readonly VideoSave[]): Promise
     return result
   })
   // An import goes on with its transaction, which must not leave a video without a bookmark.
-  const unused = [...stored.values()].filter((video) => isRemoved(video) && video.is_new).map(({ id }) => id)
+  const unused = [...stored.values()].filter(({ id, is_new }) => is_new && !used.has(id)).map(({ id }) => id)
   if (unused.length > 0) await db`delete from videos where id = any (${unused}::bigint[])`
   if (changed.size > 0) await updateVideos(db, [...changed.values()])
   return upserted
 }
 
-function isRemoved({ status, is_refused }: StoredVideo): boolean {
-  return status === 'removed' || is_refused
+/** Returns whether moderators removed a video, or refused its link or that of one of the players that a save has. */
+function isRemoved({ status, refused }: StoredVideo, saved: NewVideo): boolean {
+  return status === 'removed' || refusableLinks(saved).some((link) => refused.includes(link))
+}
+
+function refusableLinks({ identity, recognised, sent }: NewVideo): string[] {
+  return canonicalLinks(identity.canonical_url, [recognised.embed_url, sent.embed_url])
 }
 
 type Learned = Partial<Facts> & { thumbnail_state?: 'pending' }
@@ -93,7 +100,8 @@ type StoredVideo = Facts & {
   canonical_url: string
   status: string
   saves_count: number
-  is_refused: boolean
+  /** Which links of its page and players, of all saves, moderators refused. */
+  refused: string[]
   thumbnail_state: string
   /** Whether this call created it. */
   is_new: boolean
@@ -102,14 +110,17 @@ type StoredVideo = Facts & {
 /** Returns and locks the videos of links, by canonical link. Those that do not exist are created. */
 async function lockVideos(db: Db, videos: readonly NewVideo[]): Promise<Map<string, StoredVideo>> {
   const missing = new Map(videos.map((video) => [video.identity.canonical_url, video]))
+  const refusable = videos.flatMap((video) =>
+    refusableLinks(video).map((link) => ({ canonical_url: video.identity.canonical_url, link })),
+  )
   const stored = new Map<string, StoredVideo>()
   const created = new Set<string>()
   // A single save locks only one video, after it was created.
-  if (missing.size > 1) await selectVideos(db, [...missing.values()])
+  if (missing.size > 1) await selectVideos(db, [...missing.keys()], [])
   // A job may delete an unused video between the two statements; the next attempt creates it again.
   for (let attempt = 0; attempt < 5; attempt++) {
     for (const link of await insertVideos(db, [...missing.values()])) created.add(link)
-    for (const video of await selectVideos(db, [...missing.values()])) {
+    for (const video of await selectVideos(db, [...missing.keys()], refusable)) {
       stored.set(video.canonical_url, { ...video, is_new: created.has(video.canonical_url) })
       missing.delete(video.canonical_url)
     }
@@ -134,24 +145,27 @@ async function insertVideos(db: Db, videos: readonly NewVideo[]): Promise<string
   return created.map(({ canonical_url }) => canonical_url)
 }
 
-/** A video is refused if the canonical link of its page or of one of its players is. */
-async function selectVideos(db: Db, videos: readonly NewVideo[]): Promise<Omit<StoredVideo, 'is_new'>[]> {
-  const links = videos.flatMap(({ identity: { canonical_url }, recognised, sent }) =>
-    canonicalLinks(canonical_url, [recognised.embed_url, sent.embed_url]).map((link) => ({
-      canonical_url,
-      link,
-    })),
-  )
-  const column = (name: 'canonical_url' | 'link') => links.map((row) => row[name])
+/**
+ * Returns and locks the existing videos of links.
+ * @param refusable the links by which the saves of a video can be refused
+ */
+async function selectVideos(
+  db: Db,
+  links: readonly string[],
+  refusable: readonly { canonical_url: string; link: string }[],
+): Promise<Omit<StoredVideo, 'is_new'>[]> {
+  const column = (name: 'canonical_url' | 'link') => refusable.map((row) => row[name])
   return db<Omit<StoredVideo, 'is_new'>[]>`
-    select id, canonical_url, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
-           canonical_url in (
-             select checked.canonical_url
-               from unnest(${column('canonical_url')}::text[], ${column('link')}::text[]) as checked (canonical_url, link)
-              where exists (select from refused_links where canonical_hash = url_hash(checked.link))) as is_refused
-      from videos
-     where canonical_hash in (select url_hash(link) from unnest(${videos.map(({ identity }) => identity.canonical_url)}::text[]) link)
-     order by id for no key update`
+    select v.id, v.canonical_url, status, saves_count, thumbnail_state, ${db.unsafe(factColumns.join(', '))},
+           coalesce(found.refused, '{}') as refused
+      from videos v
+      left join (
+        select canonical_url, array_agg(distinct link) as refused
+          from unnest(${column('canonical_url')}::text[], ${column('link')}::text[]) as checked (canonical_url, link)
+         where exists (select from refused_links where canonical_hash = url_hash(checked.link))
+         group by canonical_url) found on found.canonical_url = v.canonical_url
+     where v.canonical_hash in (select url_hash(link) from unnest(${links}::text[]) link)
+     order by v.id for no key update of v`
 }
 
 async function updateVideos(db: Db, videos: readonly StoredVideo[]): Promise<void> {

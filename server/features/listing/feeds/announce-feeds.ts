@@ -12,7 +12,7 @@ const batchSize = 100
 /**
  * Sends the addresses of the feeds of profiles, collections and channels that new visible bookmarks belong to. Bookmarks
  * with adult content are not in these feeds. The position is stored after the hub accepted them, so that a failed request
- * is repeated.
+ * is repeated. Without a hub it follows the newest bookmark, so that a hub that is set later learns of new ones only.
  * @throws {OutboundError}; Error if the hub refuses
  */
 export async function announceFeeds({
@@ -20,7 +20,12 @@ export async function announceFeeds({
   outbound,
   settings,
 }: Pick<Deps, 'db' | 'outbound' | 'settings'>): Promise<void> {
-  if (settings.websubHub === null) return
+  if (settings.websubHub === null) {
+    await db`
+      update announced_feeds set bookmark_id = newest.id from (select max(id) as id from bookmarks) newest
+       where bookmark_id < newest.id`
+    return
+  }
   let batch: NewBookmark[]
   do {
     batch = await readNewBookmarks(db)

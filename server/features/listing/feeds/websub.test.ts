@@ -78,6 +78,21 @@ test('the hub learns once of new public bookmarks, and again if it failed', asyn
   ])
 })
 
+test('a hub that is set later learns of later bookmarks only', async () => {
+  const { deps } = site.app
+  const saveAnother = async (name: string) =>
+    saveFilm(site, alice, name, { bookmark: await createDestination(site, alice) })
+  await announce()
+  received.length = 0
+  await saveAnother('before-hub')
+  await announceFeeds({ ...deps, settings: { ...deps.settings, websubHub: null } })
+  await announce()
+  expect(received).toEqual([])
+  await saveAnother('with-hub')
+  await announce()
+  expect(received).toHaveLength(1)
+})
+
 test('the feed of a profile that not everyone may see is not announced', async () => {
   const destination = await createDestination(site, bob)
   await site.call(

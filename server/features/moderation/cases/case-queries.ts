@@ -63,8 +63,9 @@ const reportedBookmarks = 25
 
 /**
  * The collection that an open report `r` is about, as JSON, with the bookmarks that its secret link shows. If the link was revoked
- * since, moderators see only what was reported: the name that the collection had then, and the bookmarks that were in it and are
- * not private. What the owner wrote or saved afterwards was never shown to others.
+ * since, moderators see the name that the collection had when it was reported, and the bookmarks in it that were saved before and
+ * are not private: what the owner wrote or saved afterwards was never shown to others. Bookmarks with an earlier time that were
+ * moved or imported there afterwards cannot be told from the others.
  */
 function reportedCollection(db: Db): Fragment {
   return db`case when r.status = 'open' and r.collection_id is not null then (

@@ -1,6 +1,6 @@
 /** Warnings, suspensions and bans. Their effect on later requests is in server/core/auth/session.ts. */
 import type { ReportType } from '@reelmark/contract/reports.ts'
-import { endUserSessions, removeUserAccessTokens } from '../../../core/auth/session.ts'
+import { endUserSessions, revokeProgramAccess } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError } from '../../../core/http/errors.ts'
@@ -77,7 +77,7 @@ async function banUser(db: Db, jobs: Jobs, userId: number, reason: string): Prom
   await db`update users set banned_at = now(), ban_reason = ${reason} where id = ${userId}`
   await jobs.send(db, syncBannedUserJob, { user_id: userId })
   await endUserSessions(db, userId)
-  await removeUserAccessTokens(db, userId)
+  await revokeProgramAccess(db, userId)
 }
 
 /**

@@ -4,6 +4,7 @@ import { Webhook as Signer } from 'standardwebhooks'
 import { decrypt } from '../../../core/auth/encryption.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { queueMail } from '../../../core/mail/mail-queue.ts'
+import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import {
   type AttemptOutcome,
@@ -24,8 +25,10 @@ import { deliverWebhookJob } from './events.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'outbound' | 'serverKeys' | 'settings'>
 
-/** Events that one job sends, so that webhooks with many events do not delay others. A request takes up to 10 s. */
+/** Events that one job sends, so that webhooks with many events do not delay others. */
 const batchSize = 10
+/** Milliseconds after which a job starts no further request, so that slow servers do not delay others either. */
+const batchMs = 20_000
 const maxResponseBytes = 64 * 1024
 
 /** Sends waiting events of a webhook until none is left, one fails, or the batch is full; then another job continues. */
@@ -33,10 +36,15 @@ export async function deliverWebhook(deps: Dependencies, webhookId: number): Pro
   const { db, jobs } = deps
   const webhook = await claimWebhook(db, webhookId)
   if (webhook === null) return
+  const startedAt = performance.now()
   let isComplete = false
   try {
-    for (let sent = 0; sent < batchSize && !isComplete; sent += 1) {
-      const next = await nextDelivery(db, webhook)
+    for (
+      let sent = 0;
+      sent < batchSize && performance.now() - startedAt < batchMs && !isComplete;
+      sent += 1
+    ) {
+      const next = await nextDelivery(db, webhookId)
       isComplete = next === null || !(await deliver(deps, webhook, next))
     }
   } finally {
@@ -79,6 +87,7 @@ async function post(
   body: string,
 ): Promise<AttemptOutcome> {
   const started_at = new Date()
+  const startedAt = performance.now()
   const id = `msg_${deliveryId}`
   const signer = new Signer(decrypt(serverKeys.webhook, String(user_id), secret))
   try {
@@ -97,6 +106,8 @@ async function post(
     return { status, error: null, started_at }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
+    // The owner sees when the next attempt begins.
+    await hideFailureDuration(error, startedAt)
     return { status: null, error: error.message, started_at }
   }
 }

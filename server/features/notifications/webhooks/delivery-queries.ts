@@ -22,7 +22,6 @@ export interface ClaimedWebhook {
   url: string
   /** Encrypted. */
   secret: Buffer
-  is_enabled: boolean
 }
 
 /**
@@ -35,7 +34,7 @@ export async function claimWebhook(db: Db, id: number): Promise<ClaimedWebhook |
       from users u
      where w.id = ${id} and u.id = w.user_id and u.banned_at is null
        and (w.claimed_until is null or w.claimed_until < now()) and w.next_attempt_at <= now()
-    returning w.id, w.user_id, w.url, w.secret, w.disabled_at is null as is_enabled`
+    returning w.id, w.user_id, w.url, w.secret`
   return claimed ?? null
 }
 
@@ -52,12 +51,14 @@ export interface WaitingDelivery {
   created_at: string
 }
 
-/** Returns the oldest waiting event; of a webhook that is turned off only tests. */
-export async function nextDelivery(db: Db, webhook: ClaimedWebhook): Promise<WaitingDelivery | null> {
+/** Returns the oldest waiting event; of a webhook that is turned off only tests. Null if the owner is banned. */
+export async function nextDelivery(db: Db, webhookId: number): Promise<WaitingDelivery | null> {
   const [next] = await db<WaitingDelivery[]>`
-    select id, event, bookmark_id, comment_id, report_id, created_at from webhook_deliveries
-     where webhook_id = ${webhook.id} and state = 'waiting' and (${webhook.is_enabled} or event = 'webhook.test')
-     order by id limit 1`
+    select d.id, d.event, d.bookmark_id, d.comment_id, d.report_id, d.created_at
+      from webhook_deliveries d join webhooks w on w.id = d.webhook_id join users u on u.id = w.user_id
+     where d.webhook_id = ${webhookId} and d.state = 'waiting' and u.banned_at is null
+       and (w.disabled_at is null or d.event = 'webhook.test')
+     order by d.id limit 1`
   return next ?? null
 }
 
@@ -126,8 +127,8 @@ async function recordAttempt(
 /** Returns webhooks with waiting events that no process sends although they are due. */
 export async function findDueWebhooks(db: Db): Promise<number[]> {
   const due = await db<{ id: number }[]>`
-    select w.id from webhooks w
-     where w.next_attempt_at <= now() and (w.claimed_until is null or w.claimed_until < now())
+    select w.id from webhooks w join users u on u.id = w.user_id
+     where u.banned_at is null and w.next_attempt_at <= now() and (w.claimed_until is null or w.claimed_until < now())
        and exists (select from webhook_deliveries d
                     where d.webhook_id = w.id and d.state = 'waiting'
                       and (w.disabled_at is null or d.event = 'webhook.test'))

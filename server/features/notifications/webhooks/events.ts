@@ -45,7 +45,8 @@ export async function announceReport(
   { actor_id, report_id }: { actor_id: number; report_id: number },
 ): Promise<void> {
   await queueEvent(tx, jobs, 'report.created', {
-    receivers: tx`u.is_moderator and w.user_id <> ${actor_id}`,
+    // The event is written out, so that the partial index for reports is used.
+    receivers: tx`w.events @> '{report.created}' and u.is_moderator and w.user_id <> ${actor_id}`,
     report_id,
   })
 }
@@ -58,16 +59,26 @@ interface Subject {
   report_id?: number
 }
 
+/**
+ * Inserts a delivery for each receiver, and sends a job for those without other waiting events: the others have a job, or
+ * `resume-webhooks` sends one. Jobs would otherwise wait behind thousands of those of one user.
+ */
 async function queueEvent(tx: Db, jobs: Jobs, event: WebhookEvent, subject: Subject): Promise<void> {
   const { receivers, bookmark_id = null, comment_id = null, report_id = null } = subject
-  const queued = await tx<{ webhook_id: number }[]>`
-    insert into webhook_deliveries (webhook_id, event, bookmark_id, comment_id, report_id)
+  const queued = await tx<{ webhook_id: number; is_first: boolean }[]>`
+    insert into webhook_deliveries as d (webhook_id, event, bookmark_id, comment_id, report_id)
     select w.id, ${event}, ${bookmark_id}::bigint, ${comment_id}::bigint, ${report_id}::bigint
       from webhooks w join users u on u.id = w.user_id
      where w.events @> array[${event}] and w.disabled_at is null and u.banned_at is null
        and ${receivers} and ${hasRoom(tx)}
-    returning webhook_id`
-  for (const { webhook_id } of queued) await jobs.send(tx, deliverWebhookJob, { webhook_id })
+    returning d.webhook_id, not exists (
+      select from webhook_deliveries waiting where waiting.webhook_id = d.webhook_id and waiting.state = 'waiting') as is_first`
+  const first = queued.filter(({ is_first }) => is_first)
+  await jobs.sendMany(
+    tx,
+    deliverWebhookJob,
+    first.map(({ webhook_id }) => ({ webhook_id })),
+  )
 }
 
 /** Returns a condition: fewer events of webhook `w` are waiting than the limit. */

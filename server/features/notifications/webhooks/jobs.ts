@@ -28,8 +28,12 @@ export function webhookQueues(deps: Dependencies): JobQueue<any>[] {
       seconds: 50,
       concurrency: 1,
       work: async () => {
-        for (const webhook_id of await findDueWebhooks(db))
-          await jobs.send(db, deliverWebhookJob, { webhook_id })
+        const due = await findDueWebhooks(db)
+        await jobs.sendMany(
+          db,
+          deliverWebhookJob,
+          due.map((webhook_id) => ({ webhook_id })),
+        )
       },
     },
     {

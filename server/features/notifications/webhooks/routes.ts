@@ -45,13 +45,17 @@ export function registerWebhooks(app: FastifyInstance): void {
     { limit: 'webhook' },
   )
 
-  mount(app, updateWebhook, async ({ input: { params, body }, viewer }) =>
-    db.begin(async (tx) => {
-      const changed = await queries.setEnabled(tx, viewer.id, params.id, body.is_enabled)
-      if (changed === null) throw new ApiError('not-found')
-      if (changed.is_enabled) await jobs.send(tx, deliverWebhookJob, { webhook_id: changed.id })
-      return changed
-    }),
+  mount(
+    app,
+    updateWebhook,
+    async ({ input: { params, body }, viewer }) =>
+      db.begin(async (tx) => {
+        const changed = await queries.setEnabled(tx, viewer.id, params.id, body.is_enabled)
+        if (changed === null) throw new ApiError('not-found')
+        if (changed.is_enabled) await jobs.send(tx, deliverWebhookJob, { webhook_id: changed.id })
+        return changed
+      }),
+    { limit: 'webhook' },
   )
 
   mount(app, deleteWebhook, async ({ input: { params }, viewer }) => {

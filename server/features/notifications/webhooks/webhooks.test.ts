@@ -250,12 +250,15 @@ test('two processes do not send an event twice, and an event left by a dead proc
   await saveFilm(site, alice, `once-${userCount}`)
   await Promise.all([deliver(id), deliver(id), deliver(id)])
   expect(receiver.received).toHaveLength(1)
-  await saveFilm(site, alice, `left-${userCount}`)
+  const clearJobs = () => site.db`delete from jobs.job where name = 'deliver-webhook'`
+  const readJobs = () => site.db`select data from jobs.job where name = 'deliver-webhook'`
+  await clearJobs()
+  for (const name of ['left', 'behind']) await saveFilm(site, alice, `${name}-${userCount}`)
+  expect(await readJobs()).toEqual([{ data: { webhook_id: id } }])
   await site.db`update webhooks set claimed_until = now() - interval '1 second' where id = ${id}`
-  await site.db`delete from jobs.job where name = 'deliver-webhook'`
+  await clearJobs()
   await runJob('resume-webhooks')
-  const queued = await site.db`select data from jobs.job where name = 'deliver-webhook'`
-  expect(queued.map(({ data }) => data)).toContainEqual({ webhook_id: id })
+  expect(await readJobs()).toContainEqual({ data: { webhook_id: id } })
 })
 
 test('webhooks of other users do not exist', async () => {

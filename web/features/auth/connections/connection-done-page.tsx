@@ -4,14 +4,18 @@ import { AccountPage } from '../../../shared/pages/account-page.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
+const codePattern = /^[\w-]{43}$/
+
 /** Shows the answer for a program that has no address of its own; a browser extension reads it from the address. */
 export function ConnectionDonePage() {
   // The server does not get the fragment.
   const isHydrated = useHydrated()
   const answer = new URLSearchParams(isHydrated ? window.location.hash.slice(1) : '')
+  // Any site can link here. Another text would be shown as if it were ours.
+  const code = codePattern.exec(answer.get('code') ?? '')?.[0] ?? null
   return (
     <AccountPage title="Connect a program">
-      {isHydrated && <ConnectionAnswer code={answer.get('code')} error={answer.get('error')} />}
+      {isHydrated && <ConnectionAnswer code={code} error={answer.get('error')} />}
     </AccountPage>
   )
 }

@@ -24,7 +24,7 @@ export function PasswordSettingsPanel() {
   return (
     <SettingsGroup
       title="Password"
-      lead="Changing your password logs you out on all other devices and revokes all access tokens."
+      lead="Changing your password logs you out on all other devices, revokes all access tokens and turns off your webhooks."
       action={
         state !== 'open' && (
           <Button ref={changeButton} onClick={() => setState('open')}>
