@@ -112,7 +112,9 @@ export function registerImports(app: FastifyInstance): void {
         'content-disposition': `attachment; filename="reelmark-import-${params.id}.csv"`,
         'cache-control': 'no-store',
       })
-      return Readable.from(writeReportCsv(db, viewer.id, params.id, query.outcome ?? null), { objectMode: false })
+      return Readable.from(writeReportCsv(db, viewer.id, params.id, query.outcome ?? null), {
+        objectMode: false,
+      })
     },
     { limit: 'download' },
   )
