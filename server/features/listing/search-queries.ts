@@ -69,16 +69,20 @@ export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, 
     ${searchKeys(db, alias)} @> ${indexed.pairKeys} and (${vector} @@ ${tsquery}) is true`
 }
 
-/** Returns whether a term is a phrase of several words, each of which is in a pair. With punctuation, that is not certain. */
+/** Characters of languages without spaces between words, and others of their blocks. */
+const unspaced = /[\u0e00-\u0e7f\u3000-\uffff\u{20000}-\u{3ffff}]/u
+
+/**
+ * Returns whether a term is a phrase of several words, each of which is in a pair. With punctuation or in a language without
+ * spaces, it can be a single word.
+ */
 function isOfPairs({ kind, text }: SearchTerm): boolean {
-  return kind === 'phrase' && /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+$/u.test(text)
+  return kind === 'phrase' && /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+$/u.test(text) && !unspaced.test(text)
 }
 
 /** Returns whether a term is about adjacent words: a phrase, or a word of a language without spaces, which is one of pairs. */
 function hasPositions({ kind, text }: SearchTerm): boolean {
-  return (
-    kind === 'phrase' || (kind === 'word' && /[\u0e00-\u0e7f\u3000-\uffff\u{20000}-\u{3ffff}]/u.test(text))
-  )
+  return kind === 'phrase' || (kind === 'word' && unspaced.test(text))
 }
 
 function matchAll(db: Db, [first = db`''::tsquery`, ...rest]: Fragment[]): Fragment {
