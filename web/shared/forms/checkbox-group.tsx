@@ -7,7 +7,7 @@ interface CheckboxGroupProps<Value extends string> {
   choices: readonly { value: Value; label: string; hint: string }[]
   /** The value that is chosen at first. */
   initial: Value
-  error: string | undefined
+  error: string | readonly string[] | undefined
 }
 
 /** Checkboxes of one name, of which at least one has to be chosen. */
