@@ -109,7 +109,9 @@ describe('with any request', () => {
 
   test('an endpoint that writes responds with 403 to a token with the scope read', async () => {
     const { bearer } = await callers.caller('token to read')
-    const writing = contract.filter(([, endpoint]) => !['read', 'token', null].includes(requiredScope(endpoint)))
+    const writing = contract.filter(
+      ([, endpoint]) => !['read', 'token', null].includes(requiredScope(endpoint)),
+    )
     expect(writing.length).toBeGreaterThan(50)
     expect(await findMismatches(writing, bearer, 'insufficient-scope')).toEqual([])
   })

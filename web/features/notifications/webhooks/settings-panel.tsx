@@ -38,12 +38,7 @@ export function WebhooksSettingsPanel() {
         }
       >
         <div ref={list} tabIndex={-1}>
-          <SettingsList
-            query={webhooks}
-            label="Webhooks"
-            subject="your webhooks"
-            empty="No webhooks yet."
-          >
+          <SettingsList query={webhooks} label="Webhooks" subject="your webhooks" empty="No webhooks yet.">
             {(webhook) => (
               <WebhookRow
                 key={webhook.id}
