@@ -127,8 +127,9 @@ test('the hostile texts cover the scripts and the punctuation', () => {
 })
 
 test('the measure notices a function that takes quadratic time', () => {
+  // Several texts consist of white space. Each is measured, so that other work on the machine does not matter.
   const slow = findSlowTexts((text) => /\s+$/.test(`${text}x`))
-  expect(slow).toContainEqual(expect.stringContaining('U+20 repeated'))
+  expect(slow.filter((text) => /^U\+(?:9|a|b|c|d|20) repeated/.test(text)).length).toBeGreaterThan(0)
 })
 
 /**
