@@ -2,6 +2,7 @@
 import { getConnection } from '@reelmark/contract/connections.ts'
 import { CallError, type CallResponse, call, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 
 export interface Site {
   /** The address without a trailing slash. */
@@ -32,8 +33,7 @@ export function connectTo(address: string, token: string, username: string | nul
 export function fetchTransport(address: string, token: string | null): Transport {
   return async ({ method, url, headers, body }): Promise<CallResponse> => {
     const response = await fetchFrom(address, url, token, { method, headers, body })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: parseJson(text) }
+    return { status: response.status, headers: response.headers, body: await readJsonBody(response) }
   }
 }
 
@@ -56,13 +56,5 @@ export async function fetchFrom(
     })
   } catch {
     throw new CallError(0, null)
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -13,13 +13,6 @@ export function printableJson(value: unknown): string {
   )
 }
 
-/** Returns a duration in seconds as `4:05` or `1:02:03`. */
-export function formatDuration(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const padded = String(rest).padStart(2, '0')
-  return hours === 0 ? `${minutes}:${padded}` : `${hours}:${String(minutes).padStart(2, '0')}:${padded}`
-}
-
 /** Returns `1 link`, `2 links`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

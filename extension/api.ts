@@ -1,6 +1,7 @@
 /** Calls the user's site, and nothing else. */
 import { CallError, call, isCallError, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { readStored, writeStored } from './stored.ts'
 
 /** Longer than the server takes to request a page. */
@@ -26,19 +27,10 @@ export function siteTransport(site: string, token: string | null): Transport {
         cache: 'no-store',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      return { status: response.status, headers: response.headers, body: parseJson(await response.text()) }
+      return { status: response.status, headers: response.headers, body: await readJsonBody(response) }
     } catch {
       throw new CallError(0, null)
     }
-  }
-}
-
-/** Returns null for anything that is not JSON, for example the error page of a proxy. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -1,11 +1,12 @@
 import { type ListingItem, type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import { endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import { maxPageSize } from '@reelmark/contract/protocol/limits.ts'
+import { clockDuration } from '@reelmark/web/ui/duration.ts'
 import type { Command, CommandInput, Context } from '../command.ts'
 import { findDestination } from '../destination.ts'
 import { usageError } from '../failures.ts'
 import type { Site } from '../site.ts'
-import { formatDuration, printable } from '../terminal.ts'
+import { printable } from '../terminal.ts'
 
 const listOptions = {
   collection: { type: 'string' },
@@ -87,7 +88,7 @@ function readPosition(next: string): ListingQuery {
 function formatBookmark({ id, title, host, duration, created_at, is_public }: ListingItem): string {
   const facts = [
     printable(host),
-    ...(duration === null ? [] : [formatDuration(duration)]),
+    ...(duration === null ? [] : [clockDuration(duration)]),
     ...(is_public ? [] : ['private']),
   ]
   return `${String(id).padStart(6)}  ${created_at.slice(0, 10)}  ${printable(title)} (${facts.join(', ')})`

@@ -1,8 +1,8 @@
 /** Reads the unread count from one connection until it ends. */
 
 import { streamNotifications } from '@reelmark/contract/notifications.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { sendInBackground } from '../../shared/api/background-request.ts'
-import { readJsonBody } from '../../shared/api/fetch-transport.ts'
 
 /** A connection silent for this long is replaced (contract/notifications.ts). */
 const heartbeatTimeoutMs = 60_000

@@ -1,8 +1,9 @@
 /** Downloads files that only the viewer may read. A plain link could not carry the access token. */
 import { CallError, endpointUrl } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { authorisedTransport } from './api.ts'
-import { fetchTransport, readJsonBody } from './fetch-transport.ts'
+import { fetchTransport } from './fetch-transport.ts'
 
 export interface DownloadedFile {
   content: Blob

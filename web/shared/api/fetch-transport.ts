@@ -1,5 +1,6 @@
 /** The contract's `Transport` in the browser. */
 import { CallError, type Transport } from '@reelmark/contract/protocol/call.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { reportServerReachable } from './connectivity.ts'
 
 /**
@@ -21,19 +22,5 @@ export function fetchTransport(signal?: AbortSignal, read = readJsonBody): Trans
       reportServerReachable(false)
       throw new CallError(0, null)
     }
-  }
-}
-
-/**
- * Reads a JSON body. Returns null for anything else, for example an error page of a proxy, which must not be shown to
- * users.
- */
-export async function readJsonBody(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text === '' || !/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

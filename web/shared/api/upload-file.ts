@@ -1,8 +1,8 @@
 import { CallError, call, type Transport } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint, Input, Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { authorisedTransport } from './api.ts'
 import { reportServerReachable } from './connectivity.ts'
-import { readJsonBody } from './fetch-transport.ts'
 
 interface UploadOptions {
   /** Receives the number of bytes that were sent. */

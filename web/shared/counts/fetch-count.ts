@@ -1,7 +1,7 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
+import { readJsonBody } from '@reelmark/contract/protocol/read-json-body.ts'
 import { sendInBackground } from '../api/background-request.ts'
-import { readJsonBody } from '../api/fetch-transport.ts'
 
 /** Returns the `count` in the response of an endpoint; null without a successful response. */
 export async function fetchCount(signal: AbortSignal, endpoint: Endpoint): Promise<number | null> {
