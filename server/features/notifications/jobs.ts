@@ -1,6 +1,7 @@
 /** Scheduled jobs: sending digests and deleting old notifications. */
 
 import type { SwitchableKind } from '@reelmark/contract/profiles.ts'
+import { deleteInBatches } from '../../core/database/delete-in-batches.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
@@ -71,12 +72,6 @@ async function sendDigest(
 }
 
 /** Deletes the notifications beyond the retention period in batches. Returns their number. */
-export async function removeOldNotifications({ db }: Pick<Dependencies, 'db'>): Promise<number> {
-  let removed = 0
-  let count: number
-  do {
-    count = await removeOldBatch(db, batchSize)
-    removed += count
-  } while (count === batchSize)
-  return removed
+export function removeOldNotifications({ db }: Pick<Dependencies, 'db'>): Promise<number> {
+  return deleteInBatches(batchSize, () => removeOldBatch(db, batchSize))
 }

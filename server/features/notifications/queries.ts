@@ -307,9 +307,8 @@ export async function findActiveSessions(db: Db, ids: readonly number[]): Promis
  * Deletes up to `batch` notifications beyond the retention period. Returns how many; fewer than `batch` if none are
  * left.
  */
-export async function removeOldBatch(db: Db, batchSize: number): Promise<number> {
-  const removed = await db`
+export function removeOldBatch(db: Db, batchSize: number) {
+  return db`
     delete from notifications where id in (
       select id from notifications where last_event_at < now() - ${retentionPeriod(db)} limit ${batchSize} for update skip locked)`
-  return removed.count
 }

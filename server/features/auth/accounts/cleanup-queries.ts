@@ -1,5 +1,6 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { deleteInBatches } from '../../../core/database/delete-in-batches.ts'
 import { rateLimits } from '../../../core/http/rate-limit-config.ts'
 
 /** Maximum number of rows per statement, which keeps its duration far below the statement timeout. */
@@ -22,11 +23,7 @@ export async function removeExpired(db: Db): Promise<number> {
     removeEmailConfirmations,
     removeSentMails,
   ]) {
-    let count: number
-    do {
-      count = (await deleteBatch(db)).count
-      removed += count
-    } while (count === batchSize)
+    removed += await deleteInBatches(batchSize, () => deleteBatch(db))
   }
   return removed
 }

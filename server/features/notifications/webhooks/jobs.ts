@@ -7,8 +7,6 @@ import { removeOldDeliveries } from './queries.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'outbound' | 'serverKeys' | 'settings'>
 
-const batchSize = 1000
-
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
 export function webhookQueues(deps: Dependencies): JobQueue<any>[] {
   const { db, jobs } = deps
@@ -42,9 +40,7 @@ export function webhookQueues(deps: Dependencies): JobQueue<any>[] {
       retries: 3,
       seconds: 3600,
       concurrency: 1,
-      work: async () => {
-        while ((await removeOldDeliveries(db, batchSize)) === batchSize);
-      },
+      work: () => removeOldDeliveries(db),
     },
   ]
 }

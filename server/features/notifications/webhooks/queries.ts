@@ -2,7 +2,12 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Webhook, WebhookDelivery } from '@reelmark/contract/webhooks.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
+import { deleteInBatches } from '../../../core/database/delete-in-batches.ts'
+import { splitCount } from '../../../core/http/paging.ts'
 import { hasRoom } from './events.ts'
+
+/** Deliveries that one statement deletes. */
+const batchSize = 1000
 
 function webhookColumns(db: Db): Fragment {
   return db`w.id, w.url, w.events, w.disabled_at is null as is_enabled, w.created_at, w.failures`
@@ -65,20 +70,18 @@ export async function deleteWebhook(db: Db, userId: number, id: number): Promise
   return removed.count === 1
 }
 
-/** Returns whether a webhook exists and belongs to the user. */
-export async function ownsWebhook(db: Db, userId: number, id: number): Promise<boolean> {
-  const [found] = await db`select from webhooks where id = ${id} and user_id = ${userId}`
-  return found !== undefined
-}
-
-/** Allows the next attempt at once, also after failures. */
-async function attemptNow(tx: Db, id: number): Promise<void> {
-  await tx`update webhooks set next_attempt_at = now() where id = ${id}`
+/**
+ * Allows the next attempt at once, also after failures. Returns false if the webhook does not exist or belongs to another
+ * user.
+ */
+export async function attemptNow(db: Db, userId: number, id: number): Promise<boolean> {
+  const changed = await db`
+    update webhooks set next_attempt_at = now() where id = ${id} and user_id = ${userId} returning id`
+  return changed.count === 1
 }
 
 /** Queues a test, also for a webhook that is turned off. Returns null if too many events are waiting. */
 export async function queueTest(tx: Db, id: number): Promise<WebhookDelivery | null> {
-  await attemptNow(tx, id)
   const [queued] = await tx<WebhookDelivery[]>`
     insert into webhook_deliveries as d (webhook_id, event)
     select w.id, 'webhook.test' from webhooks w where w.id = ${id} and ${hasRoom(tx)}
@@ -95,8 +98,8 @@ export async function listDeliveries(
   userId: number,
   webhookId: number,
   { skip, size }: { skip: number; size: number },
-): Promise<{ count: number; rows: WebhookDelivery[] } | null> {
-  const rows = await db<({ count: number } & (WebhookDelivery | { id: null }))[]>`
+): Promise<{ count: number; results: WebhookDelivery[] } | null> {
+  const rows = await db<(WebhookDelivery & { count: number })[]>`
     select (select count(*) from webhook_deliveries all_of where all_of.webhook_id = w.id) as count, ${deliveryColumns(db)}
       from webhooks w
       left join lateral (
@@ -104,15 +107,12 @@ export async function listDeliveries(
          order by newest.id desc limit ${size} offset ${skip}) d on true
      where w.id = ${webhookId} and w.user_id = ${userId}
      order by d.id desc`
-  const [first] = rows
-  return first === undefined
-    ? null
-    : { count: first.count, rows: rows.filter((row) => row.id !== null) as WebhookDelivery[] }
+  return rows.length === 0 ? null : splitCount(rows)
 }
 
 /**
  * Queues an event of a user's webhook again and returns it, also if it is waiting already; null if it does not exist or
- * belongs to another user.
+ * belongs to another user. Locks the delivery before the webhook, as recording an attempt does.
  */
 export async function requeueDelivery(
   tx: Db,
@@ -125,16 +125,18 @@ export async function requeueDelivery(
      where d.id = ${delivery} and d.webhook_id = w.id and w.id = ${id} and w.user_id = ${userId}
     returning ${deliveryColumns(tx)}`
   if (queued === undefined) return null
-  await attemptNow(tx, id)
+  await attemptNow(tx, userId, id)
   return queued
 }
 
-/** Deletes a batch of deliveries beyond the retention period. Returns their number. */
-export async function removeOldDeliveries(db: Db, size: number): Promise<number> {
-  const removed = await db`
-    delete from webhook_deliveries where id in (
-      select id from webhook_deliveries
-       where created_at < now() - make_interval(days => ${limits.webhookLogDays})
-       order by created_at limit ${size})`
-  return removed.count
+/** Deletes the deliveries beyond the retention period, in batches. */
+export async function removeOldDeliveries(db: Db): Promise<void> {
+  await deleteInBatches(
+    batchSize,
+    () => db`
+      delete from webhook_deliveries where id in (
+        select id from webhook_deliveries
+         where created_at < now() - make_interval(days => ${limits.webhookLogDays})
+         order by created_at limit ${batchSize})`,
+  )
 }

@@ -68,7 +68,7 @@ export function registerWebhooks(app: FastifyInstance): void {
     testWebhook,
     async ({ input: { params }, viewer }) =>
       db.begin(async (tx) => {
-        if (!(await queries.ownsWebhook(tx, viewer.id, params.id))) throw new ApiError('not-found')
+        if (!(await queries.attemptNow(tx, viewer.id, params.id))) throw new ApiError('not-found')
         const queued = await queries.queueTest(tx, params.id)
         if (queued === null) throw new ApiError('limit-reached')
         await jobs.send(tx, deliverWebhookJob, { webhook_id: params.id })
@@ -80,7 +80,7 @@ export function registerWebhooks(app: FastifyInstance): void {
   mount(app, listWebhookDeliveries, async ({ input, viewer }) => {
     const found = await queries.listDeliveries(db, viewer.id, input.params.id, offsetOf(input.query))
     if (found === null) throw new ApiError('not-found')
-    return pageReply(listWebhookDeliveries, input, found.count, found.rows)
+    return pageReply(listWebhookDeliveries, input, found.count, found.results)
   })
 
   mount(

@@ -1,6 +1,10 @@
 import type { Db, Fragment } from '../../../core/database/database.ts'
+import { deleteInBatches } from '../../../core/database/delete-in-batches.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { canSeeVideo } from '../../../shared/visibility.ts'
+
+/** How many rows one statement deletes. */
+const batchSize = 5000
 
 /**
  * Marks a video as watched and deletes the position in it.
@@ -80,25 +84,17 @@ function videoToRecord(db: Db, userId: number, videoId: number): Fragment {
 
 /** Removes all marks and positions of a user and returns how many marks there were. */
 export async function clearWatched(db: Db, userId: number): Promise<number> {
-  await deleteInBatches(db, 'playback_positions', userId)
-  return deleteInBatches(db, 'watched_videos', userId)
+  await deleteRows(db, 'playback_positions', userId)
+  return deleteRows(db, 'watched_videos', userId)
 }
 
 /** Deletes the rows of a user in batches, since there can be more than one statement may delete, and returns how many. */
-async function deleteInBatches(
-  db: Db,
-  table: 'watched_videos' | 'playback_positions',
-  userId: number,
-): Promise<number> {
-  let deleted = 0
-  let count: number
-  do {
-    const removed = await db`
+function deleteRows(db: Db, table: 'watched_videos' | 'playback_positions', userId: number): Promise<number> {
+  return deleteInBatches(
+    batchSize,
+    () => db`
       delete from ${db(table)}
        where user_id = ${userId} and video_id in (
-         select video_id from ${db(table)} where user_id = ${userId} order by video_id limit 5000)`
-    count = removed.count
-    deleted += count
-  } while (count === 5000)
-  return deleted
+         select video_id from ${db(table)} where user_id = ${userId} order by video_id limit ${batchSize})`,
+  )
 }
