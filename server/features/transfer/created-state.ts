@@ -41,20 +41,17 @@ const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[
   block: (db, userId, ids) => db`
     select blocked_id as id, ${moment(db, db`created_at`)} as state from blocks
      where blocker_id = ${userId} and blocked_id = any (${ids}::bigint[])`,
-  followed_collection: readFollowedLists,
-  followed_tag: readFollowedLists,
-  muted_user: readMutes,
-  muted_tag: readMutes,
+  followed_collection: timesOf('followed_lists'),
+  followed_tag: timesOf('followed_lists'),
+  muted_user: timesOf('mutes'),
+  muted_tag: timesOf('mutes'),
 }
 
-function readFollowedLists(db: Db, userId: number, ids: readonly number[]): Fragment {
-  return db`select id, ${moment(db, db`created_at`)} as state from followed_lists
-             where id = any (${ids}::bigint[]) and user_id = ${userId}`
-}
-
-function readMutes(db: Db, userId: number, ids: readonly number[]): Fragment {
-  return db`select id, ${moment(db, db`created_at`)} as state from mutes
-             where id = any (${ids}::bigint[]) and user_id = ${userId}`
+/** Returns the select for rows that do not change after they were created. */
+function timesOf(table: 'followed_lists' | 'mutes') {
+  return (db: Db, userId: number, ids: readonly number[]): Fragment => db`
+    select id, ${moment(db, db`created_at`)} as state from ${db(table)}
+     where id = any (${ids}::bigint[]) and user_id = ${userId}`
 }
 
 /** A time as text that does not depend on the settings of the connection. */

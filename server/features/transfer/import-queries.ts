@@ -196,9 +196,13 @@ export async function finishPart(
   await addReport(tx, claim, report)
 }
 
-/** Deletes what only a running import needs. `finished` is a list of ids. */
-function deleteWorkingData(db: Db): Fragment {
-  return db`containers as (
+/** Finishes imports for which a condition is true, and deletes what only a running import needs. */
+async function finishImports(db: Db, condition: Fragment, state: Import['state']): Promise<void> {
+  await db`
+    with finished as (
+      update imports set state = ${state}, finished_at = now(), summary = null, columns = null, detected = null
+       where ${condition} returning id
+    ), containers as (
       delete from import_containers where import_id in (select id from finished)
     ), files as (
       delete from import_files where import_id in (select id from finished)
@@ -212,22 +216,14 @@ export async function finishImport(
   { id, attempts, state }: ImportClaim,
   outcome: 'done' | 'failed' | 'undone',
 ): Promise<void> {
-  await db`
-    with finished as (
-      update imports set state = ${outcome}, finished_at = now(), summary = null, columns = null, detected = null
-       where id = ${id} and attempts = ${attempts} and state = ${state} returning id
-    ), ${deleteWorkingData(db)}`
+  await finishImports(db, db`id = ${id} and attempts = ${attempts} and state = ${state}`, outcome)
 }
 
 /** Returns the ids of imports that no process works on. Those attempted too often are marked as failed. */
 export async function findAbandonedImports(db: Db): Promise<number[]> {
   const isAbandoned = db`state in ('waiting', 'running', 'undoing')
     and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
-  await db`
-    with finished as (
-      update imports set state = 'failed', finished_at = now(), summary = null, columns = null, detected = null
-       where attempts >= ${maxAttempts} and ${isAbandoned} returning id
-    ), ${deleteWorkingData(db)}`
+  await finishImports(db, db`attempts >= ${maxAttempts} and ${isAbandoned}`, 'failed')
   const rows = await db<{ id: number }[]>`
     select id from imports where ${isAbandoned} order by heartbeat_at limit 100`
   return rows.map(({ id }) => id)

@@ -2,6 +2,7 @@
 import type { ImportOutcomeName, ImportRow, ImportRowKind } from '@reelmark/contract/imports.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { keyOrderedPage, type PageRequest } from '../../core/http/cursor-paging.ts'
+import { cutText } from '../../shared/cut-text.ts'
 import { isNotTrashed } from '../../shared/visibility.ts'
 import { writeCsvRow } from './bookmark-files.ts'
 import type { TransferClaim } from './export-queries.ts'
@@ -47,7 +48,7 @@ export async function addReport(
 ): Promise<boolean> {
   for (let start = 0; start < items.length; start += reportBatch) {
     const batch = items.slice(start, start + reportBatch)
-    const stored = batch.map(({ what, ...item }) => ({ ...item, what: cutWhat(what) }))
+    const stored = batch.map(({ what, ...item }) => ({ ...item, what: cutText(what, whatMax) }))
     const rows = await db`
       with counted as (
         update imports i
@@ -83,10 +84,6 @@ export function countOutcomes(
 /** Returns the outcomes that occur among items. */
 export function outcomesOf(items: readonly Pick<ReportItem, 'outcome'>[]): ImportOutcomeName[] {
   return [...new Set(items.map(({ outcome }) => outcome))]
-}
-
-function cutWhat(what: string): string {
-  return what.length > whatMax ? `${what.slice(0, whatMax - 1).toWellFormed()}…` : what
 }
 
 type Row = ImportRow & { key: number }

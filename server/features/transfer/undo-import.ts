@@ -124,26 +124,23 @@ const deletions: Record<
     tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   history: (tx, userId, ids) =>
     tx`delete from watched_videos where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
-  timed_note: (tx, userId, ids) =>
-    tx`delete from timed_notes where user_id = ${userId} and id = any (${ids}::bigint[])`,
+  timed_note: deletionOf('timed_notes'),
   follow: (tx, userId, ids) =>
     tx`delete from follows where follower_id = ${userId} and followee_id = any (${ids}::bigint[])`,
   block: (tx, userId, ids) =>
     tx`delete from blocks where blocker_id = ${userId} and blocked_id = any (${ids}::bigint[])`,
-  followed_collection: deleteFollowedLists,
-  followed_tag: deleteFollowedLists,
-  muted_user: deleteMutes,
-  muted_tag: deleteMutes,
+  followed_collection: deletionOf('followed_lists'),
+  followed_tag: deletionOf('followed_lists'),
+  muted_user: deletionOf('mutes'),
+  muted_tag: deletionOf('mutes'),
   smart_collection: (tx, userId, ids) => tx`
     update smart_collections set deleted_at = now() where user_id = ${userId} and id = any (${ids}::bigint[])`,
 }
 
-function deleteFollowedLists(tx: TransactionSql, userId: number, ids: number[]): Promise<unknown> {
-  return tx`delete from followed_lists where user_id = ${userId} and id = any (${ids}::bigint[])`
-}
-
-function deleteMutes(tx: TransactionSql, userId: number, ids: number[]): Promise<unknown> {
-  return tx`delete from mutes where user_id = ${userId} and id = any (${ids}::bigint[])`
+/** Returns the deletion of rows of a table by their id. */
+function deletionOf(table: 'timed_notes' | 'followed_lists' | 'mutes') {
+  return (tx: TransactionSql, userId: number, ids: number[]): Promise<unknown> =>
+    tx`delete from ${tx(table)} where user_id = ${userId} and id = any (${ids}::bigint[])`
 }
 
 /**

@@ -30,6 +30,13 @@ export interface NewAccessToken {
   code_hash: Buffer | null
 }
 
+/** Returns a condition: the user has fewer unexpired tokens than the maximum. */
+export function hasRoomForToken(db: Db, userId: number): Fragment {
+  return db`${limits.accessTokensMax} > (
+    select count(*) from access_tokens
+     where user_id = ${userId} and (expires_at is null or expires_at > now()))`
+}
+
 /** Stores the hash of a token. The user is locked. Returns null if the user has the maximum number of unexpired tokens. */
 export async function createAccessToken(
   tx: TransactionSql,
@@ -39,9 +46,7 @@ export async function createAccessToken(
     insert into access_tokens (user_id, hash, hint, name, scopes, expires_at, code_hash)
     select ${user_id}, ${hash}, ${hint}, ${name}, ${scopes}::text[],
            now() + make_interval(days => ${expires_in_days}::int), ${code_hash}
-     where ${limits.accessTokensMax} > (
-       select count(*) from access_tokens
-        where user_id = ${user_id} and (expires_at is null or expires_at > now()))
+     where ${hasRoomForToken(tx, user_id)}
     returning ${tokenColumns(tx)}`
   return created ?? null
 }

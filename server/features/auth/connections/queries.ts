@@ -1,13 +1,12 @@
 import type { getConnection } from '@reelmark/contract/connections.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { hasRoomForToken } from '../access-tokens/queries.ts'
 
 /** Returns whether a user has fewer unexpired access tokens than the maximum. */
 export async function mayHaveAnotherToken(db: Db, userId: number): Promise<boolean> {
   const [{ may }] = await db<[{ may: boolean }]>`
-    select count(*) < ${limits.accessTokensMax} as may from access_tokens
-     where user_id = ${userId} and (expires_at is null or expires_at > now())`
+    select ${hasRoomForToken(db, userId)} as may`
   return may
 }
 

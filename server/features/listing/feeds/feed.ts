@@ -1,6 +1,7 @@
 /** What a feed contains, whatever its format (docs/decisions/0060-feeds-and-discovery.md). */
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import { cutText } from '../../../shared/cut-text.ts'
 
 /** A row of a feed: a card with what only feeds show. */
 export type FeedRow = ListingItem & {
@@ -89,7 +90,7 @@ function composeEntry(row: FeedRow, publicUrl: string): FeedEntry {
     summary:
       description === ''
         ? `Video on ${row.host}, saved by ${row.user_username} on Reelmark.`
-        : truncate(description),
+        : cutText(description, maxSummary),
     author: row.user_username,
     authorUrl: `${publicUrl}/users/${encodeURIComponent(row.user_username)}`,
     tags: row.tags,
@@ -98,8 +99,4 @@ function composeEntry(row: FeedRow, publicUrl: string): FeedEntry {
     thumbnailUrl: adult || thumbnail === null ? null : publicUrl + thumbnail,
     isAdult: adult,
   }
-}
-
-function truncate(text: string): string {
-  return text.length <= maxSummary ? text : `${text.slice(0, maxSummary - 1).toWellFormed()}…`
 }
