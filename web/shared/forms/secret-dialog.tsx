@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { CodeBox } from '../../ui/code-box.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -60,9 +61,7 @@ function Secret({ name, secret, copyLabel, warning, onClose }: SecretProps) {
     <div className="flex flex-col gap-5 pt-1">
       <div ref={first} tabIndex={-1} className="flex flex-col gap-2">
         <p className="text-14 font-medium wrap-anywhere text-ink">{name}</p>
-        <p className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-14 wrap-anywhere">
-          {secret}
-        </p>
+        <CodeBox>{secret}</CodeBox>
       </div>
       <Notice tone="info">
         <p className="text-quiet">{warning}</p>

@@ -5,6 +5,7 @@ import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CodeBox } from '../../../ui/code-box.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
@@ -83,9 +84,7 @@ function FeedAddress({ token, onClose }: { token: string; onClose: () => void })
           ))}
         </Select>
       </Field>
-      <p className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-14 wrap-anywhere">
-        {address}
-      </p>
+      <CodeBox>{address}</CodeBox>
       <Notice tone="info">
         <p className="text-quiet">
           Anyone with this address can read your Following feed, and nothing else. It leaves out adult content

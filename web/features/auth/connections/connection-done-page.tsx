@@ -1,6 +1,7 @@
 import { useHydrated } from '@tanstack/react-router'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { AccountPage } from '../../../shared/pages/account-page.tsx'
+import { CodeBox } from '../../../ui/code-box.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -47,9 +48,7 @@ function ConnectionAnswer({ code, error }: { code: string | null; error: string 
         <h2 id="connection-code" className="text-14 font-medium text-ink">
           Code
         </h2>
-        <p className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-14 wrap-anywhere">
-          {code}
-        </p>
+        <CodeBox>{code}</CodeBox>
         <CopyButton text={code} label="Copy the code" className="self-start" />
         <p className="text-14 text-quiet">
           If the program asks for a code, enter it within a minute. Never give it to anyone or enter it on a

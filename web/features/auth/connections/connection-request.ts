@@ -33,30 +33,33 @@ const stateMax = 500
 export function readConnectionRequest(
   search: ConnectSearch,
 ): { request: ConnectionRequest; problem: null } | { request: null; problem: string } {
-  const { response_type, client_id = '', scope = '', state = '', code_challenge = '' } = search
-  const { code_challenge_method, redirect_uri = null } = search
-  const scopes = scope.split(' ').filter((name) => name !== '')
-  const problem =
-    response_type !== 'code'
-      ? 'response_type must be “code”.'
-      : !isFormatted('client_id', client_id)
-        ? 'client_id must consist of up to 50 letters, digits, dots, dashes or underscores.'
-        : !isScopeList(scopes)
-          ? 'scope must be “read”, “write” or “read write”.'
-          : state === '' || state.length > stateMax
-            ? `state must have 1 to ${stateMax} characters.`
-            : code_challenge_method !== 'S256'
-              ? 'code_challenge_method must be “S256”.'
-              : !isFormatted('code_challenge', code_challenge)
-                ? 'code_challenge must be a SHA-256 hash in base64url: 43 characters.'
-                : redirect_uri !== null && !isFormatted('redirect_uri', redirect_uri)
-                  ? 'redirect_uri must be an address of this computer with a port, such as http://127.0.0.1:8080/.'
-                  : null
+  const { client_id = '', state = '', code_challenge = '', redirect_uri = null } = search
+  const scopes = readScopes(search)
+  const problem = findProblem(search, scopes)
   if (problem !== null) return { request: null, problem }
   return {
     request: { client_id, scopes: scopes as ConnectionScope[], state, code_challenge, redirect_uri },
     problem: null,
   }
+}
+
+function readScopes({ scope = '' }: ConnectSearch): string[] {
+  return scope.split(' ').filter((name) => name !== '')
+}
+
+function findProblem(search: ConnectSearch, scopes: string[]): string | null {
+  const { client_id = '', state = '', code_challenge = '', redirect_uri } = search
+  if (search.response_type !== 'code') return 'response_type must be “code”.'
+  if (!isFormatted('client_id', client_id))
+    return 'client_id must consist of up to 50 letters, digits, dots, dashes or underscores.'
+  if (!isScopeList(scopes)) return 'scope must be “read”, “write” or “read write”.'
+  if (state === '' || state.length > stateMax) return `state must have 1 to ${stateMax} characters.`
+  if (search.code_challenge_method !== 'S256') return 'code_challenge_method must be “S256”.'
+  if (!isFormatted('code_challenge', code_challenge))
+    return 'code_challenge must be a SHA-256 hash in base64url: 43 characters.'
+  if (redirect_uri !== undefined && !isFormatted('redirect_uri', redirect_uri))
+    return 'redirect_uri must be an address of this computer with a port, such as http://127.0.0.1:8080/.'
+  return null
 }
 
 function isFormatted(name: keyof typeof parameterFormats, value: string): boolean {
