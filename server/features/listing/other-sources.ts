@@ -35,7 +35,8 @@ const maxCompared = 100
 /** Returns what the copies of a video are found by; null if the viewer may not see the bookmark. */
 async function readWork(db: Db, id: number, viewer: Viewer | null): Promise<Work | null> {
   const [work] = await db<Work[]>`
-    select b.video_id, b.title, b.effective_duration as duration, b.effective_orientation as orientation from bookmarks b
+    select b.video_id, b.title, b.effective_duration as duration, b.effective_orientation as orientation
+      from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`b.user_id`, viewer)}`
   return work ?? null
 }

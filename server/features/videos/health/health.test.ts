@@ -252,8 +252,10 @@ test('other sources of the same work have the same title and duration, and are n
   const alsoMissing = await saveFilm(site, bob, 0, video('fifth', 'The Long Walk', 600))
   await checkOnDays(missing.video.id, 3, 404)
   await checkOnDays(alsoMissing.video.id, 3, 404)
-  const { results } = await site.call(listOtherSources, { params: { id: missing.id } })
-  expect(results.map(({ id }) => id)).toEqual([same.id])
+  for (const viewer of [null, alice, bob]) {
+    const { results } = await site.call(listOtherSources, { params: { id: missing.id } }, viewer)
+    expect(results.map(({ id }) => id)).toEqual([same.id])
+  }
 })
 
 test('moderators see the progress, and only hosts of public videos', async () => {
