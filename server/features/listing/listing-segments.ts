@@ -5,7 +5,8 @@ import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
-import { orderedListOf } from './containers.ts'
+import type { OrderedList } from '../../shared/order-keys.ts'
+import { isWholeContainer, orderedListOf } from './containers.ts'
 import { type Feed, fewOfFeed, hasNewer, ownRow } from './feed.ts'
 import {
   fractionKey,
@@ -13,17 +14,23 @@ import {
   type ListingOrder,
   listedSegments,
   manualSegment,
-  savesSegments,
   storedOrderSegments,
   timeKey,
   watchedSegments,
   windowSegments,
 } from './listing-orders.ts'
 import { listingSource } from './listing-sources.ts'
-import { isFewOwn, isIndexedOrder, ownOrderSegments } from './own-orders.ts'
+import {
+  containerTitleSegments,
+  isFewOwn,
+  isIndexedOrder,
+  ownOrderSegments,
+  profileSegments,
+} from './own-orders.ts'
+import { hasMany, isOfPopularVideo, type LongOrder, savesSegments } from './saves-order.ts'
 import { andFilters } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
-import { rankedSegments } from './search-ranking.ts'
+import { popularMatches, rankedSegments } from './search-ranking.ts'
 import {
   allTimeSlices,
   randomSlices,
@@ -170,7 +177,7 @@ export function planListing(
     )
     return db`${andFilters(db, range ?? [], source, viewer)} and (true ${andFilters(db, state ?? [], source, viewer)}) is true`
   }
-  const { search, closeSearch, order, randomStart } = filter
+  const { search, closeSearch, order, randomStart, user } = filter
   const isFiltered = search !== null || filter.orientation !== null || filter.filters.length > 0
   const feedOf = (search: SearchCondition | null): Feed | null =>
     isFeed && viewer !== null
@@ -244,18 +251,44 @@ export function planListing(
   const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
   const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
   if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
+  /** How the order by saves treats a long list; null for lists of which it sorts the newest only. */
+  const longOrder = (newest: ListingSegment, matched: SearchCondition | null): LongOrder | null => {
+    if (closeSearch !== null) return null
+    if (inOrder?.isWhole) {
+      const scope = inOrder.isIndexOnly ? inOrder.withRemoved : inOrder.scope
+      return {
+        isLong: sample ? hasMany(db, db`bookmarks b`, sample.where, sample.cells) : inOrder.isLong,
+        popular: db`${matching(matched, { ...inOrder, scope }, inAnyIndex())} and ${isOfPopularVideo(db)}`,
+      }
+    }
+    if (!isSearch || isFeed || cells !== null || matched === null || user !== null) return null
+    return {
+      isLong: hasMany(db, from, newest.where, null),
+      popular: db`b.id in ${popularMatches(db, newest, matched)}`,
+    }
+  }
+  const isWhole = isWholeContainer(filter)
+  const byTitle = (container: OrderedList, newest: ListingSegment) =>
+    isWhole
+      ? containerTitleSegments(db, container, newest, viewer)
+      : windowSegments(db, 'title', newest, viewer)
   const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
     const newest = { ...inTime, where: condition }
     if (filter.ranked !== null && matched !== null) {
       return rankedSegments(db, newest, filter.ranked, matched)
     }
     if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
-    if (list !== null && order === 'stored') return storedOrderSegments(db, list, newest, viewer)
+    if (list !== null && order === 'stored')
+      return storedOrderSegments(db, list, newest, byTitle(list, newest))
     if (byWatching !== null) return watchedSegments(db, newest, byWatching)
     if (computed === null) return [newest]
     if (computed === 'most_saved' && filter.likedBy === null) {
       const own = inOrder?.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null
-      return savesSegments(db, newest, own)
+      return savesSegments(db, newest, own, longOrder(newest, matched))
+    }
+    if (isWhole && list !== null && computed === 'title') return byTitle(list, newest)
+    if (isWhole && list === null && inOrder === undefined && isIndexedOrder(computed)) {
+      return profileSegments(db, computed, newest)
     }
     if (inOrder === undefined || !isIndexedOrder(computed) || closeSearch !== null) {
       return windowSegments(db, computed, newest, viewer)

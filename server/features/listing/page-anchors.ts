@@ -16,13 +16,12 @@ import {
 import { cursorKey, type PageRequest } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { orderKey } from '../../shared/order-keys.ts'
-import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+import { isInLibraryUnjoined, isNotTrashed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
 import { longListOf } from './containers.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter, planListing } from './listing-segments.ts'
 import type { LongListKind } from './long-lists.ts'
-import { isIndexedOrder, ownOrderKey, ownOrders } from './own-orders.ts'
-import { isVault } from './vault-source.ts'
+import { isIndexedOrder, type OwnOrder, ownOrderKey, ownOrders } from './own-orders.ts'
 
 /** Rows from one anchor to the next. */
 export const spacing = 100
@@ -75,8 +74,13 @@ function anchoredList(
     db`kind = ${list.kind} and id = ${list.id} and orientation = 'all' and sort = ${order}`
   if (sort === 'newest' || sort === 'oldest' || sort === 'manual')
     return { where: where(sort), sort, segment: null }
-  // An index has all own bookmarks in this order. The first pages are read without anchors, and are exact.
-  if (isComputed(sort) && isIndexedOrder(sort) && isVault(filter, viewer)) {
+  // An index has all bookmarks of the list in this order. The first pages are read without anchors, and are exact.
+  if (
+    isComputed(sort) &&
+    isIndexedOrder(sort) &&
+    (sort === 'title' || filter.user !== null) &&
+    filter.likedBy === null
+  ) {
     return skip < limits.skippedMax ? null : { where: where(sort), sort, segment: null }
   }
   // After the bookmarks that are sorted, the others follow newest first.
@@ -136,20 +140,54 @@ export async function storeAnchors(sql: Sql): Promise<void> {
   })
 }
 
-/** Replaces the anchors of Explore and of own bookmarks in other orders. This reads all bookmarks, and not only an index. */
+/** Replaces the anchors of Explore and of long lists in other orders. This reads all bookmarks, and not only an index. */
 export async function storeOrderAnchors(sql: Sql): Promise<void> {
   await storeExploreAnchors(sql, listingOrders.filter(isComputed))
   for (const order of ownOrders) {
     await inLongTransaction(sql, async (db) => {
-      await db`delete from page_anchors where kind = 'library' and sort = ${order}`
-      await insertOwnAnchors(db, order)
+      await db`delete from page_anchors where kind <> 'explore' and sort = ${order}`
+      for (const list of orderedLists(db, order)) await insertOrderAnchors(db, order, list)
     })
   }
 }
 
-/** Numbers the rows of each long list of own bookmarks in an order. */
-async function insertOwnAnchors(db: Db, order: (typeof ownOrders)[number]): Promise<void> {
-  const { key, cursorKey: keyOfCursor, direction, segment } = ownOrderKey(db, order)
+interface OrderedLists {
+  kind: LongListKind
+  /** The column of bookmarks with the id of the list. */
+  container: Fragment
+  where: Fragment
+  /** The segment of the listing, if the order has one segment only. */
+  segment: Fragment
+}
+
+/** Returns the kinds of lists that are read in the index of an order: users by each, and collections and channels by title. */
+function orderedLists(db: Db, order: OwnOrder): OrderedLists[] {
+  const [own, visible] = [isInLibraryUnjoined(db), db`${isVisible(db)} and ${isNotTrashed(db)}`]
+  const { segment } = ownOrderKey(db, order)
+  const ofUser = { container: db`b.user_id`, segment }
+  const users: OrderedLists[] = [
+    { kind: 'library', where: own, ...ofUser },
+    { kind: 'profile', where: visible, ...ofUser },
+  ]
+  if (order !== 'title') return users
+  const containers = (['collection', 'channel'] as const).flatMap((kind): OrderedLists[] => {
+    const container = db`b.${db(`${kind}_id`)}`
+    return [
+      { kind, container, where: visible, segment: db`0` },
+      // The second segment is that for the owner.
+      { kind: `own ${kind}`, container, where: own, segment: db`1` },
+    ]
+  })
+  return [...users, ...containers]
+}
+
+/** Numbers the rows of each long list of a kind in an order. */
+async function insertOrderAnchors(
+  db: Db,
+  order: OwnOrder,
+  { kind, container, where, segment }: OrderedLists,
+): Promise<void> {
+  const { key, cursorKey: keyOfCursor, direction } = ownOrderKey(db, order)
   await db`
     insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
     select list.kind, list.id, 'all', ${order}, numbered.position, numbered.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
@@ -157,8 +195,8 @@ async function insertOwnAnchors(db: Db, order: (typeof ownOrders)[number]): Prom
       cross join lateral (
         select id, segment, key, row_number() over (order by segment, key ${direction}, id ${direction}) as position
           from (select b.id, ${key} as key, ${segment} as segment from bookmarks b
-                 where b.user_id = list.id and ${isInLibraryUnjoined(db)}) own) numbered
-     where list.kind = 'library' and numbered.position % ${inlineNumber(db, spacing)} = 0`
+                 where ${container} = list.id and ${where}) listed) numbered
+     where list.kind = ${kind} and numbered.position % ${inlineNumber(db, spacing)} = 0`
 }
 
 async function storeExploreAnchors(sql: Sql, orders: readonly ListingOrder[]): Promise<void> {
