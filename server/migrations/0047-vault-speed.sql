@@ -15,11 +15,6 @@ create index bookmarks_of_collection on bookmarks (collection_id, created_at des
 create index bookmarks_held on bookmarks (id) where hold_reason is not null;
 create index videos_not_shown on videos (id) where status <> 'visible';
 
--- The order by saves of long lists sorts the bookmarks of these videos, too.
-alter table popular_bookmarks add column video_id bigint;
-update popular_bookmarks p set video_id = b.video_id from bookmarks b where b.id = p.bookmark_id;
-alter table popular_bookmarks alter column video_id set not null;
-
 -- Attempts to announce the next bookmarks that failed.
 alter table announced_feeds add column failed_attempts smallint not null default 0 check (failed_attempts >= 0);
 

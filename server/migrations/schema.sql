@@ -813,7 +813,6 @@ create table popular_bookmarks (
   bookmark_id   bigint not null,
   saves_count   integer not null,
   search_vector tsvector not null,
-  video_id      bigint not null,
   constraint popular_bookmarks_pkey PRIMARY KEY (bookmark_id),
   constraint popular_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE
 );

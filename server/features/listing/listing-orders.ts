@@ -7,7 +7,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { type OrderedList, orderKey, selectListOrder } from '../../shared/order-keys.ts'
-import { isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
+import { isNotRemoved, isVisible, isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
 import type { ListingScope, ListingSegment, SegmentCursorKey } from './listing-segments.ts'
 import { columnsOf, readSlices, type WindowColumn } from './read-slices.ts'
 import { knownDuration } from './search-filters.ts'
@@ -69,7 +69,7 @@ export function windowSegments(
   newest: ListingSegment,
   viewer: Viewer | null,
 ): ListingSegment[] {
-  const { rows, oldest } = newestRows(db, newest, limits.sortedMax)
+  const { rows, isOlder } = newestRows(db, newest, limits.sortedMax)
   return [
     {
       ...windowSegment(db, rows),
@@ -77,7 +77,33 @@ export function windowSegments(
       cursorKey: order === 'title' ? textKey(db) : numberKey(db),
       isAscending: isAscending(order),
     },
-    { ...newest, afterEarlier: db`and ${isOlderThan(db, newest, oldest)}` },
+    { ...newest, afterEarlier: db`and ${isOlder}` },
+  ]
+}
+
+/**
+ * Does the same as windowSegments() by saves, for lists of bookmarks `b`. Neither bookmarks nor videos are read one by one to sort
+ * them: the index of saves is read once for all videos of the window, in its order.
+ * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns
+ */
+export function savesSegments(db: Db, newest: ListingSegment, own: Fragment | null): ListingSegment[] {
+  const { rows, isOlder } =
+    own === null
+      ? newestRows(db, newest, limits.sortedMax, ['video_id'])
+      : newestRows(db, { ...newest, where: own, slices: null }, limits.sortedMax, ['video_id', 'is_visible'])
+  const isShown = own === null ? db`` : db`where ${isVisible(db, 'found')} or ${isNotRemoved(db)}`
+  const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from found))`
+  return [
+    {
+      ...windowSegment(db, rows),
+      from: db`(with found as materialized (${rows})
+        select found.id, v.saves_count from found join (${videos}) v on v.id = found.video_id ${isShown}) sorted`,
+      id: db`sorted.id`,
+      key: db`sorted.saves_count`,
+      cursorKey: numberKey(db),
+      isAscending: false,
+    },
+    { ...newest, afterEarlier: db`and ${isOlder}` },
   ]
 }
 
@@ -109,7 +135,12 @@ export function storedOrderSegments(
   newest: ListingSegment,
   byTitle: ListingSegment[],
 ): ListingSegment[] {
-  const segments = [newest, { ...newest, isAscending: true }, manualSegment(db, list, newest), ...byTitle]
+  const segments = [
+    newest,
+    { ...newest, isAscending: true },
+    manualSegment(db, list, newest),
+    ...byTitle,
+  ]
   return segments.map((segment, index) => {
     const order = db.unsafe(`'${storedOrders[index]}'`) as Fragment
     const isChosen = db`(${selectListOrder(db, list)}) = ${order}`
@@ -155,15 +186,15 @@ export function watchedSegments(db: Db, newest: ListingSegment, viewer: Viewer):
 }
 
 /**
- * Selects the `id` and time (`at`) of the newest `size` rows of a listing, and of the `oldest` of them, if there are as many.
- * `columns` are further ones of bookmarks `b`.
+ * Returns the select of the `id` and time (`at`) of the newest `size` rows of a listing, and the condition that a row is
+ * older than them. `columns` are further ones of bookmarks `b`.
  */
 export function newestRows(
   db: Db,
   newest: ListingSegment,
   size: number,
   columns: readonly WindowColumn[] = [],
-): { rows: Fragment; oldest: Fragment } {
+): { rows: Fragment; isOlder: Fragment } {
   const { from, where, id, key, slices } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
   const all =
@@ -178,12 +209,7 @@ export function newestRows(
         )} ${end(size, 0)}) found`
   const selected = (limit: Fragment) => db`${all} order by at desc, id desc ${limit}`
   const oldest = db`select at, id from (${selected(end(1, size - 1))}) last`
-  return { rows: selected(end(size, 0)), oldest }
-}
-
-/** The condition that a row of a listing is older than the one that `oldest` selects. */
-export function isOlderThan(db: Db, { key, id }: ListingSegment, oldest: Fragment): Fragment {
-  return db`(${key}, ${id}) < (${oldest})`
+  return { rows: selected(end(size, 0)), isOlder: db`(${key}, ${id}) < (${oldest})` }
 }
 
 /** Returns a segment of the bookmarks `b` and videos `v` whose `id` is selected by `rows`, without its order. */

@@ -14,6 +14,7 @@ import {
   type ListingOrder,
   listedSegments,
   manualSegment,
+  savesSegments,
   storedOrderSegments,
   timeKey,
   watchedSegments,
@@ -27,10 +28,9 @@ import {
   ownOrderSegments,
   profileSegments,
 } from './own-orders.ts'
-import { hasMany, isOfPopularVideo, type LongOrder, savesSegments } from './saves-order.ts'
 import { andFilters } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
-import { popularMatches, rankedSegments } from './search-ranking.ts'
+import { rankedSegments } from './search-ranking.ts'
 import {
   allTimeSlices,
   randomSlices,
@@ -177,7 +177,7 @@ export function planListing(
     )
     return db`${andFilters(db, range ?? [], source, viewer)} and (true ${andFilters(db, state ?? [], source, viewer)}) is true`
   }
-  const { search, closeSearch, order, randomStart, user } = filter
+  const { search, closeSearch, order, randomStart } = filter
   const isFiltered = search !== null || filter.orientation !== null || filter.filters.length > 0
   const feedOf = (search: SearchCondition | null): Feed | null =>
     isFeed && viewer !== null
@@ -251,22 +251,6 @@ export function planListing(
   const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
   const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
   if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
-  /** How the order by saves treats a long list; null for lists of which it sorts the newest only. */
-  const longOrder = (newest: ListingSegment, matched: SearchCondition | null): LongOrder | null => {
-    if (closeSearch !== null) return null
-    if (inOrder?.isWhole) {
-      const scope = inOrder.isIndexOnly ? inOrder.withRemoved : inOrder.scope
-      return {
-        isLong: sample ? hasMany(db, db`bookmarks b`, sample.where, sample.cells) : inOrder.isLong,
-        popular: db`${matching(matched, { ...inOrder, scope }, inAnyIndex())} and ${isOfPopularVideo(db)}`,
-      }
-    }
-    if (!isSearch || isFeed || cells !== null || matched === null || user !== null) return null
-    return {
-      isLong: hasMany(db, from, newest.where, null),
-      popular: db`b.id in ${popularMatches(db, newest, matched)}`,
-    }
-  }
   const isWhole = isWholeContainer(filter)
   const byTitle = (container: OrderedList, newest: ListingSegment) =>
     isWhole
@@ -284,7 +268,7 @@ export function planListing(
     if (computed === null) return [newest]
     if (computed === 'most_saved' && filter.likedBy === null) {
       const own = inOrder?.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null
-      return savesSegments(db, newest, own, longOrder(newest, matched))
+      return savesSegments(db, newest, own)
     }
     if (isWhole && list !== null && computed === 'title') return byTitle(list, newest)
     if (isWhole && list === null && inOrder === undefined && isIndexedOrder(computed)) {

@@ -10,7 +10,6 @@ import { saveManyFilms } from './many-films.fixture.ts'
 import { storeAnchors, storeOrderAnchors } from './page-anchors.ts'
 import { recountListing } from './queries.ts'
 import { listingReply } from './routes.ts'
-import { selectPopularBookmarks } from './search-ranking.ts'
 
 let site: TestApp
 let ines: TestUser
@@ -30,7 +29,6 @@ beforeAll(async () => {
   await saveFilms(1, 20_500, 20_400)
   await site.db.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`update bookmarks set channel_id = ${channel} where id > 1000`
     await tx`
       insert into likes (user_id, video_id, created_at)
       select ${tom.id}, n * 219687786701, now() - n * 7919 % 30000 * interval '1 minute' from generate_series(1, 20400) n`
@@ -55,6 +53,7 @@ const saveFilms = (first: number, last: number, lastPublic: number) => {
       duration: db`nullif(n * 13 % 900, 0)`,
       savesCount: db`n * 31 % 50`,
       likesCount: db`n * 17 % 40`,
+      channelId: db`case when n > 1000 then ${channel}::bigint end`,
     },
   )
 }
@@ -149,31 +148,6 @@ test('a page opened by its number continues in both directions without gaps or r
     ]
     expect(found, JSON.stringify(query)).toEqual(expected)
   }
-})
-
-test('a long list by saves has the newest bookmarks and those of the most saved videos in the order, and then the others', {
-  tags: 'heavy',
-}, async () => {
-  const { db } = site
-  await selectPopularBookmarks(db)
-  // All are of one user: the own bookmarks of the most saved videos, or the 250 matches that a search finds among them.
-  const popular = (size: number) =>
-    db`select video_id from popular_bookmarks order by saves_count desc, bookmark_id desc limit ${size}`
-  const expected = async (size: number, first: number) =>
-    (
-      await db<{ id: number }[]>`
-        select id from (
-          select b.id, b.created_at, v.saves_count,
-                 row_number() over (order by b.created_at desc, b.id desc) <= 2500 or v.id in (${popular(size)}) as is_sorted
-            from bookmarks b join videos v on v.id = b.video_id
-           where b.user_id = ${ines.id} and b.id <= ${first}) listed
-         order by is_sorted desc, case when is_sorted then saves_count end desc, case when is_sorted then id end desc,
-                  created_at desc, id desc`
-    ).map(({ id }) => id)
-  const own = await expected(10_000, 20_500)
-  expect(await readAll({ user: 'ines', sort: 'most_saved' }, ines)).toEqual(own)
-  expect(await readAll({ user: 'ines', q: 'film', sort: 'most_saved' }, ines)).toEqual(own)
-  expect(await readAll({ q: 'film', sort: 'most_saved' }, tom)).toEqual(await expected(250, 20_400))
 })
 
 test('without anchors a page number reaches the first 10,000 rows, and links the others', async () => {

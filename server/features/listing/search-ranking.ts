@@ -6,7 +6,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type Db, type Fragment, inlineNumber, type Sql } from '../../core/database/database.ts'
 import { isVisibleVideo } from '../../shared/visibility.ts'
-import { fractionKey, isOlderThan, newestRows, windowSegment } from './listing-orders.ts'
+import { fractionKey, newestRows, windowSegment } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
 
@@ -22,7 +22,7 @@ export function rankedSegments(
   ranked: RankedWords,
   search: SearchCondition,
 ): ListingSegment[] {
-  const { rows, oldest } = newestRows(db, newest, limits.rankedMax)
+  const { rows, isOlder } = newestRows(db, newest, limits.rankedMax)
   const newestIds = db`select id from (${rows}) newest`
   // The most saved bookmarks of the site are no better matches in a list of own bookmarks.
   const isPublicSearch = newest.isSearch && newest.cells === null
@@ -37,7 +37,7 @@ export function rankedSegments(
     },
     {
       ...newest,
-      afterEarlier: db`and ${isOlderThan(db, newest, oldest)}`,
+      afterEarlier: db`and ${isOlder}`,
       without: popularIds === null ? db`` : db`and ${newest.id} not in (${popularIds})`,
     },
   ]
@@ -55,7 +55,7 @@ export function matchScore(db: Db, { query, scale }: RankedWords): Fragment {
 }
 
 /** Selects the ids of the most saved matches of a search. */
-export function popularMatches(db: Db, { from, where }: ListingSegment, search: SearchCondition): Fragment {
+function popularMatches(db: Db, { from, where }: ListingSegment, search: SearchCondition): Fragment {
   return db`(select matched.id
       from (select p.bookmark_id, p.saves_count from popular_bookmarks p
              where p.search_vector @@ ${search.tsquery} order by p.saves_count desc, p.bookmark_id desc offset 0) p
@@ -69,8 +69,8 @@ export async function selectPopularBookmarks(sql: Sql): Promise<void> {
     await db`set local statement_timeout = '200s'`
     await db`delete from popular_bookmarks`
     await db`
-      insert into popular_bookmarks (bookmark_id, video_id, saves_count, search_vector)
-      select b.id, b.video_id, most_saved.saves_count, b.search_vector
+      insert into popular_bookmarks (bookmark_id, saves_count, search_vector)
+      select b.id, most_saved.saves_count, b.search_vector
         from (select v.lead_bookmark_id, v.saves_count from videos v where ${isVisibleVideo(db)}
                order by v.saves_count desc, v.lead_bookmark_id desc limit ${popularMax}) most_saved
         join bookmarks b on b.id = most_saved.lead_bookmark_id`

@@ -2,7 +2,7 @@
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
-import { isOlderThan, newestRows, windowSegment } from './listing-orders.ts'
+import { newestRows, windowSegment } from './listing-orders.ts'
 import { isUnfiltered, type ListingFilter, type ListingSegment } from './listing-segments.ts'
 
 export interface Shuffle {
@@ -39,7 +39,7 @@ async function readRandomKey(db: Db, { seed, from }: Shuffle): Promise<number> {
 
 /** Sorts the newest bookmarks by a hash of their video, counted from the hash of the first video. */
 export function shuffledSegments(db: Db, shuffle: Shuffle, newest: ListingSegment): ListingSegment[] {
-  const { rows, oldest } = newestRows(db, newest, limits.sortedMax)
+  const { rows, isOlder } = newestRows(db, newest, limits.sortedMax)
   const seed = inlineNumber(db, shuffle.seed)
   // 52 bits, so that JavaScript represents it exactly.
   const mask = db`((1::bigint << 52) - 1)`
@@ -52,6 +52,6 @@ export function shuffledSegments(db: Db, shuffle: Shuffle, newest: ListingSegmen
       cursorKey: { type: 'number', hasTies: true, fromKey: (key) => key, toKey: (key) => db`${key}::bigint` },
       isAscending: true,
     },
-    { ...newest, afterEarlier: db`and ${isOlderThan(db, newest, oldest)}` },
+    { ...newest, afterEarlier: db`and ${isOlder}` },
   ]
 }

@@ -41,8 +41,6 @@ export interface OwnInOrder extends Pick<OwnSample, 'scope' | 'matches'> {
   isWhole: boolean
   /** Whether an index by time contains all columns of the conditions, so that counting reads no bookmark. */
   isIndexOnly: boolean
-  /** Whether there are more than 20,000 own bookmarks. */
-  isLong: Fragment
   /** The number of own bookmarks, at least 20,000. */
   size: Fragment
   /** The `scope` of a whole list, with the bookmarks of removed videos. */
@@ -89,7 +87,6 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
     },
   }
   const isOwn = db`(b.user_id = ${viewer.id})`
-  const stored = longListCount(db, longList(db, 'library', db`${viewer.id}::bigint`))
   const isWhole = channel === null && collection === null && likedBy === null
   const ordered: OwnInOrder = {
     // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
@@ -99,8 +96,7 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
     isWhole,
     withRemoved: db`${isNotTrashed(db)} and ${isOwn}`,
     isIndexOnly: isWhole && filter.search === null && hasIndexedColumns(filter),
-    isLong: db`exists (${stored})`,
-    size: db`coalesce((${stored}), ${inlineNumber(db, minStoredCount)})`,
+    size: db`coalesce((${longListCount(db, longList(db, 'library', db`${viewer.id}::bigint`))}), ${inlineNumber(db, minStoredCount)})`,
   }
   const inOrder = isTrash ? {} : { inOrder: ordered }
   if (isIndexed(filter)) return { ...indexed, isSearch: true, slicedTime: 'own', sample: indexed, ...inOrder }
