@@ -88,14 +88,20 @@ test(`of more than ${limits.sortedMax} bookmarks, a profile has all in the order
   const { db } = site
   const { collection_id } = await vaultDestination(site, alice)
   const total = limits.sortedMax + 60
-  await saveManyFilms(db, alice, collection_id, { first: 1_000_001, last: 1_000_000 + total, lastPublic: 2_000_000 }, {
-    title: db`'Part ' || n * 7919 % 5000`,
-    orientation: db`'sfw'`,
-    createdAt: db`now() - n * interval '1 minute'`,
-    duration: db`n * 7919 % 5000`,
-    savesCount: db`1`,
-    likesCount: db`0`,
-  })
+  await saveManyFilms(
+    db,
+    alice,
+    collection_id,
+    { first: 1_000_001, last: 1_000_000 + total, lastPublic: 2_000_000 },
+    {
+      title: db`'Part ' || n * 7919 % 5000`,
+      orientation: db`'sfw'`,
+      createdAt: db`now() - n * interval '1 minute'`,
+      duration: db`n * 7919 % 5000`,
+      savesCount: db`1`,
+      likesCount: db`0`,
+    },
+  )
   await db`analyze bookmarks, videos`
   const rows = await db<{ id: number; duration: number }[]>`
     select b.id, b.effective_duration as duration from bookmarks b
@@ -106,7 +112,7 @@ test(`of more than ${limits.sortedMax} bookmarks, a profile has all in the order
   const query = { user: 'alice', sort: 'longest', page_size: 100 } as const
   expect(await readAllIds(query)).toEqual(idsOf(longest(rows)))
   expect((await page(query)).count_is_estimate).toBe(true)
-  expect(await readAllIds({ q: 'film', sort: 'longest', page_size: 100 })).toEqual(
+  expect(await readAllIds({ user: 'alice', q: 'film', sort: 'longest', page_size: 100 })).toEqual(
     idsOf([...longest(rows.slice(0, limits.sortedMax)), ...rows.slice(limits.sortedMax)]),
   )
 })

@@ -135,12 +135,7 @@ export function storedOrderSegments(
   newest: ListingSegment,
   byTitle: ListingSegment[],
 ): ListingSegment[] {
-  const segments = [
-    newest,
-    { ...newest, isAscending: true },
-    manualSegment(db, list, newest),
-    ...byTitle,
-  ]
+  const segments = [newest, { ...newest, isAscending: true }, manualSegment(db, list, newest), ...byTitle]
   return segments.map((segment, index) => {
     const order = db.unsafe(`'${storedOrders[index]}'`) as Fragment
     const isChosen = db`(${selectListOrder(db, list)}) = ${order}`
