@@ -16,7 +16,7 @@ import {
 import { cursorKey, type PageRequest } from '../../core/http/cursor-paging.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { orderKey } from '../../shared/order-keys.ts'
-import { isInLibraryUnjoined, isNotTrashed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
 import { longListOf } from './containers.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter, planListing } from './listing-segments.ts'
@@ -151,52 +151,58 @@ export async function storeOrderAnchors(sql: Sql): Promise<void> {
   }
 }
 
+/** Lists of one kind, as their owner and as others see them. */
 interface OrderedLists {
-  kind: LongListKind
+  own: LongListKind
+  visible: LongListKind
   /** The column of bookmarks with the id of the list. */
   container: Fragment
-  where: Fragment
-  /** The segment of the listing, if the order has one segment only. */
-  segment: Fragment
+  /** The segments of the listing, for its owner and for others. */
+  segments: { own: Fragment; visible: Fragment }
 }
 
-/** Returns the kinds of lists that are read in the index of an order: users by each, and collections and channels by title. */
+/** Returns the lists that are read in the index of an order: users by each, and collections and channels by title. */
 function orderedLists(db: Db, order: OwnOrder): OrderedLists[] {
-  const [own, visible] = [isInLibraryUnjoined(db), db`${isVisible(db)} and ${isNotTrashed(db)}`]
   const { segment } = ownOrderKey(db, order)
-  const ofUser = { container: db`b.user_id`, segment }
-  const users: OrderedLists[] = [
-    { kind: 'library', where: own, ...ofUser },
-    { kind: 'profile', where: visible, ...ofUser },
-  ]
-  if (order !== 'title') return users
-  const containers = (['collection', 'channel'] as const).flatMap((kind): OrderedLists[] => {
-    const container = db`b.${db(`${kind}_id`)}`
-    return [
-      { kind, container, where: visible, segment: db`0` },
-      // The second segment is that for the owner.
-      { kind: `own ${kind}`, container, where: own, segment: db`1` },
-    ]
-  })
-  return [...users, ...containers]
+  const users: OrderedLists = {
+    own: 'library',
+    visible: 'profile',
+    container: db`b.user_id`,
+    segments: { own: segment, visible: segment },
+  }
+  if (order !== 'title') return [users]
+  const containers = (['collection', 'channel'] as const).map((kind) => ({
+    own: `own ${kind}` as const,
+    visible: kind,
+    container: db`b.${db(`${kind}_id`)}`,
+    // The second segment is that for the owner.
+    segments: { own: db`1`, visible: db`0` },
+  }))
+  return [users, ...containers]
 }
 
-/** Numbers the rows of each long list of a kind in an order. */
+/** Numbers the rows of each long list in an order, in one pass for its owner and for others. */
 async function insertOrderAnchors(
   db: Db,
   order: OwnOrder,
-  { kind, container, where, segment }: OrderedLists,
+  { own, visible, container, segments }: OrderedLists,
 ): Promise<void> {
   const { key, cursorKey: keyOfCursor, direction } = ownOrderKey(db, order)
   await db`
     insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
-    select list.kind, list.id, 'all', ${order}, numbered.position, numbered.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
-      from long_lists list
+    select stored.kind, list.id, 'all', ${order}, stored.position, stored.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
+      from (select distinct id from long_lists where kind in (${own}, ${visible})) list
       cross join lateral (
-        select id, segment, key, row_number() over (order by segment, key ${direction}, id ${direction}) as position
-          from (select b.id, ${key} as key, ${segment} as segment from bookmarks b
-                 where ${container} = list.id and ${where}) listed) numbered
-     where list.kind = ${kind} and numbered.position % ${inlineNumber(db, spacing)} = 0`
+        select id, key, own_segment, visible_segment, is_visible, row_number() over ordered as own_position,
+               count(*) filter (where ${isVisible(db, 'listed')}) over ordered as visible_position
+          from (select b.id, ${key} as key, ${segments.own} as own_segment, ${segments.visible} as visible_segment, b.is_visible
+                  from bookmarks b where ${container} = list.id and ${isInLibraryUnjoined(db)}) listed
+        window ordered as (order by own_segment, key ${direction}, id ${direction} rows unbounded preceding)) numbered
+      cross join lateral (
+        values (${own}, own_segment, own_position, true),
+               (${visible}, visible_segment, visible_position, is_visible)) stored (kind, segment, position, is_listed)
+     where stored.is_listed and stored.position % ${inlineNumber(db, spacing)} = 0
+       and exists (select from long_lists long where long.kind = stored.kind and long.id = list.id)`
 }
 
 async function storeExploreAnchors(sql: Sql, orders: readonly ListingOrder[]): Promise<void> {
