@@ -35,7 +35,8 @@ beforeAll(async () => {
   })
   await site.db`analyze`
   await storeAll()
-})
+  // Inserting that many rows takes minutes on a busy machine.
+}, 600_000)
 afterAll(() => site.close())
 
 /** Saves numbered films as Ines, one a minute, those up to `lastPublic` publicly. */
