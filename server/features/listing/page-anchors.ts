@@ -200,8 +200,8 @@ async function insertOrderAnchors(
         window ordered as (order by own_segment, key ${direction}, id ${direction} rows unbounded preceding)) numbered
       cross join lateral (
         values (${own}, own_segment, own_position, true),
-               (${visible}, visible_segment, visible_position, is_visible)) stored (kind, segment, position, is_listed)
-     where stored.is_listed and stored.position % ${inlineNumber(db, spacing)} = 0
+               (${visible}, visible_segment, visible_position, is_visible)) stored (kind, segment, position, is_in_list)
+     where stored.is_in_list and stored.position % ${inlineNumber(db, spacing)} = 0
        and exists (select from long_lists long where long.kind = stored.kind and long.id = list.id)`
 }
 
