@@ -284,7 +284,7 @@ test('an export is written to a file for its user only, or to standard output, a
   const imported = await runAsAlice(['import', links])
   expect(imported).toMatchObject({
     code: 0,
-    stdout: 'Imported 2 items, 0 already existed, 1 skipped, 0 failed.\n',
+    stdout: 'Imported 1 video and 1 other item, 0 already existed, 1 skipped, 0 failed.\n',
   })
   const again = await runAsAlice(['import', links, '--plain-links', '--json'])
   expect(JSON.parse(again.stdout).outcomes).toMatchObject({ new: 1, skipped: 0, rejected: 0 })

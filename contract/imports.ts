@@ -199,6 +199,8 @@ export const Import = t.Object({
       t.TInteger
     >,
   ),
+  /** How many of the items that are `new`, `changed` or `held` are bookmarks. */
+  imported_videos: t.Integer(),
   /** Whether it can be undone now: it is done or failed, and created something. */
   can_undo: t.Boolean(),
   created_at: Time,

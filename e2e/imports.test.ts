@@ -52,7 +52,9 @@ for (const width of [390, 1280]) {
     const address = page.url()
     await page.goto('/settings/data')
     // Both links, and the collection for the folder.
-    await expect(page.getByText('3 imported', { exact: false })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('2 videos and 1 other item imported', { exact: false })).toBeVisible({
+      timeout: 60_000,
+    })
     await expectAccessibleInBothThemes(page)
     await page.getByRole('list', { name: 'Imports' }).getByRole('link').click()
     await expect(page).toHaveURL(address)

@@ -59,6 +59,8 @@ test('a search is saved as a smart collection, published, edited, deleted and re
     await expect(otherPage.getByRole('article')).toHaveCount(1)
     await expect(otherPage.getByRole('article')).toContainText('Harbour at dawn')
     await expect(otherPage.getByRole('main')).not.toContainText('Tag: harbours')
+    const feed = otherPage.getByRole('link', { name: 'Feed' })
+    await expect(feed).toHaveAttribute('href', /^\/smart-collections\/\d+\/feed\.atom$/)
     await expectAccessibleAtBothWidths(otherPage)
     await otherPage.getByRole('link', { name: 'Play all' }).click()
     await expect(otherPage).toHaveURL(/list=smart_collection/)

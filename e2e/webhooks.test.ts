@@ -21,8 +21,9 @@ test('a webhook is created, tested, turned off and deleted', async ({ page, site
 
   await page.getByRole('button', { name: `Events sent to ${url}` }).click()
   await dialog.getByRole('button', { name: 'Send a test' }).click()
-  await expect(dialog.getByText('webhook.test')).toBeVisible()
-  await expect(dialog.getByText('Delivered')).toBeVisible()
+  await expect(dialog.getByText('webhook.test', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Delivered', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('webhook.test: Delivered.')).toHaveRole('status')
   await expect(dialog.getByText('Response 200')).toBeVisible()
   await expectAccessibleAtBothWidths(page)
   await page.keyboard.press('Escape')

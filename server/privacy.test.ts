@@ -250,6 +250,7 @@ const publicDocuments = (): string[] =>
     ...[owner, 'cara', 'eve'].map((username) => `/users/${username}`),
     ...listIds('collections').map((id) => `/collections/${id}`),
     ...listIds('channels').map((id) => `/channels/${id}`),
+    ...listIds('smart_collections').map((id) => `/smart-collections/${id}`),
     ...['', ...words.map((word) => `?q=${word}`), `?tag=${tag}`, '?tag=common', `?q=user:${owner}`].map(
       (query) => `/explore${query}`,
     ),

@@ -96,7 +96,8 @@ function describeSummary(
   return `${printable(format)}: ${countOf(videos, 'video')}, ${countOf(plain_links, 'other link')}, ${in_vault} of them already saved, ${rejected} cannot be imported.`
 }
 
-function describeResult({ outcomes }: Import): string {
+function describeResult({ outcomes, imported_videos }: Import): string {
   const { new: added, changed, held, known, skipped, rejected } = outcomes
-  return `Imported ${countOf(added + changed + held, 'item')}, ${known} already existed, ${skipped} skipped, ${rejected} failed.`
+  const others = added + changed + held - imported_videos
+  return `Imported ${countOf(imported_videos, 'video')}${others === 0 ? '' : ` and ${countOf(others, 'other item')}`}, ${known} already existed, ${skipped} skipped, ${rejected} failed.`
 }

@@ -47,9 +47,11 @@ CREATE UNIQUE INDEX access_tokens_of_code ON access_tokens USING btree (code_has
 CREATE INDEX access_tokens_of_user ON access_tokens USING btree (user_id, id DESC);
 
 create table announced_feeds (
-  is_only_row boolean not null default true,
-  bookmark_id bigint not null,
+  is_only_row     boolean not null default true,
+  bookmark_id     bigint not null,
+  failed_attempts smallint not null default 0,
   constraint announced_feeds_pkey PRIMARY KEY (is_only_row),
+  constraint announced_feeds_failed_attempts_check CHECK (failed_attempts >= 0),
   constraint announced_feeds_is_only_row_check CHECK (is_only_row)
 );
 
@@ -192,6 +194,7 @@ create table bookmarks (
   constraint bookmarks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_held ON bookmarks USING btree (id) WHERE hold_reason IS NOT NULL;
 CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (effective_duration, effective_orientation) WHERE is_listed;
 CREATE INDEX bookmarks_listed_by_duration ON bookmarks USING btree (COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, effective_orientation, created_at) WHERE is_listed;
 CREATE INDEX bookmarks_listed_by_title ON bookmarks USING btree (title_sort_key(title) COLLATE "C", id) WHERE is_listed;
@@ -200,12 +203,12 @@ CREATE INDEX bookmarks_listed_random ON bookmarks USING btree (random_key, id) W
 CREATE INDEX bookmarks_listed_random_of_orientation ON bookmarks USING btree (effective_orientation, random_key, id) WHERE is_listed;
 CREATE INDEX bookmarks_of_channel ON bookmarks USING btree (channel_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation) WHERE channel_id IS NOT NULL;
 CREATE INDEX bookmarks_of_channel_by_key ON bookmarks USING btree (channel_id, COALESCE(channel_order_key, time_order_key(created_at, id)), id) INCLUDE (channel_order_key, created_at, deleted_at, is_visible, video_id) WHERE channel_id IS NOT NULL;
-CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation);
+CREATE INDEX bookmarks_of_collection ON bookmarks USING btree (collection_id, created_at DESC, id DESC) INCLUDE (user_id, deleted_at, is_visible, video_id, effective_orientation, access);
 CREATE INDEX bookmarks_of_collection_by_key ON bookmarks USING btree (collection_id, COALESCE(collection_order_key, time_order_key(created_at, id)), id) INCLUDE (collection_order_key, created_at, deleted_at, is_visible, video_id);
-CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id);
+CREATE INDEX bookmarks_of_collection_by_title ON bookmarks USING btree (collection_id, title_sort_key(title) COLLATE "C", id, is_visible);
 CREATE INDEX bookmarks_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_user_by_duration ON bookmarks USING btree (user_id, COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, is_visible, video_id, effective_orientation, created_at) WHERE deleted_at IS NULL;
-CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id) WHERE deleted_at IS NULL;
+CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title_sort_key(title) COLLATE "C", id, is_visible) WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
@@ -1244,6 +1247,7 @@ CREATE INDEX videos_by_saves ON videos USING btree (saves_count, lead_bookmark_i
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_missing ON videos USING btree (id) INCLUDE (lead_bookmark_id, missing_confirmed_bookmark_id) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_missing_by_time ON videos USING btree (missing_found_at) WHERE missing_since IS NOT NULL;
+CREATE INDEX videos_not_shown ON videos USING btree (id) WHERE status <> 'visible'::text;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_saves ON videos USING btree (id) INCLUDE (saves_count, status);
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;

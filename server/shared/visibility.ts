@@ -148,9 +148,24 @@ export function isLinkable(db: Db): Fragment {
   return db`(${isNotTrashed(db)} and b.hold_reason is null and ${isShownVideo(db)})`
 }
 
+/**
+ * The same condition without joining videos, and without reading bookmarks that an index contains: the few that are held, and the
+ * few videos under review or removed, have indexes of their own.
+ */
+export function isLinkableUnjoined(db: Db): Fragment {
+  return db`(${isNotTrashed(db)}
+    and not exists (select from bookmarks held where held.id = b.id and held.hold_reason is not null)
+    and not exists (select from videos own where own.id = b.video_id and own.status <> 'visible'))`
+}
+
 /** Bookmarks that the secret link `l` of their collection shows, whatever the access of the collection. */
 export function isShownByLink(db: Db): Fragment {
   return db`(${isLinkable(db)} and (b.access = 'public' or l.shows_private))`
+}
+
+/** The same condition without joining videos. */
+export function isShownByLinkUnjoined(db: Db): Fragment {
+  return db`(${isLinkableUnjoined(db)} and (b.access = 'public' or l.shows_private))`
 }
 
 /** Comments that are neither under review nor removed. */

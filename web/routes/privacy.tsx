@@ -35,6 +35,15 @@ function Privacy() {
             access tokens (hashed), and any linked account.
           </li>
           <li>
+            Programs you connect to your account: the name of the program and browser, when it was connected
+            and last used, and the hash of its access token, until you disconnect it.
+          </li>
+          <li>
+            Your webhooks: their addresses and the keys that sign what we send (encrypted), and for 7 days
+            which event we sent when, with the response's status. The events contain what you save, comments
+            on it and replies to you, and go only to addresses you entered.
+          </li>
+          <li>
             Content you add: your profile and photo, bookmarks, tags, collections, likes, follows, comments,
             reports, blocks, mutes and watched videos. What you save privately is never shown to others, not
             even that a link was saved.

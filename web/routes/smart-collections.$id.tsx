@@ -1,5 +1,6 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { useQuery } from '@tanstack/react-query'
+import type { SmartCollection } from '@reelmark/contract/smart-collections.ts'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { smartListing } from '../features/collections/container-listing.ts'
 import { ContainerNotFound } from '../features/collections/container-not-found.tsx'
@@ -7,6 +8,7 @@ import { readContainerSearch } from '../features/collections/container-route.ts'
 import { SmartCollectionPage } from '../features/collections/smart/smart-collection-page.tsx'
 import { smartCollectionQuery } from '../features/collections/smart/smart-collection-query.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { withFeedLinks } from '../shared/pages/machine-head.ts'
 import { pageHead, truncate } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/smart-collections/$id')({
@@ -29,18 +31,27 @@ export const Route = createFileRoute('/smart-collections/$id')({
   head: ({ loaderData, match }) =>
     loaderData === undefined
       ? { meta: [{ title: 'Collection not found · Reelmark' }] }
-      : pageHead({
-          title: truncate(`${loaderData.name} by ${loaderData.user.username}`, 100),
-          description:
-            loaderData.description.trim() || `A smart collection of ${loaderData.user.username} on Reelmark.`,
-          publicUrl: match.context.publicUrl,
-          path: `/smart-collections/${loaderData.id}${match.search.page === undefined ? '' : `?page=${match.search.page}`}`,
-          adult: hasAdultItems(match.context.queryClient, smartListing(loaderData.id, match.search.page)),
-          unlisted: loaderData.access === 'private',
-        }),
+      : smartHead(loaderData, match.search.page, match.context),
   component: SmartCollectionRoute,
   notFoundComponent: () => <ContainerNotFound kind="collection" />,
 })
+
+function smartHead(
+  { id, name, description, access, user }: SmartCollection,
+  page: number | undefined,
+  { publicUrl, queryClient }: { publicUrl: string; queryClient: QueryClient },
+) {
+  const path = `/smart-collections/${id}`
+  const head = pageHead({
+    title: truncate(`${name} by ${user.username}`, 100),
+    description: description.trim() || `A smart collection of ${user.username} on Reelmark.`,
+    publicUrl,
+    path: `${path}${page === undefined ? '' : `?page=${page}`}`,
+    adult: hasAdultItems(queryClient, smartListing(id, page)),
+    unlisted: access === 'private',
+  })
+  return import.meta.env.SSR && access === 'public' ? withFeedLinks(head, path) : head
+}
 
 function SmartCollectionRoute() {
   const loaded = Route.useLoaderData()

@@ -33,7 +33,7 @@ export function containerScope(
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}
     ${following && viewer !== null ? db`and ${isFoundInFeed(db, viewer)}` : db``} ${liked}
-    ${channel !== null || collection !== null ? andContainerOwnerVisible(db, filter, viewer) : db``}`
+    ${andContainerOwnerVisible(db, filter, viewer)}`
 }
 
 /** Returns the collection or channel that a listing shows; null for other listings. */
@@ -49,23 +49,34 @@ export function isOwnProfile(user: string | null, viewer: Viewer | null): boolea
   return user !== null && viewer?.username.toLowerCase() === user.toLowerCase()
 }
 
+/** Returns whether a listing shows one profile, collection or channel, or the likes of one user. */
+function isOneList({ user, channel, collection, likedBy, following, isTrash }: ListingFilter): boolean {
+  const containers = [user, channel, collection, likedBy].filter((container) => container !== null)
+  return containers.length === 1 && !following && !isTrash
+}
+
+/** Returns whether a listing contains all bookmarks that the viewer sees of a user, collection or channel. */
+export function isWholeContainer(filter: ListingFilter): boolean {
+  const { likedBy, search, orientation, filters, findsOwnOnly } = filter
+  const isFiltered = search !== null || orientation !== null || filters.length > 0 || findsOwnOnly
+  return isOneList(filter) && likedBy === null && !isFiltered
+}
+
 /** Returns the profile, collection, channel or likes that a listing shows; null for other and for combined listings. */
 export function longListOf(db: Db, filter: ListingFilter, viewer: Viewer | null): LongList | null {
-  const { user, channel, collection, likedBy, following, isTrash } = filter
-  const containers = [user, channel, collection, likedBy].filter((container) => container !== null)
-  if (containers.length !== 1 || following || isTrash) return null
+  const { user, likedBy } = filter
+  if (!isOneList(filter)) return null
   if (likedBy !== null) return longList(db, 'likes', selectLikerId(db, likedBy, viewer))
   if (isOwnProfile(user, viewer)) return longList(db, 'library', db`${viewer?.id}::bigint`)
   if (user !== null) return longList(db, 'profile', selectUserId(db, user, viewer))
   // A blocked owner's collection is empty for the viewer.
   if (viewer?.has_blocks_or_mutes) return null
+  const list = orderedListOf(filter)
+  if (list === null) return null
+  const { kind, id } = list
   const isOwn =
-    viewer === null ? db`false` : db`(${selectOwner(db, filter)}) is not distinct from ${viewer.id}::bigint`
-  const kind = channel === null ? 'collection' : 'channel'
-  return {
-    kind: db`case when ${isOwn} then ${`own ${kind}`} else ${kind} end`,
-    id: db`${channel ?? collection}::bigint`,
-  }
+    viewer === null ? db`false` : db`(${selectOwner(db, list)}) is not distinct from ${viewer.id}::bigint`
+  return { kind: db`case when ${isOwn} then ${`own ${kind}`} else ${kind} end`, id: db`${id}::bigint` }
 }
 
 /**
@@ -87,15 +98,15 @@ function selectNamed(db: Db, username: string, viewer: Viewer | null, isShown: F
 }
 
 /** Selects the id of the owner of a collection or channel. */
-function selectOwner(db: Db, { channel, collection }: ListingFilter): Fragment {
-  return channel === null
-    ? db`select user_id from collections where id = ${collection}`
-    : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${channel}`
+export function selectOwner(db: Db, { kind, id }: OrderedList): Fragment {
+  return kind === 'collection'
+    ? db`select user_id from collections where id = ${id}`
+    : db`select c.user_id from channels ch join collections c on c.id = ch.collection_id where ch.id = ${id}`
 }
 
-/** `and …`: the owner of the collection or channel is not hidden from the viewer by a block. */
+/** `and …`: the owner of the collection or channel, if the listing is one, is not hidden from the viewer by a block. */
 function andContainerOwnerVisible(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment {
-  const hiddenIds = hiddenUserIds(db, viewer)
-  if (hiddenIds === null) return db``
-  return db`and (${selectOwner(db, filter)}) not in (${hiddenIds})`
+  const [list, hiddenIds] = [orderedListOf(filter), hiddenUserIds(db, viewer)]
+  if (list === null || hiddenIds === null) return db``
+  return db`and (${selectOwner(db, list)}) not in (${hiddenIds})`
 }

@@ -8,7 +8,7 @@ import { selectPopularBookmarks } from './search-ranking.ts'
 import { purgeSmartCollections } from './smart-collections/queries.ts'
 
 /** Scheduled jobs for lists. */
-export function listingQueues(deps: Pick<Deps, 'db' | 'outbound' | 'settings'>): JobQueue<object>[] {
+export function listingQueues(deps: Pick<Deps, 'db' | 'log' | 'outbound' | 'settings'>): JobQueue<object>[] {
   const { db } = deps
   return [
     {

@@ -127,22 +127,24 @@ export const indexedOrders = 3
 /**
  * A collection or channel in the order that its owner chose. The segments of all orders are returned; only those of the
  * chosen order select rows. PostgreSQL evaluates the condition of the other ones once and does not read their rows.
+ * @param byTitle the segments of the order by title
  */
 export function storedOrderSegments(
   db: Db,
   list: OrderedList,
   newest: ListingSegment,
-  viewer: Viewer | null,
+  byTitle: ListingSegment[],
 ): ListingSegment[] {
-  const segments = [
-    newest,
-    { ...newest, isAscending: true },
-    manualSegment(db, list, newest),
-    ...windowSegments(db, 'title', newest, viewer),
-  ]
+  const segments = [newest, { ...newest, isAscending: true }, manualSegment(db, list, newest), ...byTitle]
   return segments.map((segment, index) => {
     const order = db.unsafe(`'${storedOrders[index]}'`) as Fragment
-    return { ...segment, where: db`${segment.where} and (${selectListOrder(db, list)}) = ${order}` }
+    const isChosen = db`(${selectListOrder(db, list)}) = ${order}`
+    const { few } = segment
+    return {
+      ...segment,
+      where: db`${segment.where} and ${isChosen}`,
+      ...(few && { few: { ...few, where: db`${few.where} and ${isChosen}` } }),
+    }
   })
 }
 

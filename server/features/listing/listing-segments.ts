@@ -5,7 +5,8 @@ import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
-import { orderedListOf } from './containers.ts'
+import type { OrderedList } from '../../shared/order-keys.ts'
+import { isWholeContainer, orderedListOf } from './containers.ts'
 import { type Feed, fewOfFeed, hasNewer, ownRow } from './feed.ts'
 import {
   fractionKey,
@@ -20,7 +21,13 @@ import {
   windowSegments,
 } from './listing-orders.ts'
 import { listingSource } from './listing-sources.ts'
-import { isFewOwn, isIndexedOrder, ownOrderSegments } from './own-orders.ts'
+import {
+  containerTitleSegments,
+  isFewOwn,
+  isIndexedOrder,
+  ownOrderSegments,
+  profileSegments,
+} from './own-orders.ts'
 import { andFilters } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
@@ -244,18 +251,28 @@ export function planListing(
   const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
   const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
   if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
+  const isWhole = isWholeContainer(filter)
+  const byTitle = (container: OrderedList, newest: ListingSegment) =>
+    isWhole
+      ? containerTitleSegments(db, container, newest, viewer)
+      : windowSegments(db, 'title', newest, viewer)
   const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
     const newest = { ...inTime, where: condition }
     if (filter.ranked !== null && matched !== null) {
       return rankedSegments(db, newest, filter.ranked, matched)
     }
     if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
-    if (list !== null && order === 'stored') return storedOrderSegments(db, list, newest, viewer)
+    if (list !== null && order === 'stored')
+      return storedOrderSegments(db, list, newest, byTitle(list, newest))
     if (byWatching !== null) return watchedSegments(db, newest, byWatching)
     if (computed === null) return [newest]
     if (computed === 'most_saved' && filter.likedBy === null) {
       const own = inOrder?.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null
       return savesSegments(db, newest, own)
+    }
+    if (isWhole && list !== null && computed === 'title') return byTitle(list, newest)
+    if (isWhole && list === null && inOrder === undefined && isIndexedOrder(computed)) {
+      return profileSegments(db, computed, newest)
     }
     if (inOrder === undefined || !isIndexedOrder(computed) || closeSearch !== null) {
       return windowSegments(db, computed, newest, viewer)

@@ -15,13 +15,17 @@ let site: TestApp
 let ines: TestUser
 let tom: TestUser
 let collection: number
+let channel: number
 
-/** Ines saves 20,500 videos, the newest 100 privately; two in three are straight. Tom likes 20,400 of them. */
+/**
+ * Ines saves 20,500 videos, the newest 100 privately; two in three are straight, and all but 1,000 in a channel. Tom likes 20,400
+ * of them.
+ */
 beforeAll(async () => {
   site = await bootApp()
   ines = await signUp(site, 'ines')
   tom = await signUp(site, 'tom')
-  collection = (await vaultDestination(site, ines)).collection_id
+  ;({ collection_id: collection, channel_id: channel } = await vaultDestination(site, ines))
   await saveFilms(1, 20_500, 20_400)
   await site.db.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -31,7 +35,8 @@ beforeAll(async () => {
   })
   await site.db`analyze`
   await storeAll()
-})
+  // Inserting that many rows takes minutes on a busy machine.
+}, 600_000)
 afterAll(() => site.close())
 
 /** Saves numbered films as Ines, one a minute, those up to `lastPublic` publicly. */
@@ -49,6 +54,7 @@ const saveFilms = (first: number, last: number, lastPublic: number) => {
       duration: db`nullif(n * 13 % 900, 0)`,
       savesCount: db`n * 31 % 50`,
       likesCount: db`n * 17 % 40`,
+      channelId: db`case when n > 1000 then ${channel}::bigint end`,
     },
   )
 }
@@ -97,6 +103,13 @@ const others = (): [ListingQuery, TestUser | null][] => [
   [{ user: 'ines', sort: 'longest' }, ines],
   [{ user: 'ines', sort: 'shortest' }, ines],
   [{ user: 'ines', sort: 'title' }, ines],
+  [{ user: 'ines', sort: 'title' }, tom],
+  [{ user: 'ines', sort: 'shortest' }, null],
+  [{ collection, sort: 'title' }, null],
+  [{ collection, sort: 'title' }, tom],
+  [{ collection, sort: 'title' }, ines],
+  [{ channel, sort: 'title' }, null],
+  [{ channel, sort: 'title' }, ines],
   [{ collection }, tom],
   [{ collection, sort: 'oldest' }, ines],
   [{ liked_by: 'tom' }, null],

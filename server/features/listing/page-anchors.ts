@@ -21,8 +21,7 @@ import { longListOf } from './containers.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter, planListing } from './listing-segments.ts'
 import type { LongListKind } from './long-lists.ts'
-import { isIndexedOrder, ownOrderKey, ownOrders } from './own-orders.ts'
-import { isVault } from './vault-source.ts'
+import { isIndexedOrder, type OwnOrder, ownOrderKey, ownOrders } from './own-orders.ts'
 
 /** Rows from one anchor to the next. */
 export const spacing = 100
@@ -75,8 +74,13 @@ function anchoredList(
     db`kind = ${list.kind} and id = ${list.id} and orientation = 'all' and sort = ${order}`
   if (sort === 'newest' || sort === 'oldest' || sort === 'manual')
     return { where: where(sort), sort, segment: null }
-  // An index has all own bookmarks in this order. The first pages are read without anchors, and are exact.
-  if (isComputed(sort) && isIndexedOrder(sort) && isVault(filter, viewer)) {
+  // An index has all bookmarks of the list in this order. The first pages are read without anchors, and are exact.
+  if (
+    isComputed(sort) &&
+    isIndexedOrder(sort) &&
+    (sort === 'title' || filter.user !== null) &&
+    filter.likedBy === null
+  ) {
     return skip < limits.skippedMax ? null : { where: where(sort), sort, segment: null }
   }
   // After the bookmarks that are sorted, the others follow newest first.
@@ -136,29 +140,69 @@ export async function storeAnchors(sql: Sql): Promise<void> {
   })
 }
 
-/** Replaces the anchors of Explore and of own bookmarks in other orders. This reads all bookmarks, and not only an index. */
+/** Replaces the anchors of Explore and of long lists in other orders. This reads all bookmarks, and not only an index. */
 export async function storeOrderAnchors(sql: Sql): Promise<void> {
   await storeExploreAnchors(sql, listingOrders.filter(isComputed))
   for (const order of ownOrders) {
     await inLongTransaction(sql, async (db) => {
-      await db`delete from page_anchors where kind = 'library' and sort = ${order}`
-      await insertOwnAnchors(db, order)
+      await db`delete from page_anchors where kind <> 'explore' and sort = ${order}`
+      for (const list of orderedLists(db, order)) await insertOrderAnchors(db, order, list)
     })
   }
 }
 
-/** Numbers the rows of each long list of own bookmarks in an order. */
-async function insertOwnAnchors(db: Db, order: (typeof ownOrders)[number]): Promise<void> {
-  const { key, cursorKey: keyOfCursor, direction, segment } = ownOrderKey(db, order)
+/** Lists of one kind, as their owner and as others see them. */
+interface OrderedLists {
+  own: LongListKind
+  visible: LongListKind
+  /** The column of bookmarks with the id of the list. */
+  container: Fragment
+  /** The segments of the listing, for its owner and for others. */
+  segments: { own: Fragment; visible: Fragment }
+}
+
+/** Returns the lists that are read in the index of an order: users by each, and collections and channels by title. */
+function orderedLists(db: Db, order: OwnOrder): OrderedLists[] {
+  const { segment } = ownOrderKey(db, order)
+  const users: OrderedLists = {
+    own: 'library',
+    visible: 'profile',
+    container: db`b.user_id`,
+    segments: { own: segment, visible: segment },
+  }
+  if (order !== 'title') return [users]
+  const containers = (['collection', 'channel'] as const).map((kind) => ({
+    own: `own ${kind}` as const,
+    visible: kind,
+    container: db`b.${db(`${kind}_id`)}`,
+    // The second segment is that for the owner.
+    segments: { own: db`1`, visible: db`0` },
+  }))
+  return [users, ...containers]
+}
+
+/** Numbers the rows of each long list in an order, in one pass for its owner and for others. */
+async function insertOrderAnchors(
+  db: Db,
+  order: OwnOrder,
+  { own, visible, container, segments }: OrderedLists,
+): Promise<void> {
+  const { key, cursorKey: keyOfCursor, direction } = ownOrderKey(db, order)
   await db`
     insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
-    select list.kind, list.id, 'all', ${order}, numbered.position, numbered.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
-      from long_lists list
+    select stored.kind, list.id, 'all', ${order}, stored.position, stored.segment, (${keyOfCursor.fromKey(db`key`)})::text, numbered.id
+      from (select distinct id from long_lists where kind in (${own}, ${visible})) list
       cross join lateral (
-        select id, segment, key, row_number() over (order by segment, key ${direction}, id ${direction}) as position
-          from (select b.id, ${key} as key, ${segment} as segment from bookmarks b
-                 where b.user_id = list.id and ${isInLibraryUnjoined(db)}) own) numbered
-     where list.kind = 'library' and numbered.position % ${inlineNumber(db, spacing)} = 0`
+        select id, key, own_segment, visible_segment, is_visible, row_number() over ordered as own_position,
+               count(*) filter (where ${isVisible(db, 'listed')}) over ordered as visible_position
+          from (select b.id, ${key} as key, ${segments.own} as own_segment, ${segments.visible} as visible_segment, b.is_visible
+                  from bookmarks b where ${container} = list.id and ${isInLibraryUnjoined(db)}) listed
+        window ordered as (order by own_segment, key ${direction}, id ${direction} rows unbounded preceding)) numbered
+      cross join lateral (
+        values (${own}, own_segment, own_position, true),
+               (${visible}, visible_segment, visible_position, is_visible)) stored (kind, segment, position, is_in_list)
+     where stored.is_in_list and stored.position % ${inlineNumber(db, spacing)} = 0
+       and exists (select from long_lists long where long.kind = stored.kind and long.id = list.id)`
 }
 
 async function storeExploreAnchors(sql: Sql, orders: readonly ListingOrder[]): Promise<void> {

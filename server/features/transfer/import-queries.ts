@@ -41,7 +41,7 @@ export function importColumns(db: Db): Fragment {
   const isCreated = db`(outcomes ->> 'new')::int > 0 or (outcomes ->> 'changed')::int > 0 or (outcomes ->> 'held')::int > 0`
   return db`id, state, format, is_own_format, ignored_files, done, total,
     case when state = 'review' then summary end as summary, case when state = 'review' then columns end as columns,
-    json_build_object(${joinFragments(db, counts)}) as outcomes,
+    json_build_object(${joinFragments(db, counts)}) as outcomes, coalesce((outcomes ->> 'videos')::int, 0) as imported_videos,
     coalesce(state in ('done', 'failed') and reported > 0 and (${isCreated}), false) as can_undo, created_at, finished_at,
     case when state = 'review' then created_at + make_interval(days => ${limits.importReviewDays})
          else finished_at + make_interval(days => ${limits.importRetentionDays}) end as expires_at`

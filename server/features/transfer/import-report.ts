@@ -65,20 +65,36 @@ export async function addReport(
   return true
 }
 
+/** How many items have each outcome. `videos`: how many of the imported ones are bookmarks. */
+export type OutcomeCounts = Partial<Record<ImportOutcomeName | 'videos', number>>
+
+/** The outcomes of what an import created or changed. An undo replaces them. */
+export const importedOutcomes: readonly ImportOutcomeName[] = ['new', 'changed', 'held']
+
 /** Returns the outcomes of imports `i` with counts added, of which some can be negative. */
-export function addCounts(db: Db, counts: Partial<Record<ImportOutcomeName, number>>): Fragment {
+export function addCounts(db: Db, counts: OutcomeCounts): Fragment {
   return db`i.outcomes || (
     select coalesce(jsonb_object_agg(c.key, c.value::int + coalesce((i.outcomes ->> c.key)::int, 0)), '{}')
       from jsonb_each_text(${JSON.stringify(counts)}::text::jsonb) c)`
 }
 
-/** Returns how many items have each outcome. */
-export function countOutcomes(
-  items: readonly Pick<ReportItem, 'outcome'>[],
-): Partial<Record<ImportOutcomeName, number>> {
-  const counts: Partial<Record<ImportOutcomeName, number>> = {}
-  for (const { outcome } of items) counts[outcome] = (counts[outcome] ?? 0) + 1
+/** Returns the counts of items. */
+export function countOutcomes(items: readonly Pick<ReportItem, 'outcome' | 'kind'>[]): OutcomeCounts {
+  const counts: OutcomeCounts = {}
+  const add = (name: keyof OutcomeCounts) => {
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  for (const { outcome, kind } of items) {
+    add(outcome)
+    if (kind === 'bookmark' && importedOutcomes.includes(outcome)) add('videos')
+  }
   return counts
+}
+
+/** Returns by how much counts differ from earlier ones. */
+export function subtractCounts(counts: OutcomeCounts, earlier: OutcomeCounts): OutcomeCounts {
+  const names = Object.keys({ ...counts, ...earlier }) as (keyof OutcomeCounts)[]
+  return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) - (earlier[name] ?? 0)]))
 }
 
 /** Returns the outcomes that occur among items. */

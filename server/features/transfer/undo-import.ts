@@ -1,5 +1,4 @@
 /** Undoes an import: deletes what it created and nobody changed since, batch by batch of its report, the last one first. */
-import type { ImportOutcomeName } from '@reelmark/contract/imports.ts'
 import type { Sql, TransactionSql } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
@@ -7,9 +6,14 @@ import { trashOwnBookmarks } from '../bookmarks/public-api.ts'
 import { deleteContainer } from '../collections/public-api.ts'
 import { type CreatedKind, groupCreated, readStates } from './created-state.ts'
 import { finishImport, type ImportClaim, lockImport } from './import-queries.ts'
-import { addCounts, countOutcomes, outcomesOf, type ReportItem } from './import-report.ts'
-
-const undoneOutcomes: readonly ImportOutcomeName[] = ['new', 'changed', 'held']
+import {
+  addCounts,
+  countOutcomes,
+  importedOutcomes,
+  outcomesOf,
+  type ReportItem,
+  subtractCounts,
+} from './import-report.ts'
 
 /** Larger than the number of every batch. */
 const maxNumber = 2 ** 31 - 1
@@ -37,7 +41,7 @@ interface Batch {
 async function nextBatch(db: Sql, { id }: ImportClaim, before: number): Promise<Batch | null> {
   const [batch] = await db<Batch[]>`
     select number, items from import_reports
-     where import_id = ${id} and number < ${before}::int and outcomes && ${[...undoneOutcomes]}::text[]
+     where import_id = ${id} and number < ${before}::int and outcomes && ${[...importedOutcomes]}::text[]
      order by number desc limit 1`
   return batch ?? null
 }
@@ -79,7 +83,7 @@ function undoRows(db: Sql, claim: ImportClaim, batch: Batch): Promise<boolean> {
 }
 
 function isUndoable({ outcome }: ReportItem): boolean {
-  return undoneOutcomes.includes(outcome)
+  return importedOutcomes.includes(outcome)
 }
 
 /**
@@ -208,8 +212,7 @@ async function finishBatch(
     const { reason: _, created_state: __, ...rest } = item
     return { ...rest, ...(undone.get(item) ?? { outcome: 'retained', reason: 'Settings stay as they are.' }) }
   })
-  const changes = countOutcomes(finished)
-  for (const { outcome } of items) changes[outcome] = (changes[outcome] ?? 0) - 1
+  const changes = subtractCounts(countOutcomes(finished), countOutcomes(items))
   await tx`
     update import_reports set items = ${JSON.stringify(finished)}::text::json, outcomes = ${outcomesOf(finished)}::text[]
      where import_id = ${id} and number = ${number}`

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { getSession } from '../session/session-store.ts'
-import { type DraftStorage, readDraft, writeDraft } from './draft-store.ts'
+import { type DraftStorage, draftPrefix, readDraft, writeDraft } from './draft-store.ts'
 
 export type Draft<T> = readonly [
   value: T,
@@ -16,7 +16,7 @@ export type Draft<T> = readonly [
  * continues to show what was sent.
  * @param form a unique name of the form: `'add-bookmark-manual'`.
  * @param initial the state without a draft. The fields of a draft override it.
- * @param storage by default the draft belongs to this tab
+ * @param storage by default the draft belongs to this tab. In `localStorage` all tabs show and edit the same draft
  */
 export function useDraft<T extends object>(
   form: string,
@@ -37,6 +37,17 @@ export function useDraft<T extends object>(
     const isOwner = name?.startsWith(`${getSession().username?.toLowerCase()}:`) === true
     if (isEdited.current && isOwner) writeDraft(name, value, storage)
   }, [name, value, storage])
+  useEffect(() => {
+    if (storage !== 'localStorage' || name === null) return
+    // Otherwise the next change in this tab would overwrite what another tab has stored.
+    const adopt = ({ key }: StorageEvent) => {
+      if (key !== draftPrefix + name) return
+      isEdited.current = false
+      setValue({ ...initial, ...readDraft(name, storage) })
+    }
+    window.addEventListener('storage', adopt)
+    return () => window.removeEventListener('storage', adopt)
+  }, [name, storage, initial])
   const update = useCallback((updater: (before: T) => T) => {
     isEdited.current = true
     setValue(updater)

@@ -210,15 +210,19 @@ describe('an existing access token', () => {
     expect(await isAccepted(token)).toBe(false)
   })
 
-  test('is deleted by a password change, which also turns off webhooks', async () => {
+  test('is deleted by a password change, which also turns off webhooks; a mail tells of each', async () => {
     const { token } = await create()
     const webhook = { url: 'https://elsewhere.example/', events: ['bookmark.created' as const] }
     await site.call(createWebhook, { body: webhook }, alice)
     const body = { old_password: alice.password, new_password1: 'another one', new_password2: 'another one' }
     await site.call(changePassword, { body }, alice)
     expect(await isAccepted(token)).toBe(false)
-    const mails = await waitForMailsTo(site, alice.email, 2)
-    expect(mails.map(({ text }) => text).join()).toContain('all access tokens were revoked')
+    // The first one is about the token.
+    const mails = await waitForMailsTo(site, alice.email, 3)
+    const text = mails.map((mail) => mail.text).join()
+    expect(text).toContain('all access tokens were revoked')
+    expect(text).toContain('A webhook was created for your account.')
+    expect(text).not.toContain('elsewhere.example')
     expect(await site.call(listWebhooks, {}, alice)).toMatchObject([{ is_enabled: false }])
   })
 

@@ -11,7 +11,7 @@ import { cursorKey, cursorTime, keyOrderedPage, type PageRequest } from '../../.
 import { effectiveShape, thumbnailUrl } from '../../../shared/bookmark-columns.ts'
 import { orderKey } from '../../../shared/order-keys.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
-import { isLinkable, isShownByLink } from '../../../shared/visibility.ts'
+import { isLinkableUnjoined, isShownByLink, isShownByLinkUnjoined } from '../../../shared/visibility.ts'
 import { type BookmarkRow, readVisibleBookmark } from '../read-bookmark.ts'
 
 /** Returns the link of a user's own collection; null if the collection is not theirs. */
@@ -38,8 +38,8 @@ export async function readLink(
       cross join lateral (
         select count(*) filter (where access = 'public')::int as public_count,
                count(*) filter (where access = 'private')::int as private_count
-          from (select b.access from bookmarks b join videos v on v.id = b.video_id
-                 where b.collection_id = c.id and ${isLinkable(db)} limit ${inlineNumber(db, limits.exactCountMax)}) b) counted
+          from (select b.access from bookmarks b
+                 where b.collection_id = c.id and ${isLinkableUnjoined(db)} limit ${inlineNumber(db, limits.exactCountMax)}) b) counted
      where c.id = ${collectionId} and c.user_id = ${userId}`
   if (row === undefined) return null
   const { secret, shows_private, created_at, ...counts } = row
@@ -111,8 +111,8 @@ export async function readUnlistedCollection(
       join users u on u.id = c.user_id and u.banned_at is null
       cross join lateral (
         select count(*)::int as count from (
-          select from bookmarks b join videos v on v.id = b.video_id
-           where b.collection_id = c.id and ${isShownByLink(db)} limit ${inlineNumber(db, limits.exactCountMax)}) shown) counted
+          select from bookmarks b
+           where b.collection_id = c.id and ${isShownByLinkUnjoined(db)} limit ${inlineNumber(db, limits.exactCountMax)}) shown) counted
       left join lateral (${pages.reduce((all, page) => db`${all} union all ${page}`)}) page on true
      where l.hash = ${hashOpaqueToken(token)}
      order by page.position`

@@ -168,12 +168,15 @@ async function selectVideos(
      order by v.id for no key update of v`
 }
 
+/** Stores what saves learned. Earlier failures to fetch a thumbnail count for it until it becomes another one. */
 async function updateVideos(db: Db, videos: readonly StoredVideo[]): Promise<void> {
   const assignments = factColumns.map((name) => `${name} = r.${name}`).join(', ')
+  const isNewThumbnail = db`r.thumbnail_state = 'pending'
+    and (v.thumbnail_state, v.thumbnail_source_url) is distinct from (r.thumbnail_state, r.thumbnail_source_url)`
   await db`
     update videos v
        set ${db.unsafe(assignments)}, updated_at = now(), thumbnail_state = r.thumbnail_state,
-           thumbnail_failures = case when r.thumbnail_state = 'pending' then 0 else v.thumbnail_failures end,
+           thumbnail_failures = case when ${isNewThumbnail} then 0 else v.thumbnail_failures end,
            thumbnail_retry_at = case when r.thumbnail_state = 'pending' then null else v.thumbnail_retry_at end
       from json_populate_recordset(null::videos, ${JSON.stringify(videos)}::text::json) r
      where v.id = r.id`

@@ -157,6 +157,20 @@ test('a failed thumbnail is fetched again after 1, 7 and 30 days, then given up,
   expect(await site.db`select from videos where id = ${other} and thumbnail_failures = 0`).toHaveLength(1)
 })
 
+test('a save that learns something else about the video does not forget the failures', async () => {
+  const link = 'https://img.example.org/slow.png'
+  web.set(link, new OutboundError('unreachable'))
+  const id = await createPending('slow', link)
+  await site.db`update videos set thumbnail_failures = 2 where id = ${id}`
+  const bob = await signUp(site, 'bob')
+  await site.db`
+    insert into extractions (user_id, canonical_hash, duration) select ${bob.id}, canonical_hash, 77 from videos where id = ${id}`
+  await saveFilm(site, bob, 'slow', { video: { duration: 77 } })
+  expect(
+    await site.db`select duration, thumbnail_state, thumbnail_failures from videos where id = ${id}`,
+  ).toEqual([{ duration: 77, thumbnail_state: 'pending', thumbnail_failures: 2 }])
+})
+
 test('a failed thumbnail of a bookmark is fetched again, and a new link starts over', async () => {
   const link = 'https://img.example.org/late-own.png'
   const { id } = await saveFilm(site, alice, 'late own', { video: { thumbnail_url: link } })

@@ -8,18 +8,17 @@ import { type FeedFormat, feedFormats } from './formats.ts'
 
 /** Bookmarks whose feeds one request names. */
 const batchSize = 100
+/** Attempts after which a batch is skipped, so that it does not block later ones: an hour, with one a minute. */
+const attemptsMax = 60
 
 /**
  * Sends the addresses of the feeds of profiles, collections and channels that new visible bookmarks belong to. Bookmarks
  * with adult content are not in these feeds. The position is stored after the hub accepted them, so that a failed request
- * is repeated. Without a hub it follows the newest bookmark, so that a hub that is set later learns of new ones only.
- * @throws {OutboundError}; Error if the hub refuses
+ * is repeated; a batch that the hub refuses, or that failed `attemptsMax` times, is skipped. Without a hub it follows the newest bookmark, so that a hub that is set later learns of new ones only.
+ * @throws {OutboundError}; HubError if the hub fails
  */
-export async function announceFeeds({
-  db,
-  outbound,
-  settings,
-}: Pick<Deps, 'db' | 'outbound' | 'settings'>): Promise<void> {
+export async function announceFeeds(deps: Dependencies): Promise<void> {
+  const { db, settings } = deps
   if (settings.websubHub === null) {
     await db`
       update announced_feeds set bookmark_id = newest.id from (select max(id) as id from bookmarks) newest
@@ -30,12 +29,15 @@ export async function announceFeeds({
   do {
     batch = await readNewBookmarks(db)
     const topics = new Set(batch.flatMap(feedPages).map((page) => settings.publicUrl + page))
-    if (topics.size > 0) await publish(outbound, settings.websubHub, [...topics].flatMap(addressesOf))
+    if (topics.size > 0) await publishOrSkip(deps, settings.websubHub, [...topics].flatMap(addressesOf))
     const newest = batch.at(-1)
     if (newest !== undefined)
-      await db`update announced_feeds set bookmark_id = greatest(bookmark_id, ${newest.id})`
+      await db`
+        update announced_feeds set bookmark_id = greatest(bookmark_id, ${newest.id}), failed_attempts = 0`
   } while (batch.length === batchSize)
 }
+
+type Dependencies = Pick<Deps, 'db' | 'log' | 'outbound' | 'settings'>
 
 interface NewBookmark {
   id: number
@@ -69,6 +71,34 @@ function addressesOf(page: string): string[] {
   return (Object.keys(feedFormats) as FeedFormat[]).map((format) => `${page}/feed.${format}`)
 }
 
+/** Publishes the feeds of a batch. Returns although that failed if the batch is to be skipped. */
+async function publishOrSkip(
+  { db, log, outbound }: Dependencies,
+  url: string,
+  topics: string[],
+): Promise<void> {
+  try {
+    await publish(outbound, url, topics)
+  } catch (error) {
+    const isRefused = error instanceof HubError && error.isRefusal
+    const [failed] = await db<{ failed_attempts: number }[]>`
+      update announced_feeds set failed_attempts = failed_attempts + 1 returning failed_attempts`
+    if (!isRefused && (failed?.failed_attempts ?? 0) < attemptsMax) throw error
+    log.warn({ err: error }, 'the feeds of some new bookmarks are not announced to the WebSub hub')
+  }
+}
+
+/** A response of the hub that is not a success. */
+class HubError extends Error {
+  /** Whether the same request will fail again: not if the hub was too slow or got too many. */
+  readonly isRefusal: boolean
+
+  constructor(status: number) {
+    super(`the WebSub hub responded with ${status}`)
+    this.isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429
+  }
+}
+
 async function publish(outbound: Sender, url: string, topics: string[]): Promise<void> {
   const body = new URLSearchParams([['hub.mode', 'publish'], ...topics.map((topic) => ['hub.url', topic])])
   const { status } = await outbound.send(url, {
@@ -76,5 +106,5 @@ async function publish(outbound: Sender, url: string, topics: string[]): Promise
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Reelmark/1.0' },
     body: body.toString(),
   })
-  if (status < 200 || status > 299) throw new Error(`the WebSub hub responded with ${status}`)
+  if (status < 200 || status > 299) throw new HubError(status)
 }

@@ -3,6 +3,7 @@ import { changePassword } from '@reelmark/contract/accounts.ts'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
+import { createSmartCollection, type SmartQuery } from '@reelmark/contract/smart-collections.ts'
 import { describe, expect, test } from 'vitest'
 import { createVisitorCache } from '../../../core/http/visitor-cache.ts'
 import { createDestination, saveFilm, vaultDestination } from '../../../testing/test-bookmarks.ts'
@@ -88,6 +89,27 @@ describe.each(formats)('a feed in the format %s', (format) => {
     expect(self).toBe(`${origin}/explore/feed.${format}?q=a+%26+%22b%22&adult=1`)
     expect(home).toBe(`${origin}/explore?q=a+%26+%22b%22`)
     expect(title).toBe('a & "b": Explore Bookmarks · Reelmark')
+  })
+
+  test('of a smart collection has what its search finds now, and adult content only if asked for', async () => {
+    const create = async (query: SmartQuery, access: 'public' | 'private' = 'public') =>
+      site.call(
+        createSmartCollection,
+        { body: { name: 'By the sea', description: '', access, query } },
+        alice,
+      )
+    const { id } = await create({ scope: 'own', tag: 'sea', sort: 'title' })
+    const path = `/smart-collections/${id}`
+    const feed = await readFeed(path, format)
+    expect(feed).toMatchObject({ home: origin + path, self: `${origin}${path}/feed.${format}` })
+    expect(feed.entries.map(({ title }) => title)).toEqual(['Film first'])
+    expect(await titlesOf(`${path}?adult=1`, format)).toEqual(['Film adult', 'Film first'])
+    const adult = await create({ scope: 'all', tag: 'sea', orientation: 'gay' })
+    expect(await titlesOf(`/smart-collections/${adult.id}`, format)).toEqual([])
+    expect(await titlesOf(`/smart-collections/${adult.id}?adult=1`, format)).toEqual(['Film adult'])
+    const hidden = await create({ scope: 'own' }, 'private')
+    for (const missing of [hidden.id, 999_999])
+      expect((await get(`/smart-collections/${missing}/feed.${format}`)).statusCode).toBe(404)
   })
 
   test('shows no picture of an adult video and says that it is adult', async () => {

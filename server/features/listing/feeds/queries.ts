@@ -5,6 +5,7 @@ import type { Db } from '../../../core/database/database.ts'
 import { canSeeProfile } from '../../../shared/profile-visibility.ts'
 import { canSeeCollection } from '../../../shared/visibility.ts'
 import { listingReply } from '../routes.ts'
+import { readSmartCollection } from '../smart-collections/queries.ts'
 import type { FeedHead, FeedRow } from './feed.ts'
 
 /** Returns what the feed of a profile is about; null if visitors may not see the profile. */
@@ -40,12 +41,25 @@ export async function readContainerHead(
             where ch.id = ${id}`
   const [found] = await db<{ name: string; description: string; created_at: Date; username: string }[]>`
     ${container} and u.banned_at is null and ${canSeeCollection(db, null)}`
-  if (found === undefined) return null
+  return found === undefined ? null : listHead(`/${kind}s/${id}`, found, found.username)
+}
+
+/** Returns what the feed of a smart collection is about; null if visitors may not see it. */
+export async function readSmartHead(db: Db, id: number): Promise<FeedHead | null> {
+  const found = await readSmartCollection(db, id, null)
+  return found === null ? null : listHead(`/smart-collections/${id}`, found, found.user.username)
+}
+
+function listHead(
+  page: string,
+  list: { name: string; description: string; created_at: Date | string },
+  owner: string,
+): FeedHead {
   return {
-    title: `${found.name} by ${found.username}`,
-    description: found.description.trim() || `Videos saved by ${found.username} on Reelmark.`,
-    page: `/${kind}s/${id}`,
-    createdAt: new Date(found.created_at),
+    title: `${list.name} by ${owner}`,
+    description: list.description.trim() || `Videos saved by ${owner} on Reelmark.`,
+    page,
+    createdAt: new Date(list.created_at),
   }
 }
 
@@ -67,5 +81,7 @@ export async function readFeedRows(
     isTrash: false,
     extraColumns: db`, b.description, b.tags, b.updated_at, v.source_url`,
   })
-  return page.results as FeedRow[]
+  // The orientation of a smart collection takes precedence over the one requested here.
+  const rows = page.results as FeedRow[]
+  return adult ? rows : rows.filter(({ orientation }) => orientation === 'sfw')
 }

@@ -12,7 +12,7 @@ import { consumeRequestToken } from '../../../core/http/rate-limits.ts'
 import { strictPolicy } from '../../../core/http/security-headers.ts'
 import { composeFeed, type Feed, type FeedHead, type FeedRow } from './feed.ts'
 import { type FeedFormat, feedFormats } from './formats.ts'
-import { readContainerHead, readFeedRows, readProfileHead } from './queries.ts'
+import { readContainerHead, readFeedRows, readProfileHead, readSmartHead } from './queries.ts'
 
 /** How long readers and proxies may use a feed without asking again. */
 const maxAgeSeconds = 300
@@ -72,6 +72,17 @@ function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
       },
     })
   }
+
+  mountDocument(app, {
+    maxAgeSeconds,
+    url: `/smart-collections/:id/feed.${format}`,
+    params: IdParams,
+    query: FeedQuery,
+    create: async (db, { id }, query) => {
+      const head = requireHead(await readSmartHead(db, id))
+      return write(head, await readFeedRows(db, { smart_collection: id }, null, options(query)), query)
+    },
+  })
 
   mountDocument(app, {
     maxAgeSeconds,

@@ -78,6 +78,33 @@ test('the hub learns once of new public bookmarks, and again if it failed', asyn
   ])
 })
 
+test('a batch that the hub refuses, or that failed for an hour, does not block later ones', async () => {
+  await announce()
+  const destination = await createDestination(site, alice)
+  const save = (name: string) => saveFilm(site, alice, name, { bookmark: destination })
+  const announced = async () => {
+    received.length = 0
+    await announce()
+    return received.length
+  }
+  await save('refused')
+  status = 400
+  expect(await announced()).toBe(1)
+  status = 202
+  expect(await announced()).toBe(0)
+  await save('failing')
+  status = 429
+  await expect(announce()).rejects.toThrow('429')
+  status = 500
+  await expect(announce()).rejects.toThrow('500')
+  await site.db`update announced_feeds set failed_attempts = 59`
+  expect(await announced()).toBe(1)
+  status = 202
+  await save('next')
+  expect(await announced()).toBe(1)
+  expect(await site.db`select failed_attempts from announced_feeds`).toEqual([{ failed_attempts: 0 }])
+})
+
 test('a hub that is set later learns of later bookmarks only', async () => {
   const { deps } = site.app
   const saveAnother = async (name: string) =>

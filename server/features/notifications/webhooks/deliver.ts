@@ -20,8 +20,8 @@ import {
   skipDelivery,
   type WaitingDelivery,
 } from './delivery-queries.ts'
-import { disabledMail } from './disabled-mail.ts'
 import { deliverWebhookJob } from './events.ts'
+import { disabledMail } from './webhook-mails.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'outbound' | 'serverKeys' | 'settings'>
 

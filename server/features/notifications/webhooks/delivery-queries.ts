@@ -124,10 +124,19 @@ async function recordAttempt(
      where id = ${id}`
 }
 
-/** Returns webhooks with waiting events that no process sends although they are due. */
+/**
+ * Returns webhooks with waiting events that no process sends although they are due. Steps through the index of waiting events
+ * from one webhook to the next: webhooks without such events, which are most, are not read.
+ */
 export async function findDueWebhooks(db: Db): Promise<number[]> {
   const due = await db<{ id: number }[]>`
-    select w.id from webhooks w join users u on u.id = w.user_id
+    with recursive waiting (webhook_id) as (
+      select min(webhook_id) from webhook_deliveries where state = 'waiting'
+      union all
+      select (select min(d.webhook_id) from webhook_deliveries d
+               where d.state = 'waiting' and d.webhook_id > waiting.webhook_id)
+        from waiting where waiting.webhook_id is not null)
+    select w.id from waiting join webhooks w on w.id = waiting.webhook_id join users u on u.id = w.user_id
      where u.banned_at is null and w.next_attempt_at <= now() and (w.claimed_until is null or w.claimed_until < now())
        and exists (select from webhook_deliveries d
                     where d.webhook_id = w.id and d.state = 'waiting'

@@ -13,14 +13,16 @@ import { encrypt } from '../../../core/auth/encryption.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../../core/http/paging.ts'
+import { queueMail } from '../../../core/mail/mail-queue.ts'
 import { deliverWebhookJob } from './events.ts'
 import * as queries from './queries.ts'
+import { createdMail } from './webhook-mails.ts'
 
 /** Bytes of a secret, as Standard Webhooks recommends. */
 const secretBytes = 32
 
 export function registerWebhooks(app: FastifyInstance): void {
-  const { db, jobs, serverKeys } = app.deps
+  const { db, jobs, serverKeys, settings } = app.deps
 
   mount(app, listWebhooks, ({ viewer }) => queries.listWebhooks(db, viewer.id))
 
@@ -31,16 +33,18 @@ export function registerWebhooks(app: FastifyInstance): void {
       if (body.events.includes('report.created') && !viewer.is_moderator)
         throw new InvalidFields({ events: ['Only moderators can be told about reports.'] })
       const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`
-      const created = await db.begin((tx) =>
-        queries.createWebhook(tx, {
+      return db.begin(async (tx) => {
+        const created = await queries.createWebhook(tx, {
           user_id: viewer.id,
           url: body.url,
           events: body.events,
           secret: encrypt(serverKeys.webhook, String(viewer.id), secret),
-        }),
-      )
-      if (created === null) throw new ApiError('limit-reached')
-      return { ...created, secret }
+        })
+        if (created === null) throw new ApiError('limit-reached')
+        const mail = await createdMail(tx, viewer.id, settings)
+        if (mail !== null) await queueMail(tx, app.deps, mail)
+        return { ...created, secret }
+      })
     },
     { limit: 'webhook' },
   )

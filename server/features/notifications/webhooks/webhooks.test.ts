@@ -19,6 +19,7 @@ import { createJobQueues } from '../../../app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useEmptySite } from '../../../testing/use-site.ts'
+import { findDueWebhooks } from './delivery-queries.ts'
 import { openWebhookReceiver } from './webhook-receiver.fixture.ts'
 
 const receiver = await openWebhookReceiver()
@@ -259,6 +260,27 @@ test('two processes do not send an event twice, and an event left by a dead proc
   await clearJobs()
   await runJob('resume-webhooks')
   expect(await readJobs()).toContainEqual({ data: { webhook_id: id } })
+})
+
+test('waiting events are found without reading webhooks that have none', async () => {
+  const { id } = await create(alice)
+  const ids = [id, (await create(bob)).id]
+  await site.db`
+    insert into webhooks (user_id, url, events, secret)
+    select ${alice.id}, 'https://idle.example/', '{bookmark.created}', '' from generate_series(1, 5000)`
+  await site.db`
+    insert into webhook_deliveries (webhook_id, event)
+    select unnest(${ids}::bigint[]), 'webhook.test' from generate_series(1, 50)`
+  await site.db`analyze webhooks, webhook_deliveries`
+  const found = await site.db.begin(async (tx) => {
+    const due = await findDueWebhooks(tx)
+    const [read] = await tx<{ rows: number }[]>`
+      select (pg_stat_get_xact_tuples_returned('webhooks'::regclass) + pg_stat_get_xact_tuples_fetched('webhooks'::regclass))::int as rows`
+    return { due, rows: read?.rows }
+  })
+  // Earlier tests left other events.
+  expect(found.due).toEqual(expect.arrayContaining(ids))
+  expect(found.rows).toBeLessThan(100)
 })
 
 test('webhooks of other users do not exist', async () => {

@@ -65,6 +65,16 @@ test('allowing sends what the page showed, and takes the code to the program', a
   restore()
 })
 
+test('a code that is shown to be copied is not to be passed on', async () => {
+  fakeApi(() => [200, testProfile('alice')])
+  const { redirect_uri: _, ...copied } = search
+  await renderPage(<ConnectPage search={copied} />)
+  expect(screen.getByText("Don't pass on the code")).toBeTruthy()
+  cleanup()
+  await renderPage(<ConnectPage search={search} />)
+  expect(screen.queryByText("Don't pass on the code")).toBeNull()
+})
+
 test('a login that is not recent is asked for before the program is allowed', async () => {
   const required = { detail: "Confirm it's you.", code: 'reauthentication-required' }
   const { visited, restore } = await openPage(

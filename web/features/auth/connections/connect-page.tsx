@@ -20,6 +20,9 @@ import {
   readConnectionRequest,
 } from './connection-request.ts'
 
+/** The id of the browser extension. */
+const extensionId = 'reelmark-extension'
+
 /**
  * Asks whether a program may use the user's account, and takes the answer to the program. Visitors log in first, unless
  * the request is invalid, which is explained to everyone.
@@ -92,6 +95,15 @@ function ConnectForm({ request }: { request: ConnectionRequest }) {
             <p className="text-quiet">
               Reelmark doesn't know this program. It chose its name itself. Allow it only if you installed it
               and trust it.
+            </p>
+          </Notice>
+        )}
+        {redirect_uri === null && (
+          // Our extension reads the code from the page. Other programs have an address, or someone asks for the code.
+          <Notice tone={client_id === extensionId ? 'info' : 'danger'} title="Don't pass on the code">
+            <p className="text-quiet">
+              The next page shows a code. It gives access to your account. Enter it only in a program that you
+              started yourself. Never give it to anyone or enter it on a website.
             </p>
           </Notice>
         )}

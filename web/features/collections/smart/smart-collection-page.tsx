@@ -16,6 +16,9 @@ import { smartListing } from '../container-listing.ts'
 import { PrivateBadge } from '../private-badge.tsx'
 import { describeQuery } from './smart-query.ts'
 
+const FeedLink = lazy(() =>
+  import('../../../shared/feeds/feed-link.tsx').then((module) => ({ default: module.FeedLink })),
+)
 const SmartActions = lazy(() =>
   import('./smart-actions.tsx').then((module) => ({ default: module.SmartActions })),
 )
@@ -80,8 +83,16 @@ export function SmartCollectionPage({ collection, page }: SmartCollectionPagePro
             <Share2 className="size-4" />
             Share
           </Button>
-          <Suspense>{query !== undefined && <SmartActions collection={{ ...collection, query }} />}</Suspense>
+          <Suspense>
+            {access === 'public' && <FeedLink page={`/smart-collections/${id}`} />}
+            {query !== undefined && <SmartActions collection={{ ...collection, query }} />}
+          </Suspense>
         </fieldset>
+        {access === 'public' && (
+          <p className="text-14 text-quiet">
+            To follow this smart collection, add its feed to a feed reader.
+          </p>
+        )}
       </header>
       <section aria-labelledby="bookmarks" className="mt-10">
         <SectionTitle id="bookmarks" className="mb-4">

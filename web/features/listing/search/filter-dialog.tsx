@@ -86,7 +86,8 @@ function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' 
   const minutes = (seconds: number | undefined) => (seconds === undefined ? '' : seconds / 60)
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-      <div className="grid grid-cols-2 gap-4">
+      {/* One column where a date would be cut. */}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(max(9rem,40%),1fr))] gap-4">
         <Field label="Shortest, in minutes" error={errors.min_duration}>
           <Input
             name="min_duration"

@@ -5,6 +5,7 @@ import {
   type WebhookDelivery,
 } from '@reelmark/contract/webhooks.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { SettingsList } from '../../../shared/pages/settings-list.tsx'
 import { SettingsRow } from '../../../shared/pages/settings-panel.tsx'
@@ -34,6 +35,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const { id } = webhook
   const client = useQueryClient()
   const deliveries = useQuery(deliveriesQuery(id))
+  const changes = useDeliveryChanges(deliveries.data)
   const refresh = () => {
     void client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
   }
@@ -48,26 +50,49 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         </Button>
       </div>
       <ErrorNotice text={test.errorText ?? resend.errorText} />
-      <div aria-live="polite">
-        <SettingsList
-          query={deliveries}
-          label="Events"
-          subject="the events"
-          empty="No events yet. Send a test to see how it works."
-        >
-          {(delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              onResend={
-                webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null
-              }
-            />
-          )}
-        </SettingsList>
-      </div>
+      <p role="status" className="sr-only">
+        {changes}
+      </p>
+      <SettingsList
+        query={deliveries}
+        label="Events"
+        subject="the events"
+        empty="No events yet. Send a test to see how it works."
+      >
+        {(delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            onResend={
+              webhook.is_enabled ? () => void resend.run({ params: { id, delivery: delivery.id } }) : null
+            }
+          />
+        )}
+      </SettingsList>
     </div>
   )
+}
+
+/** How many changes are announced one by one. */
+const namedChanges = 3
+
+/** Returns what changed when the list was last fetched again, for screen readers; blank at first. */
+function useDeliveryChanges(deliveries: readonly WebhookDelivery[] | undefined): string {
+  const [shown, setShown] = useState({ deliveries, changes: '' })
+  if (deliveries === shown.deliveries) return shown.changes
+  const before = new Map(shown.deliveries?.map((delivery) => [delivery.id, delivery]))
+  const changed = (deliveries ?? []).filter(({ id, state, attempts }) => {
+    const earlier = before.get(id)
+    return earlier?.state !== state || earlier.attempts !== attempts
+  })
+  const changes =
+    shown.deliveries === undefined
+      ? ''
+      : changed.length > namedChanges
+        ? `${changed.length} events changed.`
+        : changed.map(({ event, state }) => `${event}: ${stateLabels[state]}.`).join(' ')
+  setShown({ deliveries, changes })
+  return changes
 }
 
 const stateLabels: Record<WebhookDelivery['state'], string> = {

@@ -1,5 +1,6 @@
 /** The words for states, outcomes and kinds of imports. */
 import type { CsvField, Import, ImportOutcomeName, ImportRowKind } from '@reelmark/contract/imports.ts'
+import { pluralise } from '../../../ui/pluralise.ts'
 
 export const stateLabels: Record<Import['state'], string> = {
   review: 'Ready to review',
@@ -20,6 +21,14 @@ export const outcomeLabels: Record<ImportOutcomeName, string> = {
   rejected: "Couldn't be imported",
   undone: 'Deleted again',
   retained: 'Not deleted',
+}
+
+/** Returns how much was imported, without counting collections and other items as videos. */
+export function describeImported({ outcomes, imported_videos: videos }: Import): string {
+  const others = outcomes.new + outcomes.changed + outcomes.held - videos
+  if (others === 0) return `${pluralise(videos, 'video')} imported`
+  if (videos === 0) return `${pluralise(others, 'item')} imported`
+  return `${pluralise(videos, 'video')} and ${pluralise(others, 'other item')} imported`
 }
 
 export const kindLabels: Record<ImportRowKind, string> = {

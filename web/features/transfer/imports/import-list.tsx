@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/chip.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { isInProgress } from '../queries.ts'
-import { stateLabels } from './import-labels.ts'
+import { describeImported, stateLabels } from './import-labels.ts'
 
 /** The latest imports, with a link to the page of each. */
 export function ImportList({ imports }: { imports: readonly Import[] }) {
@@ -50,8 +50,7 @@ function ImportListRow({ item }: { item: Import }) {
             </span>
             {(state === 'done' || state === 'failed') && (
               <span>
-                {(outcomes.new + outcomes.changed + outcomes.held).toLocaleString('en')} imported,{' '}
-                {outcomes.known.toLocaleString('en')} already saved
+                {describeImported(item)}, {outcomes.known.toLocaleString('en')} already saved
               </span>
             )}
             {outcomes.rejected > 0 && (

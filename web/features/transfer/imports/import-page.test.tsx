@@ -122,8 +122,8 @@ test('a review shows what is in the file, and starts the import with the chosen 
   expect(sent(requests, 'POST')).toEqual([
     ['/transfer/imports/1/start/', { plain_links: true, folders: false, access: 'public' }],
   ])
-  item = testImport({ outcomes: { ...noOutcomes, new: 8 } })
-  expect(await screen.findByText('8 items imported')).toBeTruthy()
+  item = testImport({ outcomes: { ...noOutcomes, new: 7, held: 1 }, imported_videos: 6 })
+  expect(await screen.findByText('6 videos and 2 other items imported')).toBeTruthy()
 })
 
 test('the options of a review survive a reload, and a review with nothing selected cannot be started', async () => {
@@ -174,7 +174,7 @@ test('the columns of a table are corrected before the import is started', async 
     summary: testSummary(),
   }
   let item = review
-  const { requests } = await openImport({
+  const server: ServerState = {
     item: () => item,
     answers: {
       'PATCH /transfer/imports/1/': () => {
@@ -182,16 +182,21 @@ test('the columns of a table are corrected before the import is started', async 
         return [200, corrected]
       },
     },
-  })
+  }
+  await openImport(server)
   const table = within(await screen.findByRole('region', { name: 'First rows' }))
   expect(table.getByText('https://vimeo.com/1')).toBeTruthy()
-  const apply = screen.getByRole('button', { name: 'Apply columns' })
-  expect(apply).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Apply columns' })).toHaveProperty('disabled', true)
   await user.selectOptions(screen.getByLabelText('Link'), 'Column 2')
   await user.selectOptions(screen.getByLabelText('Title'), '1: name')
   expect(screen.getByText('Apply the changed columns first.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Start import' })).toHaveProperty('disabled', true)
-  await user.click(apply)
+  // As after a reload.
+  cleanup()
+  const { requests } = await openImport(server)
+  expect(await screen.findByLabelText('Link')).toHaveProperty('value', '1')
+  expect(screen.getByLabelText('Title')).toHaveProperty('value', '0')
+  await user.click(screen.getByRole('button', { name: 'Apply columns' }))
   expect(await screen.findByText('The file was read again: 2 videos found.')).toBeTruthy()
   expect(sent(requests, 'PATCH')).toEqual([['/transfer/imports/1/', { mapping: { url: 1, title: 0 } }]])
   expect(screen.getByRole('button', { name: 'Start import' })).toHaveProperty('disabled', false)

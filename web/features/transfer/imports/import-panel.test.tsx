@@ -110,8 +110,9 @@ test('imports are listed with their state; while one runs, no other can be uploa
   expect(await screen.findByText('1 of 2')).toBeTruthy()
   expect(screen.queryByText('Choose a file')).toBeNull()
   expect(screen.getByRole('link', { name: 'Raindrop' }).getAttribute('href')).toBe('/settings/data/imports/2')
-  list = [testImport({ outcomes: { ...noOutcomes, new: 1, held: 1, known: 4, rejected: 3 } })]
-  expect(await screen.findByText('2 imported, 4 already saved')).toBeTruthy()
+  const outcomes = { ...noOutcomes, new: 1, held: 1, known: 4, rejected: 3 }
+  list = [testImport({ outcomes, imported_videos: 2 })]
+  expect(await screen.findByText('2 videos imported, 4 already saved')).toBeTruthy()
   expect(screen.getByText("3 couldn't be imported")).toBeTruthy()
   expect(screen.getByText('Choose a file')).toBeTruthy()
   expect(requests.every(({ method }) => method === 'GET')).toBe(true)

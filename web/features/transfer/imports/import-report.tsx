@@ -22,7 +22,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { Select } from '../../../ui/select.tsx'
 import { importQuery, importsQuery } from '../queries.ts'
-import { outcomeLabels } from './import-labels.ts'
+import { describeImported, outcomeLabels } from './import-labels.ts'
 import { ImportRows } from './import-rows.tsx'
 
 interface ImportReportProps {
@@ -83,8 +83,8 @@ export function ImportReport({ item, outcome, onOutcome }: ImportReportProps) {
   )
 }
 
-function ImportResult({ item: { state, outcomes } }: { item: Import }) {
-  const imported = outcomes.new + outcomes.changed + outcomes.held
+function ImportResult({ item }: { item: Import }) {
+  const { state, outcomes } = item
   const facts = [
     `${outcomes.known.toLocaleString('en')} already saved`,
     ...(outcomes.held > 0 ? [`${outcomes.held.toLocaleString('en')} public after a review`] : []),
@@ -101,10 +101,10 @@ function ImportResult({ item: { state, outcomes } }: { item: Import }) {
       : state === 'failed'
         ? ([
             'danger',
-            `Import stopped, ${pluralise(imported, 'item')} imported`,
+            `Import stopped, ${describeImported(item)}`,
             'Import the same file again to continue. What is already saved is left as it is.',
           ] as const)
-        : (['success', `${pluralise(imported, 'item')} imported`, `${facts.join(', ')}.`] as const)
+        : (['success', describeImported(item), `${facts.join(', ')}.`] as const)
   return (
     <Notice tone={tone} polite title={title} className="mb-8">
       <p className="text-quiet">{text}</p>

@@ -26,6 +26,7 @@ export const testImport = (more: Partial<Import> = {}): Import => ({
   done: 5,
   total: 5,
   outcomes: noOutcomes,
+  imported_videos: 0,
   can_undo: false,
   created_at: earlier,
   finished_at: earlier,

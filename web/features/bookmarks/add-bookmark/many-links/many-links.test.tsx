@@ -1,8 +1,9 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { draftPrefix } from '../../../../shared/forms/draft-store.ts'
 import { answerSupportingRequests, bigBuckBunny } from '../../../../testing/collection-responses.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../../testing/fake-api.ts'
 import { resetBrowser, signInAs } from '../../../../testing/fake-session.ts'
@@ -186,6 +187,27 @@ test('a link is added while others wait, and they come back', async () => {
   await user.click(screen.getByRole('button', { name: 'Discard links' }))
   expect(screen.queryByText('2 links not saved yet')).toBeNull()
   expect(screen.getByLabelText('Video URL')).toBeTruthy()
+})
+
+test('two tabs edit the same links', async () => {
+  startFakeServer()
+  await paste('https://a.example/1 https://a.example/2')
+  const draft = draftPrefix + 'alice:add-bookmark-links'
+  // As another tab does when it has saved the first link.
+  const storeInOtherTab = (value: object | null) => {
+    if (value === null) localStorage.removeItem(draft)
+    else localStorage.setItem(draft, JSON.stringify(value))
+    fireEvent(window, new StorageEvent('storage', { key: draft }))
+  }
+  storeInOtherTab({ text: 'https://a.example/2', edited: {} })
+  expect(field()).toHaveProperty('value', 'https://a.example/2')
+  await user.type(field(), ' https://a.example/3')
+  expect(JSON.parse(localStorage.getItem(draft) ?? '')).toMatchObject({
+    text: 'https://a.example/2 https://a.example/3',
+  })
+  storeInOtherTab(null)
+  expect(field()).toHaveProperty('value', '')
+  expect(localStorage.getItem(draft)).toBeNull()
 })
 
 test('links are found in any text, each once, and removed without the text around the others', () => {

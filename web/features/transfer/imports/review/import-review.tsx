@@ -9,7 +9,6 @@ import {
 } from '@reelmark/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useApiMutation } from '../../../../shared/api/use-api-mutation.ts'
 import { useDraft } from '../../../../shared/forms/use-draft.ts'
 import { SettingsGroup } from '../../../../shared/pages/settings-panel.tsx'
@@ -24,18 +23,27 @@ import { ImportSummaryGroup } from './import-summary.tsx'
 
 const defaultOptions: Required<ImportOptions> = { plain_links: false, folders: true, access: 'private' }
 
+/** `mapping`: null: as the server reads the file. */
+const noMapping: { mapping: CsvMapping | null } = { mapping: null }
+
 /** What the file of an import contains, how it is read and imported, and the buttons to start or discard it. */
 export function ImportReview({ item, summary }: { item: Import; summary: ImportSummary }) {
   const client = useQueryClient()
   const { history } = useRouter()
   const [options, updateOptions, , discardOptions] = useDraft(`import-${item.id}`, defaultOptions)
-  // Null: as the server reads the file.
-  const [mapping, setMapping] = useState<CsvMapping | null>(null)
+  const [{ mapping }, updateMapping, clearMapping, discardMapping] = useDraft(
+    `import-${item.id}-columns`,
+    noMapping,
+  )
+  const discardDrafts = () => {
+    discardOptions()
+    discardMapping()
+  }
   const params = { id: item.id }
 
   const start = useApiMutation(startImport, {
     onSuccess(started) {
-      discardOptions()
+      discardDrafts()
       client.setQueryData(importQuery(item.id).queryKey, started)
       void client.invalidateQueries(importsQuery)
     },
@@ -44,7 +52,7 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
   })
   const discard = useApiMutation(discardImport, {
     onSuccess() {
-      discardOptions()
+      discardDrafts()
       void client.invalidateQueries(importsQuery)
       history.push('/settings/data')
     },
@@ -64,8 +72,8 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
           columns={item.columns}
           mapping={mapping ?? item.columns.mapping}
           isChanged={isUnapplied}
-          onChange={setMapping}
-          onApplied={() => setMapping(null)}
+          onChange={(changed) => updateMapping(() => ({ mapping: changed }))}
+          onApplied={clearMapping}
         />
       )}
       <SettingsGroup
