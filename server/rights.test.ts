@@ -703,6 +703,7 @@ const cases: Record<string, Case[]> = {
   findVideoByLink: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   getSuggestions: [{ send: () => ({ query: { q: 'a' } }) }],
   suggestMentions: [{ send: () => ({ query: { q: 'ab' } }) }],
+  suggestUsers: [{ send: () => ({ query: { tags: 'ab, cd' } }) }],
   searchCollections: [{ send: () => ({ query: { q: 'a' } }) }],
   searchProfiles: [{ send: () => ({ query: { q: 'a' } }) }],
 

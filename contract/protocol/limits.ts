@@ -51,6 +51,9 @@ export const searchMax = 200
 export const suggestedTagsMax = 10
 /** Suggestions of each kind while typing a search. */
 export const suggestionsMax = 5
+/** Tags by which users to follow are suggested, and how many users are. */
+export const pickedTagsMax = 10
+export const suggestedUsersMax = 12
 /** How many characters must follow `@` before users are suggested. */
 export const mentionMin = 2
 /** Users and collections that a search for names counts and lists. */
