@@ -27,6 +27,7 @@ const transientTables = [
   'rate_limits',
   'exports',
   'export_chunks',
+  'export_pictures',
   'imports',
   'import_files',
   'import_parts',

@@ -22,13 +22,16 @@ import { CsvColumns } from './csv-columns.tsx'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import { ImportSummaryGroup } from './import-summary.tsx'
 
-const defaultOptions: Required<ImportOptions> = { plain_links: false, folders: true, access: 'private' }
+const defaultOptions = { plain_links: false, folders: true, access: 'private' } as const
 
 /** What the file of an import contains, how it is read and imported, and the buttons to start or discard it. */
 export function ImportReview({ item, summary }: { item: Import; summary: ImportSummary }) {
   const client = useQueryClient()
   const { history } = useRouter()
-  const [options, updateOptions, , discardOptions] = useDraft(`import-${item.id}`, defaultOptions)
+  const [options, updateOptions, , discardOptions] = useDraft<Required<ImportOptions>>(`import-${item.id}`, {
+    ...defaultOptions,
+    history: item.is_own_format,
+  })
   // Null: as the server reads the file.
   const [mapping, setMapping] = useState<CsvMapping | null>(null)
   const params = { id: item.id }
@@ -52,7 +55,9 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
   })
 
   const { videos, plain_links, likes, others } = summary
-  const count = item.is_own_format ? videos + others : videos + (options.plain_links ? plain_links : 0)
+  const watched = options.history ? summary.history : 0
+  const count =
+    watched + (item.is_own_format ? videos + others : videos + (options.plain_links ? plain_links : 0))
   const isUnapplied =
     item.columns !== null && mapping !== null && !isSameMapping(mapping, item.columns.mapping)
   return (
@@ -72,17 +77,16 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
         title="Import"
         lead={`Nothing is imported yet. ${item.expires_at === null ? '' : `The file is deleted on ${formatDate(item.expires_at)} if you don't start the import.`}`}
       >
-        {!item.is_own_format && (
-          <ImportOptionFields
-            summary={summary}
-            options={options}
-            onChange={(changes) => updateOptions((before) => ({ ...before, ...changes }))}
-          />
-        )}
+        <ImportOptionFields
+          isOwnFormat={item.is_own_format}
+          summary={summary}
+          options={options}
+          onChange={(changes) => updateOptions((before) => ({ ...before, ...changes }))}
+        />
         <p className="text-14 text-ink">
           {count === 0
-            ? plain_links > 0
-              ? 'No links from known video sites. Select the other links above to import them.'
+            ? plain_links > 0 || summary.history > 0
+              ? 'Nothing is selected yet. Select above what to import.'
               : 'This file contains nothing that can be imported.'
             : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
         </p>
@@ -94,7 +98,9 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
             busy={start.busy}
             busyText="Starting..."
             disabled={count === 0 || isUnapplied || discard.busy}
-            onClick={() => void start.run({ params, body: item.is_own_format ? {} : options })}
+            onClick={() =>
+              void start.run({ params, body: item.is_own_format ? { history: options.history } : options })
+            }
           >
             Start import
           </Button>
