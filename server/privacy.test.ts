@@ -226,6 +226,7 @@ const readCalls: Record<string, ReadCall> = {
   getExport: ownWithId(),
   downloadExport: ownWithId(),
   listImports: ownContent,
+  listUploads: ownContent,
   listImportRows: ownWithId(),
   downloadImportReport: ownWithId(),
   getImport: ownWithId(),

@@ -1060,6 +1060,31 @@ create table timed_notes (
 CREATE INDEX timed_notes_of_bookmark ON timed_notes USING btree (bookmark_id, user_id);
 CREATE INDEX timed_notes_of_user ON timed_notes USING btree (user_id, created_at, id);
 
+create table upload_chunks (
+  upload_id bigint not null,
+  number    bigint not null,
+  data      bytea not null,
+  constraint upload_chunks_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_chunks_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
+);
+
+create table uploads (
+  id           bigint not null generated always as identity,
+  user_id      bigint not null,
+  name         text not null,
+  size         bigint not null,
+  modified_at  timestamp with time zone,
+  received     bigint not null default 0,
+  is_reading   boolean not null default false,
+  heartbeat_at timestamp with time zone not null default now(),
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_user_id_key UNIQUE (user_id),
+  constraint uploads_check CHECK (received >= 0 AND received <= size),
+  constraint uploads_size_check CHECK (size > 0),
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX uploads_heartbeat ON uploads USING btree (heartbeat_at);
+
 create table user_tags (
   user_id         bigint not null,
   name            text not null,

@@ -29,6 +29,8 @@ const transientTables = [
   'export_chunks',
   'export_pictures',
   'imports',
+  'uploads',
+  'upload_chunks',
   'import_files',
   'import_parts',
   'import_reports',
