@@ -69,12 +69,12 @@ for (const { width, height } of [
       await page.keyboard.press('Space')
       await expect(choice).toHaveAttribute('aria-pressed', 'true')
       await expect(page.getByRole('status').filter({ hasText: '1 person found' })).toBeVisible()
-      const people = page.getByRole('list', { name: 'People to follow' })
-      await expect(people.getByText(`Saves ${tag}`)).toBeVisible()
+      const list = page.getByRole('list', { name: 'People to follow' })
+      await expect(list.getByText(`Saves ${tag}`)).toBeVisible()
       await expectAccessibleInBothThemes(page)
-      await people.getByRole('button', { name: `Follow ${ana.username}` }).focus()
+      await list.getByRole('button', { name: `Follow ${ana.username}` }).focus()
       await page.keyboard.press('Enter')
-      await expect(people.getByRole('button', { name: `Unfollow ${ana.username}` })).toBeFocused()
+      await expect(list.getByRole('button', { name: `Unfollow ${ana.username}` })).toBeFocused()
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0)

@@ -104,7 +104,8 @@ test('a large file is sent in chunks, and waits for a lost connection', async ()
   const { requests, path } = await renderPanel({
     upload(path) {
       if (path === '/transfer/uploads/') return [201, bigUpload(received)]
-      if (path === '/transfer/uploads/5/import/') return [201, testImport({ id: 8, state: 'review', summary: testSummary() })]
+      if (path === '/transfer/uploads/5/import/')
+        return [201, testImport({ id: 8, state: 'review', summary: testSummary() })]
       const offset = Number(new URLSearchParams(path.split('?')[1]).get('offset'))
       if (offset !== received) return [409, { code: 'wrong-offset', detail: 'Elsewhere.' }]
       // The server stores the second chunk, but its response is lost.
@@ -117,7 +118,9 @@ test('a large file is sent in chunks, and waits for a lost connection', async ()
   expect(await screen.findByText(/^The connection was lost/)).toBeTruthy()
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(path()).toBe('/settings/data/imports/8'))
-  expect(requests.find(({ method, path }) => method === 'POST' && path === '/transfer/uploads/')?.body).toEqual({
+  expect(
+    requests.find(({ method, path }) => method === 'POST' && path === '/transfer/uploads/')?.body,
+  ).toEqual({
     name: 'big.html',
     size: bigSize,
     modified_at: '1970-01-01T00:00:00.001Z',
