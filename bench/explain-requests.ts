@@ -19,6 +19,7 @@ import {
   findOwnSuggestions,
   findPublicSuggestions,
 } from '../server/features/listing/suggestions/suggestion-queries.ts'
+import { suggestUsersByTags } from '../server/features/listing/suggestions/user-queries.ts'
 import { readTrash } from '../server/features/listing/trash.ts'
 import { countUnread, listNotifications } from '../server/features/notifications/queries.ts'
 import { listCollectors } from '../server/features/users/follows/collector-queries.ts'
@@ -79,8 +80,13 @@ try {
     const [followed] = await db<[{ id: number }]>`select id from users order by followers_count desc limit 1`
     const [comment] = await db<[{ id: number }]>`
       select id from comments where video_id = ${popular.id} and replies_count > 0 limit 1`
-    const [{ id: rare }] = await db<[{ id: number }]>`
-      select b.id from bookmarks b join tags t on t.name = b.tags[1] where b.is_listed order by t.uses_count limit 1`
+    const popularTags = (
+      await db<{ name: string }[]>`
+      select name from tags where uses_count > 0 order by uses_count desc, name limit 10`
+    ).map(({ name }) => name)
+    const picked = (tags: string[]) => ({ tags, sfwOnly: true })
+    const [{ id: rare, tag: rareTag }] = await db<[{ id: number; tag: string }]>`
+      select b.id, t.name as tag from bookmarks b join tags t on t.name = b.tags[1] where b.is_listed order by t.uses_count limit 1`
     const similar = async (db: Sql, id: number) => {
       const similarityKey = await readSimilarityKey(db, id, viewer)
       if (similarityKey === null) throw new Error(`bookmark ${id} does not exist`)
@@ -93,6 +99,8 @@ try {
       ['a bookmark', (db) => readBookmark(db, popular.lead, viewer)],
       ['similar, common tags', (db) => similar(db, popular.lead)],
       ['similar, rare tag', (db) => similar(db, rare)],
+      ['users to follow, common tags', (db) => suggestUsersByTags(db, picked(popularTags), viewer)],
+      ['users to follow, rare tag', (db) => suggestUsersByTags(db, picked([rareTag]), viewer)],
       ['own bookmarks of a link', (db) => findOwnBookmarksByUrl(db, 1, popular.url)],
       ['Watch Later', (db) => listingReply(db, { collection: laterId }, viewer)],
       ['trash', (db) => readTrash(db, {}, viewer)],

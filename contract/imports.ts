@@ -36,11 +36,15 @@ export const importOutcomes = [
 ] as const
 export type ImportOutcomeName = (typeof importOutcomes)[number]
 
-/** What an item is. A liked video is two items: the bookmark and the like. */
+/**
+ * What an item is. A liked video is two items: the bookmark and the like. So is a watched video with a position, and a further
+ * one is the bookmark if it is saved.
+ */
 export const importRowKinds = [
   'bookmark',
   'like',
   'history',
+  'position',
   'subscription',
   'collection',
   'channel',
@@ -78,7 +82,7 @@ export const CsvMapping = t.Object(
 )
 export type CsvMapping = t.Static<typeof CsvMapping>
 
-/** How an import of another tool's file is started. The summary of a review does not depend on them. */
+/** How an import is started. Of a Reelmark export only `history` applies. The summary of a review does not depend on them. */
 export const ImportOptions = t.Object(
   {
     /** Whether links that are not known to be videos (`plain_links` of the summary) are imported, too. */
@@ -90,6 +94,12 @@ export const ImportOptions = t.Object(
     folders: t.Optional(t.Boolean({ default: true })),
     /** Access of collections and bookmarks for which the file states none. */
     access: t.Optional(t.Enum(['public', 'private'], { default: 'private' })),
+    /**
+     * Whether watched videos (`history` of the summary) are added to the user's history, with the positions in them. Those of other
+     * tools that the user can't see here are saved as private bookmarks, because a history consists of saved videos. Nothing is
+     * added while the user's history is paused. Default: true for a Reelmark export, otherwise false.
+     */
+    history: t.Optional(t.Boolean()),
   },
   noExtraProperties,
 )
@@ -113,7 +123,7 @@ export const ImportSummary = t.Object({
   with_tags: t.Integer(),
   private: t.Integer(),
   access_unknown: t.Integer(),
-  /** Watched videos. Those of other tools are not imported. */
+  /** Watched videos, which are imported only if the option `history` is set. */
   history: t.Integer(),
   /** Subscriptions to channels of other sites. They are not imported. */
   subscriptions: t.Integer(),
@@ -181,7 +191,7 @@ export const Import = t.Object({
   state: t.Enum(importStates),
   /** The name of the detected format: `Raindrop`, `YouTube export (Takeout)`, `Reelmark` … */
   format: t.String(),
-  /** Whether the file is a Reelmark export. It states everything, so that the options do not apply. */
+  /** Whether the file is a Reelmark export. It states everything, so that only the option `history` applies. */
   is_own_format: t.Boolean(),
   /** Files of a zip file that contain nothing that can be imported. */
   ignored_files: t.Integer(),

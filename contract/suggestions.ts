@@ -74,6 +74,38 @@ export const suggestMentions = endpoint({
   errors: ['invalid'],
 })
 
+/** A user who saves videos with tags that the viewer picked. */
+export const SuggestedUser = t.Object({
+  ...UserSummary.properties,
+  followers_count: t.Integer(),
+  /** Whether the viewer follows this user: false when they are suggested. */
+  is_followed: t.Boolean(),
+  /** Which of the tags the user's videos have, the most frequent first. */
+  tags: t.Array(t.String()),
+})
+export type SuggestedUser = t.Static<typeof SuggestedUser>
+
+export const suggestUsers = endpoint({
+  method: 'GET',
+  path: '/suggestions/users/',
+  summary: 'Suggest users to follow, who used the tags most among the newest public bookmarks with them',
+  group: 'listing',
+  auth: 'user',
+  query: t.Object(
+    {
+      /** Up to `limits.pickedTagsMax` tags, separated by commas. Further ones are ignored. */
+      tags: t.String({ maxLength: limits.pickedTagsMax * (limits.tagMax + 2) }),
+      /** Compares only videos that are not adult content. */
+      orientation: t.Optional(t.Literal('sfw')),
+    },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  /** At most `limits.suggestedUsersMax`, who used the tags most first. */
+  reply: t.Object({ users: t.Array(SuggestedUser) }),
+  errors: ['invalid'],
+})
+
 export const findVideoByLink = endpoint({
   method: 'GET',
   path: '/suggestions/link/',

@@ -59,8 +59,6 @@ export const exportOnlyLists = {
     created_at: Time,
     deleted_at: Time,
   }),
-  /** Where the user stopped watching, by link of the video. */
-  playback_positions: listOf({ source_url: storedText, seconds: t.Integer(), updated_at: Time }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

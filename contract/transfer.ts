@@ -81,6 +81,8 @@ const TransferBookmark = t.Object(
     /** Where it is in the manual order of its collection and of its channel: ascending in byte order. */
     collection_order_key: t.Optional(OrderKey),
     channel_order_key: t.Optional(nullable(OrderKey)),
+    /** The name of its picture in the zip file, if the export contains pictures. It is not imported: pictures are requested again. */
+    picture: t.Optional(nullable(text(limits.nameMax))),
     video: TransferVideo,
   },
   noExtraProperties,
@@ -183,6 +185,20 @@ export const TransferFile = t.Object(
         maxItems: 1_000_000,
       }),
     ),
+    /** Where the user stopped watching, by link of the video. */
+    playback_positions: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            source_url: StoredUrl,
+            seconds: t.Integer({ minimum: 1, maximum: limits.durationMax }),
+            updated_at: Time,
+          },
+          noExtraProperties,
+        ),
+        { maxItems: 1_000_000 },
+      ),
+    ),
     /** By username. */
     blocked: t.Optional(
       t.Array(t.Object({ username, blocked_at: Time }, noExtraProperties), { maxItems: 1_000_000 }),
@@ -230,6 +246,8 @@ export const ExportSource = t.Object(
     format: t.Optional(t.Enum(exportFormats, { default: 'json' })),
     collection: t.Optional(Id),
     smart_collection: t.Optional(Id),
+    /** Whether the download is a zip file, with the file and the pictures of its bookmarks. */
+    pictures: t.Optional(t.Boolean({ default: false })),
   },
   noExtraProperties,
 )
@@ -246,7 +264,9 @@ export const Export = t.Object({
   format: t.Enum(exportFormats),
   /** Name of the collection or smart collection; null: everything. */
   source_name: nullable(t.String()),
-  /** In bytes; null until the export is done. */
+  /** How many pictures it contains; null: it was requested without pictures. */
+  pictures_count: nullable(t.Integer()),
+  /** In bytes; null until the export is done, and with pictures, because the zip file is created while it is sent. */
   size: nullable(t.Integer()),
   /** When the download ends. */
   expires_at: Time,
@@ -296,7 +316,7 @@ export const downloadExport = endpoint({
   ...ownTransfer,
   method: 'GET',
   path: '/transfer/exports/:id/file/',
-  summary: 'Download the file of a finished export',
+  summary: 'Download the file of a finished export; with pictures a zip file that contains it',
   params: IdParams,
   status: 200,
   reply: TransferFile,

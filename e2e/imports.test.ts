@@ -109,6 +109,28 @@ for (const width of [390, 1280]) {
   })
 }
 
+test('watched videos of another tool are added to the history if the user chooses them', async ({
+  page,
+  site,
+}) => {
+  await openSignedIn(page, site, await createAccount(site), '/settings/data')
+  const watched = { _id: 'a', videoId: 'e2eHistory1', title: 'A watched film', timeWatched: 1700000000000 }
+  await page.getByLabel(/Choose a file/).setInputFiles({
+    name: 'freetube-history.db',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(JSON.stringify({ ...watched, watchProgress: 61 })),
+  })
+  await expect(page.getByRole('button', { name: 'Start import' })).toBeDisabled()
+  await page.getByLabel('Add 1 watched video to your History').focus()
+  await page.keyboard.press('Space')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Start import' }).click()
+  const items = page.getByRole('list', { name: 'Items' })
+  await expect(items.getByText('Position in a video')).toBeVisible({ timeout: 60_000 })
+  await page.goto('/history')
+  await expect(page.getByRole('article').filter({ hasText: 'A watched film' })).toBeVisible()
+})
+
 test('a file that cannot be read is refused, and the next one is chosen; a review is discarded', async ({
   page,
   site,

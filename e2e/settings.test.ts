@@ -132,6 +132,28 @@ test('an account is exported and imported into another account', async ({ page, 
   await expect(otherPage.getByRole('heading', { name: 'A film that travels' })).toBeVisible()
 })
 
+test('an account is exported with pictures as a zip file, which can be imported', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const ana = await createAccount(site)
+  await saveOne(site, ana, 'https://vimeo.com/391')
+  await openSignedIn(page, site, ana, '/settings/data')
+  await page.getByLabel('Include pictures').check()
+  await page.getByRole('button', { name: 'Create export' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download export/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+  await openSignedIn(otherPage, site, await createAccount(site, 'bob'), '/settings/data')
+  await otherPage.getByLabel(/Choose a file/).setInputFiles(await download.path())
+  await otherPage.getByRole('button', { name: 'Start import' }).click()
+  await otherPage.getByRole('link', { name: 'A film that travels' }).click({ timeout: 60_000 })
+  await expect(otherPage.getByRole('heading', { name: 'A film that travels' })).toBeVisible()
+})
+
 test('a deleted account can no longer log in', async ({ page, site, expectedNoise }) => {
   expectedNoise.push(/40[0134]/)
   const ana = await createAccount(site)

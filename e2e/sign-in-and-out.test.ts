@@ -11,7 +11,7 @@ import {
 } from './fixtures.ts'
 import { waitForMailedLink } from './outbox.ts'
 
-test('a new user registers, sees the success and is sent home after the countdown', {
+test('a new user registers, sees the success and is led to the first steps after the countdown', {
   tag: '@essential',
 }, async ({ page }) => {
   const ana = newAccount()
@@ -36,7 +36,10 @@ test('a new user registers, sees the success and is sent home after the countdow
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByText("Your account has been created and you're now logged in!")).toBeVisible()
   await expectAccessible(page)
-  await expect(page).toHaveURL('/', { timeout: 30_000 })
+  await expect(page).toHaveURL('/welcome', { timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'Get started', level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: 'Skip for now' }).click()
+  await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'My Vault' })).toBeVisible()
 })
 
@@ -139,12 +142,12 @@ test('registration errors are listed individually and keep the typed values', as
   ).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to Login' }).click()
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/login?redirect=%2Fwelcome')
   await logInThroughForm(page, kim)
   await expect(page.getByText('Login failed. Please check your connection and try again.')).toBeVisible()
   await page.unroute('**/api/token/')
   await page.getByLabel('Password', { exact: true }).press('Enter')
-  await expect(page).toHaveURL(`/users/${kim.username}`)
+  await expect(page).toHaveURL('/welcome')
 })
 
 test('registering, logging in and logging out work by keyboard', async ({ page }) => {

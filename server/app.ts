@@ -75,6 +75,7 @@ import { webhookQueues } from './features/notifications/webhooks/jobs.ts'
 import { registerWebhooks } from './features/notifications/webhooks/routes.ts'
 import { registerExports } from './features/transfer/export-routes.ts'
 import { registerImports } from './features/transfer/import-routes.ts'
+import { registerUploads } from './features/transfer/uploads/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
 import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
@@ -204,6 +205,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerWebhooks(app)
   registerExports(app)
   registerImports(app)
+  registerUploads(app)
   registerExtraction(app)
   registerReports(app)
   registerCases(app)

@@ -195,6 +195,8 @@ const reasonsWithoutKey: Record<string, string> = {
   createContentRule: 'a second call returns the existing rule',
   startExport: 'a user has one running export at a time',
   uploadImport: 'a user has one import in review or running at a time',
+  startUpload: 'a second call returns the same upload',
+  importUpload: 'a user has one import in review or running at a time',
 }
 
 const contract = await loadEndpoints()

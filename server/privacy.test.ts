@@ -162,6 +162,9 @@ const readCalls: Record<string, ReadCall> = {
         [undefined, ...listIds('videos')].map((video) => ({ query: { q, video } })),
       ),
   },
+  suggestUsers: {
+    requests: () => [tag, 'common', ...words, words.join(',')].map((tags) => ({ query: { tags } })),
+  },
   searchProfiles: { requests: () => [owner, owner.slice(0, 2), 'ow'].map((q) => ({ query: { q } })) },
   listCollections: {
     requests: () => [{ query: { user: owner } }, { query: { user: 'cara' } }, { query: {} }],
@@ -228,6 +231,7 @@ const readCalls: Record<string, ReadCall> = {
   getExport: ownWithId(),
   downloadExport: ownWithId(),
   listImports: ownContent,
+  listUploads: ownContent,
   listImportRows: ownWithId(),
   downloadImportReport: ownWithId(),
   getImport: ownWithId(),

@@ -107,6 +107,25 @@ const ownExport = async ({ id }: TestUser) => {
 }
 const ownImport = async (owner: TestUser) =>
   byId(await createByRequest(owner, '/api/transfer/imports/', emptyExport))
+const uploadedFile = { name: 'export.json', size: 9, modified_at: '2026-01-01T00:00:00Z' }
+const insertUpload = async (owner: TestUser, isComplete: boolean) => {
+  const content = Buffer.from(JSON.stringify(emptyExport))
+  await site.db`delete from uploads where user_id = ${owner.id}`
+  const [row] = await site.db<[{ id: number }]>`
+    insert into uploads (user_id, name, size, modified_at, received)
+    values (${owner.id}, 'export.json', ${content.length}, now(), ${isComplete ? content.length : 0}) returning id`
+  if (isComplete) {
+    await site.db`insert into upload_chunks (upload_id, number, data) values (${row.id}, 0, ${content})`
+  }
+  return byId(row.id)
+}
+const ownUpload = (owner: TestUser) => insertUpload(owner, false)
+const completeUpload = (owner: TestUser) => insertUpload(owner, true)
+const ownChunk = async (owner: TestUser) => ({
+  ...(await ownUpload(owner)),
+  query: { offset: 0 },
+  body: emptyExport,
+})
 /** An import in review of a CSV file with two columns. */
 const ownTable = async (owner: TestUser) => {
   const headers = { authorization: `Bearer ${owner.access}`, 'content-type': 'application/octet-stream' }
@@ -457,6 +476,11 @@ const cases: Record<string, Case[]> = {
   getExport: [{ send: ownExport, others: 'not-found' }],
   downloadExport: [{ send: ownExport, others: 'not-found' }],
   uploadImport: [{ send: () => ({ body: emptyExport }) }],
+  startUpload: [{ send: () => ({ body: uploadedFile }) }],
+  listUploads: [{}],
+  addUploadChunk: [{ send: ownChunk, others: 'not-found' }],
+  importUpload: [{ send: completeUpload, others: 'not-found' }],
+  deleteUpload: [{ send: ownUpload, others: 'not-found' }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
   updateImport: [
@@ -708,6 +732,7 @@ const cases: Record<string, Case[]> = {
   findVideoByLink: [{ send: () => ({ query: { url: 'https://youtu.be/aqz-KE-bpKQ' } }) }],
   getSuggestions: [{ send: () => ({ query: { q: 'a' } }) }],
   suggestMentions: [{ send: () => ({ query: { q: 'ab' } }) }],
+  suggestUsers: [{ send: () => ({ query: { tags: 'ab, cd' } }) }],
   searchCollections: [{ send: () => ({ query: { q: 'a' } }) }],
   searchProfiles: [{ send: () => ({ query: { q: 'a' } }) }],
 

@@ -30,6 +30,7 @@ import { Route as TermsRouteImport } from './routes/terms.tsx'
 import { Route as TransparencyRouteImport } from './routes/transparency.tsx'
 import { Route as TrashRouteImport } from './routes/trash.tsx'
 import { Route as WatchLaterRouteImport } from './routes/watch-later.tsx'
+import { Route as WelcomeRouteImport } from './routes/welcome.tsx'
 import { Route as BookmarksIdRouteImport } from './routes/bookmarks.$id.tsx'
 import { Route as BookmarksCreateRouteImport } from './routes/bookmarks.create.tsx'
 import { Route as ChannelsIdRouteImport } from './routes/channels.$id.tsx'
@@ -171,6 +172,11 @@ const TrashRoute = TrashRouteImport.update({
 const WatchLaterRoute = WatchLaterRouteImport.update({
   id: '/watch-later',
   path: '/watch-later',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WelcomeRoute = WelcomeRouteImport.update({
+  id: '/welcome',
+  path: '/welcome',
   getParentRoute: () => rootRouteImport,
 } as any)
 const BookmarksIdRoute = BookmarksIdRouteImport.update({
@@ -384,6 +390,7 @@ export interface FileRoutesByFullPath {
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/watch-later': typeof WatchLaterRoute
+  '/welcome': typeof WelcomeRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
@@ -442,6 +449,7 @@ export interface FileRoutesByTo {
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/watch-later': typeof WatchLaterRoute
+  '/welcome': typeof WelcomeRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
@@ -503,6 +511,7 @@ export interface FileRoutesById {
   '/transparency': typeof TransparencyRoute
   '/trash': typeof TrashRoute
   '/watch-later': typeof WatchLaterRoute
+  '/welcome': typeof WelcomeRoute
   '/bookmarks/$id': typeof BookmarksIdRoute
   '/bookmarks/create': typeof BookmarksCreateRoute
   '/channels/$id': typeof ChannelsIdRoute
@@ -565,6 +574,7 @@ export interface FileRouteTypes {
     | '/transparency'
     | '/trash'
     | '/watch-later'
+    | '/welcome'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
@@ -623,6 +633,7 @@ export interface FileRouteTypes {
     | '/transparency'
     | '/trash'
     | '/watch-later'
+    | '/welcome'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
@@ -683,6 +694,7 @@ export interface FileRouteTypes {
     | '/transparency'
     | '/trash'
     | '/watch-later'
+    | '/welcome'
     | '/bookmarks/$id'
     | '/bookmarks/create'
     | '/channels/$id'
@@ -744,6 +756,7 @@ export interface RootRouteChildren {
   TransparencyRoute: typeof TransparencyRoute
   TrashRoute: typeof TrashRoute
   WatchLaterRoute: typeof WatchLaterRoute
+  WelcomeRoute: typeof WelcomeRoute
   BookmarksIdRoute: typeof BookmarksIdRoute
   BookmarksCreateRoute: typeof BookmarksCreateRoute
   ChannelsIdRoute: typeof ChannelsIdRoute
@@ -909,6 +922,13 @@ declare module '@tanstack/react-router' {
       path: '/watch-later'
       fullPath: '/watch-later'
       preLoaderRoute: typeof WatchLaterRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/welcome': {
+      id: '/welcome'
+      path: '/welcome'
+      fullPath: '/welcome'
+      preLoaderRoute: typeof WelcomeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/bookmarks/$id': {
@@ -1257,6 +1277,7 @@ const rootRouteChildren: RootRouteChildren = {
   TransparencyRoute: TransparencyRoute,
   TrashRoute: TrashRoute,
   WatchLaterRoute: WatchLaterRoute,
+  WelcomeRoute: WelcomeRoute,
   BookmarksIdRoute: BookmarksIdRoute,
   BookmarksCreateRoute: BookmarksCreateRoute,
   ChannelsIdRoute: ChannelsIdRoute,

@@ -22,14 +22,17 @@ export const exportCommand: Command = {
   summary: 'export your bookmarks to a file or to standard output',
   help: `  --format FORMAT    json (default): everything, can be imported again; html: for browsers; csv: for spreadsheets
   --collection NAME  only this collection, by name or id; with html and csv
+  --pictures         a zip file with the pictures of the bookmarks
   -o, --output FILE  the file (default: standard output)`,
   options: {
     format: { type: 'string' },
     collection: { type: 'string' },
+    pictures: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
   },
   run: async (context, { positionals, values }) => {
     const { format = 'json', collection, output } = values as Record<string, string | undefined>
+    const pictures = values.pictures === true
     if (positionals.length > 0) throw usageError('Name the file with -o.')
     if (!isFormat(format)) throw usageError(`--format must be one of ${exportFormats.join(', ')}.`)
     if (collection !== undefined && format === 'json') {
@@ -37,7 +40,7 @@ export const exportCommand: Command = {
     }
     const site = await context.openSite()
     const { collection: found } = await findDestination(site, { collection })
-    const query: ExportSource = { format, ...(found !== null && { collection: found.id }) }
+    const query: ExportSource = { format, pictures, ...(found !== null && { collection: found.id }) }
     const started = await site.call(startExport, { query })
     const params = { id: started.id }
     const finished = await waitForTransfer(context, started, () => site.call(getExport, { params }))

@@ -24,11 +24,13 @@ not changed. The command waits until the import is complete.
 
   --dry-run          only print what the file contains
   --plain-links      also import links that are not known to be videos
+  --history          also add watched videos to your history; those of a Reelmark export always are
   --no-folders       import everything into one collection
   --public           make bookmarks public if the file doesn't say whether they are`,
   options: {
     'dry-run': { type: 'boolean' },
     'plain-links': { type: 'boolean' },
+    history: { type: 'boolean' },
     'no-folders': { type: 'boolean' },
     public: { type: 'boolean' },
   },
@@ -50,6 +52,7 @@ not changed. The command waits until the import is complete.
     const options = {
       plain_links: values['plain-links'] === true,
       folders: values['no-folders'] !== true,
+      ...(values.history === true && { history: true }),
       access: values.public === true ? ('public' as const) : ('private' as const),
     }
     const started = await site.call(startImport, { params, body: options })

@@ -69,6 +69,8 @@ export const errors = {
   'neighbour-missing': [409, 'The bookmark to move this one after is no longer in the list.'],
   'not-restorable': [409, 'This can no longer be restored.'],
   'not-in-review': [409, 'This import has been started already.'],
+  'wrong-offset': [409, 'The upload continues at another position.'],
+  'upload-incomplete': [409, "The upload isn't complete yet."],
   'not-undoable': [409, "This import can't be undone."],
   'link-taken': [409, 'This link belongs to another video.'],
   'idempotency-key-in-use': [409, 'A request with this Idempotency-Key is still in progress.'],

@@ -51,6 +51,9 @@ export const searchMax = 200
 export const suggestedTagsMax = 10
 /** Suggestions of each kind while typing a search. */
 export const suggestionsMax = 5
+/** Tags by which users to follow are suggested, and how many users are. */
+export const pickedTagsMax = 10
+export const suggestedUsersMax = 12
 /** How many characters must follow `@` before users are suggested. */
 export const mentionMin = 2
 /** Users and collections that a search for names counts and lists. */
@@ -129,6 +132,10 @@ export const accessTokenDaysMax = 366
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
 /** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
+/** Bytes of one chunk of an upload, characters of the name of its file, and hours until one that does not continue is deleted. */
+export const uploadChunkMax = 2 * 1024 * 1024
+export const fileNameMax = 255
+export const uploadRetentionHours = 24
 /** Days until an import that was not started is deleted with its file. */
 export const importReviewDays = 3
 /** Days until a finished import is deleted with its report. It can be undone until then. */

@@ -387,6 +387,14 @@ create table export_chunks (
   constraint export_chunks_export_id_fkey FOREIGN KEY (export_id) REFERENCES exports(id) ON DELETE CASCADE
 );
 
+create table export_pictures (
+  export_id bigint not null,
+  number    integer not null,
+  pictures  json not null,
+  constraint export_pictures_pkey PRIMARY KEY (export_id, number),
+  constraint export_pictures_export_id_fkey FOREIGN KEY (export_id) REFERENCES exports(id) ON DELETE CASCADE
+);
+
 create table exports (
   id                  bigint not null generated always as identity,
   user_id             bigint not null,
@@ -402,6 +410,8 @@ create table exports (
   format              text not null default 'json'::text,
   collection_id       bigint,
   smart_collection_id bigint,
+  with_pictures       boolean not null default false,
+  pictures_count      integer not null default 0,
   constraint exports_pkey PRIMARY KEY (id),
   constraint exports_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text]))),
   constraint exports_check1 CHECK ((size IS NOT NULL) = (state = 'done'::text)),
@@ -409,6 +419,7 @@ create table exports (
   constraint exports_format_check CHECK (format = ANY (ARRAY['json'::text, 'html'::text, 'csv'::text])),
   constraint exports_have_one_source CHECK (collection_id IS NULL OR smart_collection_id IS NULL),
   constraint exports_json_is_complete CHECK (format <> 'json'::text OR collection_id IS NULL AND smart_collection_id IS NULL),
+  constraint exports_pictures_count_check CHECK (pictures_count >= 0),
   constraint exports_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])),
   constraint exports_total_check CHECK (total >= 0),
   constraint exports_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
@@ -547,7 +558,7 @@ create table import_parts (
   number    integer not null,
   items     json not null,
   constraint import_parts_pkey PRIMARY KEY (import_id, kind, number),
-  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'collections'::text, 'bookmarks'::text, 'timed_notes'::text, 'likes'::text, 'watched'::text, 'blocked'::text, 'following'::text, 'followed_collections'::text, 'followed_tags'::text, 'muted_users'::text, 'muted_tags'::text, 'smart_collections'::text])),
+  constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['collections'::text, 'profile'::text, 'bookmarks'::text, 'timed_notes'::text, 'likes'::text, 'watched'::text, 'playback_positions'::text, 'blocked'::text, 'following'::text, 'followed_collections'::text, 'followed_tags'::text, 'muted_users'::text, 'muted_tags'::text, 'smart_collections'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 
@@ -1063,6 +1074,31 @@ create table timed_notes (
 );
 CREATE INDEX timed_notes_of_bookmark ON timed_notes USING btree (bookmark_id, user_id);
 CREATE INDEX timed_notes_of_user ON timed_notes USING btree (user_id, created_at, id);
+
+create table upload_chunks (
+  upload_id bigint not null,
+  number    bigint not null,
+  data      bytea not null,
+  constraint upload_chunks_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_chunks_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
+);
+
+create table uploads (
+  id           bigint not null generated always as identity,
+  user_id      bigint not null,
+  name         text not null,
+  size         bigint not null,
+  modified_at  timestamp with time zone,
+  received     bigint not null default 0,
+  is_reading   boolean not null default false,
+  heartbeat_at timestamp with time zone not null default now(),
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_user_id_key UNIQUE (user_id),
+  constraint uploads_check CHECK (received >= 0 AND received <= size),
+  constraint uploads_size_check CHECK (size > 0),
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX uploads_heartbeat ON uploads USING btree (heartbeat_at);
 
 create table user_tags (
   user_id         bigint not null,

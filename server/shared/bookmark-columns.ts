@@ -23,6 +23,11 @@ export function thumbnailUrl(db: Db): Fragment {
   return db`'/media/' || coalesce(b.thumbnail_key, v.thumbnail_key)`
 }
 
+/** The media key of the largest stored thumbnail of bookmarks `b` of videos `v`: the owner's, else the video's; or null. */
+export function pictureKey(db: Db): Fragment {
+  return db`coalesce(b.thumbnail_large_key, b.thumbnail_key, v.thumbnail_large_key, v.thumbnail_key)`
+}
+
 /** The shape of bookmarks `b` of videos `v`. */
 export function effectiveShape(db: Db): Fragment {
   return db`coalesce(b.shape, v.shape, 'unknown')`

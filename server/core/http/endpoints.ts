@@ -250,9 +250,7 @@ const maxBodyMs = 1000
 export function mountUpload<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (
-    call: Omit<Call<E>, 'input' | 'readDb' | 'tx'> & { source: AsyncIterable<Buffer> },
-  ) => Promise<Reply<E>>,
+  handler: (call: Omit<Call<E>, 'readDb' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
   options: MountOptions,
 ): void {
   app.register(async (scope) => {
@@ -273,11 +271,11 @@ export function mountUpload<E extends Endpoint>(
     mount(
       scope,
       endpoint,
-      async ({ viewer, request, reply }) => {
+      async ({ input, viewer, request, reply }) => {
         const body = request.body as Readable | undefined
         if (body === undefined) throw new ApiError('malformed-body')
         // The body must not be destroyed when the handler stops reading: the response uses the same connection.
-        return handler({ viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
+        return handler({ input, viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
       },
       options,
     )

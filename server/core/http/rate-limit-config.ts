@@ -59,6 +59,9 @@ export const rateLimits = {
   'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
+  // Files in chunks of 2 MB.
+  'start-upload': { tokens: 120, seconds: hour },
+  'upload-chunk': { tokens: 600, seconds: hour },
   // Reads the uploaded file again.
   'review-import': { tokens: 60, seconds: hour },
   // The user's own data.

@@ -2,6 +2,7 @@
 import { listVideos } from '@reelmark/contract/listing.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { pictureKey } from '../../shared/bookmark-columns.ts'
 import { isInLibrary, isNotTrashed } from '../../shared/visibility.ts'
 import { listingReply } from '../listing/public-api.ts'
 import type { ExportedBookmark, ExportedFolder } from './bookmark-files.ts'
@@ -39,14 +40,16 @@ async function readFolder(db: Db, id: number): Promise<FolderRow[]> {
       from collections c where c.id = ${id}`
 }
 
-type BookmarkRow = ExportedBookmark & BatchKey
+/** A bookmark with the media key of its stored picture. */
+export type PicturedBookmark = ExportedBookmark & { id: number; picture_key: string | null }
+type BookmarkRow = PicturedBookmark & BatchKey
 
 /** The columns of bookmarks `b` of videos `v` in collections `c` and channels `ch`. */
 function bookmarkColumns(db: Db): Fragment {
   return db`b.id, b.created_at::text as at, b.title, v.source_url as url, b.description, b.tags, c.name as collection,
     coalesce(ch.name, '') as channel, (b.access = 'private') or (c.access = 'private') as is_private, b.orientation,
     ${isoTimestamp(db, db`b.created_at`)} as created_at, b.private_note, b.start_seconds,
-    coalesce(b.duration, v.duration) as duration`
+    coalesce(b.duration, v.duration) as duration, ${pictureKey(db)} as picture_key`
 }
 
 /** Returns a batch of a user's bookmarks in a channel, or in a collection outside its channels; the oldest first. */
@@ -95,20 +98,20 @@ export async function* readSmartBookmarks(
   owner: Viewer,
   id: number,
   max = maxSmartBookmarks,
-): AsyncGenerator<{ total: number; bookmarks: ExportedBookmark[] }> {
+): AsyncGenerator<{ total: number; bookmarks: PicturedBookmark[] }> {
   const isOwn = db`b.user_id = ${owner.id}`
   const extraColumns = db`, v.source_url as url, b.description, b.tags,
     coalesce((select c.name from collections c where c.id = b.collection_id and ${isOwn}), '') as collection,
     coalesce((select ch.name from channels ch where ch.id = b.channel_id and ${isOwn}), '') as channel,
     ${isoTimestamp(db, db`b.created_at`)} as exported_at,
-    case when ${isOwn} then b.private_note else '' end as private_note, b.start_seconds`
+    case when ${isOwn} then b.private_note else '' end as private_note, b.start_seconds, ${pictureKey(db)} as picture_key`
   const options = { endpoint: listVideos, isTrash: false, extraColumns }
   let position = {}
   let remaining = max
   for (;;) {
     const query = { smart_collection: id, page_size: 100, ...position }
     const { count, next, results } = await listingReply(db, query, owner, options)
-    const rows = results as unknown as (ExportedBookmark & { is_public: boolean; exported_at: string })[]
+    const rows = results as unknown as (PicturedBookmark & { is_public: boolean; exported_at: string })[]
     const bookmarks = rows.map((row) => ({ ...row, is_private: !row.is_public, created_at: row.exported_at }))
     yield { total: Math.min(count, max), bookmarks: bookmarks.slice(0, remaining) }
     remaining -= bookmarks.length

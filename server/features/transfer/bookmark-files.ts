@@ -17,6 +17,8 @@ export interface ExportedBookmark {
   private_note: string
   start_seconds: number | null
   duration: number | null
+  /** The name of its picture in the zip file; missing in exports without pictures. */
+  picture?: string | null
 }
 
 /** A folder of bookmarks; a channel is a folder within that of its collection. */
@@ -35,7 +37,10 @@ export interface BookmarkFileFormat {
   end: () => string
 }
 
-/** Browsers and bookmark managers read this format. It has no place for private notes and start times. */
+/**
+ * Browsers and bookmark managers read this format. It has no place for private notes and start times. Raindrop also writes
+ * DATA-COVER.
+ */
 export const netscapeHtml: BookmarkFileFormat = {
   begin: () => `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
@@ -47,8 +52,8 @@ export const netscapeHtml: BookmarkFileFormat = {
     markup`<DT><H3 ADD_DATE="${unixSeconds(created_at)}">${name}</H3>
 ${description === '' ? null : markup`<DD>${description}\n`}<DL><p>
 `.markup,
-  bookmark: ({ title, url, description, tags, is_private, created_at }) =>
-    markup`<DT><A HREF="${url}" ADD_DATE="${unixSeconds(created_at)}" PRIVATE="${is_private ? 1 : 0}" TAGS="${tags.join(',')}">${title}</A>
+  bookmark: ({ title, url, description, tags, is_private, created_at, picture }) =>
+    markup`<DT><A HREF="${url}" ADD_DATE="${unixSeconds(created_at)}" PRIVATE="${is_private ? 1 : 0}" TAGS="${tags.join(',')}"${picture == null ? null : markup` DATA-COVER="${picture}"`}>${title}</A>
 ${description === '' ? null : markup`<DD>${description}\n`}`.markup,
   closeFolder: () => '</DL><p>\n',
   end: () => '</DL><p>\n',
@@ -74,12 +79,19 @@ const csvColumns: Record<string, (bookmark: ExportedBookmark) => string | number
 }
 
 /** Spreadsheets open this format. The byte order mark makes Excel read it as UTF-8. */
-export const csv: BookmarkFileFormat = {
-  begin: () => `\ufeff${writeCsvRow(Object.keys(csvColumns))}`,
-  openFolder: () => '',
-  bookmark: (bookmark) => writeCsvRow(Object.values(csvColumns).map((read) => read(bookmark))),
-  closeFolder: () => '',
-  end: () => '',
+export const csv = createCsvFormat(csvColumns)
+
+/** The same with a column for the picture. */
+export const csvWithPictures = createCsvFormat({ ...csvColumns, picture: ({ picture }) => picture ?? '' })
+
+function createCsvFormat(columns: typeof csvColumns): BookmarkFileFormat {
+  return {
+    begin: () => `\ufeff${writeCsvRow(Object.keys(columns))}`,
+    openFolder: () => '',
+    bookmark: (bookmark) => writeCsvRow(Object.values(columns).map((read) => read(bookmark))),
+    closeFolder: () => '',
+    end: () => '',
+  }
 }
 
 /** Returns a row of a CSV file (RFC 4180). Texts that a spreadsheet would evaluate are neutralised. */

@@ -35,6 +35,9 @@ const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[
   history: (db, userId, ids) => db`
     select video_id as id, ${moment(db, db`watched_at`)} as state from watched_videos
      where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
+  position: (db, userId, ids) => db`
+    select video_id as id, ${moment(db, db`updated_at`)} || ' ' || seconds as state from playback_positions
+     where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   follow: (db, userId, ids) => db`
     select followee_id as id, ${moment(db, db`created_at`)} as state from follows
      where follower_id = ${userId} and followee_id = any (${ids}::bigint[])`,

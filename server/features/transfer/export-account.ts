@@ -5,7 +5,7 @@ import type * as t from 'typebox'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { MediaStore } from '../../core/media/store.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
-import { canSeeVideo, isNotRemoved, isTrashed } from '../../shared/visibility.ts'
+import { isNotRemoved, isTrashed } from '../../shared/visibility.ts'
 import { type BatchKey, isoTimestamp, type Line, nextBatch } from './export-rows.ts'
 
 type Account = t.Static<typeof TransferAccount>
@@ -60,13 +60,6 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
               'created_at', ${isoTimestamp(db, db`b.created_at`)}, 'deleted_at', ${isoTimestamp(db, db`b.deleted_at`)}`,
     at: db`b.deleted_at`,
     id: db`b.id`,
-  }),
-  playback_positions: (db, userId) => ({
-    source: db`from playback_positions p join videos v on v.id = p.video_id
-                where p.user_id = ${userId} and ${canSeeVideo(db, userId)}`,
-    pairs: db`'source_url', v.source_url, 'seconds', p.seconds, 'updated_at', ${isoTimestamp(db, db`p.updated_at`)}`,
-    at: db`p.updated_at`,
-    id: db`p.video_id`,
   }),
   followers: (db, userId) => ({
     source: db`from follows f join users u on u.id = f.follower_id

@@ -57,6 +57,7 @@ const exceptions: Record<string, string> = {
   'password_resets.user_id': 'hashes of secrets, for an hour',
   'reports.decided_by': 'the work of a moderator, about another user',
   'tag_changes.user_id': 'what can be undone for 7 days',
+  'uploads.user_id': 'files that were not imported, for a day',
   'user_tags.user_id': 'numbers of exported bookmarks',
   'webhooks.user_id': 'secrets that work on this site only, and addresses that may contain secrets',
   'reports.user_id': 'reports by other users; the decisions about them are exported',

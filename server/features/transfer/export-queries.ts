@@ -13,7 +13,8 @@ export const maxAttempts = 6
 const maxFiles = 3
 
 function exportColumns(db: Db): Fragment {
-  return db`id, state, done, total, size, format,
+  return db`id, state, done, total, case when not with_pictures then size end as size, format,
+    case when with_pictures then pictures_count end as pictures_count,
     coalesce((select c.name from collections c where c.id = collection_id),
              (select s.name from smart_collections s where s.id = smart_collection_id)) as source_name,
     created_at, finished_at, expires_at`
@@ -23,11 +24,11 @@ function exportColumns(db: Db): Fragment {
 export async function startExport(
   db: Db,
   userId: number,
-  { format = 'json', collection, smart_collection }: ExportSource,
+  { format = 'json', collection, smart_collection, pictures = false }: ExportSource,
 ): Promise<Export | null> {
   const [created] = await db<Export[]>`
-    insert into exports (user_id, format, collection_id, smart_collection_id, expires_at)
-    values (${userId}, ${format}, ${collection ?? null}, ${smart_collection ?? null},
+    insert into exports (user_id, format, collection_id, smart_collection_id, with_pictures, expires_at)
+    values (${userId}, ${format}, ${collection ?? null}, ${smart_collection ?? null}, ${pictures},
             now() + make_interval(secs => ${limits.exportRetentionSeconds}))
     on conflict (user_id) where state in ('waiting', 'running') do nothing
     returning ${exportColumns(db)}`
@@ -78,12 +79,14 @@ export interface ExportFile {
   format: Export['format']
   /** The collection or smart collection; null: everything. */
   source_id: number | null
+  with_pictures: boolean
 }
 
 /** Returns what is needed to send the file of a finished export; null if the user has no such export. */
 export async function findExportFile(db: Db, userId: number, id: number): Promise<ExportFile | null> {
   const [file] = await db<ExportFile[]>`
-    select u.username, e.finished_at, e.size, e.format, coalesce(e.collection_id, e.smart_collection_id) as source_id
+    select u.username, e.finished_at, e.size, e.format, e.with_pictures,
+           coalesce(e.collection_id, e.smart_collection_id) as source_id
       from exports e join users u on u.id = e.user_id
      where e.id = ${id} and e.user_id = ${userId} and e.state = 'done' and e.expires_at > now()`
   return file ?? null
@@ -120,6 +123,7 @@ export interface ExportClaim extends TransferClaim {
   format: Export['format']
   collection_id: number | null
   smart_collection_id: number | null
+  with_pictures: boolean
 }
 
 /** Claims an export and restarts it from the beginning; null if another process works on it or it is finished. */
@@ -128,10 +132,11 @@ export async function claimExport(db: Db, id: number): Promise<ExportClaim | nul
     update exports set state = 'running', attempts = attempts + 1, done = 0, total = 0, heartbeat_at = now()
      where id = ${id} and attempts < ${maxAttempts}
        and (state = 'waiting' or (state = 'running' and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, attempts, format, collection_id, smart_collection_id,
+    returning id, user_id, attempts, format, collection_id, smart_collection_id, with_pictures,
       (select username from users where id = user_id) as username`
   if (claim === undefined) return null
   await db`delete from export_chunks where export_id = ${id}`
+  await db`delete from export_pictures where export_id = ${id}`
   return claim
 }
 
@@ -162,15 +167,49 @@ export async function addChunk(
   return rows.length > 0
 }
 
+/** A picture of an export. */
+export interface ExportedPicture {
+  /** Its name in the zip file. */
+  name: string
+  /** The media key. */
+  key: string
+}
+
+/** Stores the names of pictures whose position in the export begins with `number`. Returns false if the claim was lost. */
+export async function addPictures(
+  db: Db,
+  { id, attempts }: TransferClaim,
+  { number, pictures }: { number: number; pictures: readonly ExportedPicture[] },
+): Promise<boolean> {
+  const rows = await db`
+    insert into export_pictures (export_id, number, pictures)
+    select id, ${number}, ${JSON.stringify(pictures)}::json from exports
+     where id = ${id} and attempts = ${attempts} and state = 'running' returning number`
+  return rows.length > 0
+}
+
+/** Yields the pictures of an export in batches, each read when it is needed. */
+export async function* readPictures(db: Db, id: number): AsyncGenerator<ExportedPicture[]> {
+  let after = -1
+  for (;;) {
+    const [batch] = await db<{ number: number; pictures: ExportedPicture[] }[]>`
+      select number, pictures from export_pictures
+       where export_id = ${id} and number > ${after} order by number limit 1`
+    if (batch === undefined) return
+    yield batch.pictures
+    after = batch.number
+  }
+}
+
 /** Marks an export as done and deletes the user's oldest ones. */
 export async function finishExport(
   db: Db,
   { id, user_id, attempts }: TransferClaim,
-  { done, size }: { done: number; size: number },
+  { done, size, pictures }: { done: number; size: number; pictures: number },
 ): Promise<void> {
   const rows = await db`
     update exports
-       set state = 'done', done = ${done}, total = ${done}, size = ${size}, finished_at = now(),
+       set state = 'done', done = ${done}, total = ${done}, size = ${size}, pictures_count = ${pictures}, finished_at = now(),
            expires_at = now() + make_interval(secs => ${limits.exportRetentionSeconds})
      where id = ${id} and attempts = ${attempts} and state = 'running' returning id`
   if (rows.length === 0) return

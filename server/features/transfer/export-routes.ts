@@ -18,13 +18,15 @@ import {
   getExport as readExport,
   readExportFile,
   listExports as readExports,
+  readPictures,
 } from './export-queries.ts'
 import { writeExportJob } from './jobs.ts'
+import { createPictureZip } from './picture-zip.ts'
 import { exportFileName } from './rules.ts'
 
 export function registerExports(app: FastifyInstance): void {
   // Reads from the primary, not a replica, because clients poll the progress every second.
-  const { db, jobs } = app.deps
+  const { db, jobs, media } = app.deps
 
   mount(
     app,
@@ -60,13 +62,19 @@ export function registerExports(app: FastifyInstance): void {
       const { id } = input.params
       const file = await findExportFile(db, viewer.id, id)
       if (file === null) throw new ApiError('not-found')
+      const content = Readable.from(readExportFile(db, { id, size: file.size }), { objectMode: false })
+      const name = exportFileName(file, file.with_pictures ? 'zip' : file.format)
       reply.headers({
-        'content-type': contentTypes[file.format],
-        'content-disposition': `attachment; filename="${exportFileName(file)}"`,
-        'content-length': String(file.size),
+        'content-type': file.with_pictures ? 'application/zip' : contentTypes[file.format],
+        'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'no-store',
       })
-      return Readable.from(readExportFile(db, { id, size: file.size }), { objectMode: false })
+      if (file.with_pictures) {
+        const first = { name: exportFileName(file), content }
+        return createPictureZip(media, first, readPictures(db, id), file.finished_at)
+      }
+      reply.header('content-length', String(file.size))
+      return content
     },
     { limit: 'download' },
   )

@@ -1,6 +1,6 @@
 /** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape, metadataTextPairs } from '../../shared/bookmark-columns.ts'
+import { effectiveShape, metadataTextPairs, pictureKey } from '../../shared/bookmark-columns.ts'
 import { orderKey } from '../../shared/order-keys.ts'
 import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
 import { canSeeCollection, canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
@@ -14,6 +14,7 @@ export interface ExportCounts {
   followed_lists: number
   comments: number
   watched: number
+  playback_positions: number
   blocked: number
   mutes: number
   smart_collections: number
@@ -38,6 +39,8 @@ export async function countRows(db: Db, userId: number): Promise<ExportCounts> {
            (select count(*) from comments where user_id = ${userId}) as comments,
            (select count(*) from watched_videos w join videos v on v.id = w.video_id
              where w.user_id = ${userId} and ${canSeeVideo(db, userId)}) as watched,
+           (select count(*) from playback_positions p join videos v on v.id = p.video_id
+             where p.user_id = ${userId} and ${canSeeVideo(db, userId)}) as playback_positions,
            (select count(*) from blocks b join users u on u.id = b.blocked_id
              where b.blocker_id = ${userId} and u.banned_at is null) as blocked,
            (select count(*) from mutes m left join users u on u.id = m.muted_id
@@ -130,6 +133,8 @@ export interface Line extends BatchKey {
 export interface BookmarkLine extends Line {
   collection_id: number
   channel_id: number | null
+  /** The media key of the stored picture that its owner sees. */
+  picture_key: string | null
 }
 
 /** Returns bookmarks, the oldest first, with the video's fields as the owner sees them. */
@@ -140,7 +145,7 @@ export async function readBookmarks(
   size: number,
 ): Promise<BookmarkLine[]> {
   return db<BookmarkLine[]>`
-    select b.id, b.created_at::text as at, b.collection_id, b.channel_id,
+    select b.id, b.created_at::text as at, b.collection_id, b.channel_id, ${pictureKey(db)} as picture_key,
            json_build_object(
              'title', b.title, ${metadataTextPairs(db)}, 'tags', b.tags, 'access', b.access,
              'private_note', b.private_note, 'created_at', ${isoTimestamp(db, db`b.created_at`)},
@@ -248,6 +253,17 @@ export async function readWatched(db: Db, userId: number, after: BatchKey, size:
       from watched_videos w join videos v on v.id = w.video_id
      where w.user_id = ${userId} and ${canSeeVideo(db, userId)}
        ${nextBatch(db, db`w.watched_at`, db`w.video_id`, after, size)}`
+}
+
+/** Returns where the user stopped watching videos that they may see, the earliest first. */
+export async function readPositions(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {
+  return db<Line[]>`
+    select p.video_id as id, p.updated_at::text as at,
+           json_build_object('source_url', v.source_url, 'seconds', p.seconds,
+                             'updated_at', ${isoTimestamp(db, db`p.updated_at`)})::text as line
+      from playback_positions p join videos v on v.id = p.video_id
+     where p.user_id = ${userId} and ${canSeeVideo(db, userId)}
+       ${nextBatch(db, db`p.updated_at`, db`p.video_id`, after, size)}`
 }
 
 export async function readBlocked(db: Db, userId: number, after: BatchKey, size: number): Promise<Line[]> {

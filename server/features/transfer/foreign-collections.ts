@@ -10,6 +10,9 @@ import { MalformedFile } from './json-stream.ts'
 type TransferCollection = TransferFile['collections'][number]
 type Destination = Pick<TransferFile['bookmarks'][number], 'collection' | 'channel'>
 
+/** The private collection of watched videos that the user can see only as bookmarks of their own. */
+const historyCollection = 'Watch history'
+
 interface PlanOptions extends ImportOptions {
   /** RFC 3339. */
   created_at?: string
@@ -30,7 +33,8 @@ export function createCollectionPlan(label: string, options: PlanOptions = {}) {
     const key = JSON.stringify([isWatchLater, name])
     const found = destinations.get(key)
     if (found !== undefined) return found.collection
-    if (collections.length === limits.collectionsMax) {
+    // The collection of the history is not in the file.
+    if (collections.length >= limits.collectionsMax && item.kind !== 'watched') {
       throw new MalformedFile(`The file has more than ${limits.collectionsMax.toLocaleString('en')} folders.`)
     }
     collections.push({
@@ -72,15 +76,17 @@ export function createCollectionPlan(label: string, options: PlanOptions = {}) {
   }
 }
 
-/** Returns the access of an item: what the tool says, otherwise what the user chose, otherwise private. */
+/** Returns the access of an item: what the tool says, otherwise what the user chose, otherwise private; of history private. */
 export function chooseAccess(
-  { is_private }: ImportedItem,
+  { kind, is_private }: ImportedItem,
   { access = 'private' }: ImportOptions,
 ): BookmarkAccess {
+  if (kind === 'watched') return 'private'
   return is_private === null ? access : is_private ? 'private' : 'public'
 }
 
 function collectionName({ kind, folders }: ImportedItem, label: string, options: ImportOptions): string {
+  if (kind === 'watched') return historyCollection
   if (options.folders === false) return cutName(`Imported (${label})`)
   return folders[0] ?? cutName(kind === 'liked' ? `Liked (${label})` : `Imported (${label})`)
 }

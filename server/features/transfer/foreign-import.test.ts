@@ -98,7 +98,7 @@ test('likes of a zip file are saved and liked; history and subscriptions are cou
     state: 'done',
     added: 3,
     outcomes: { skipped: 1, rejected: 0 },
-    problems: [{ what: expect.stringContaining('tiktok'), why: "Watch history isn't imported." }],
+    problems: [{ what: expect.stringContaining('tiktok'), why: 'You chose not to import watched videos.' }],
   })
   const { collections, bookmarks, likes } = await exportAccount(site, bob)
   expect(bookmarks.map(({ collection }) => collections[collection]?.name).sort()).toEqual([

@@ -8,7 +8,7 @@ import { chooseAccess } from './foreign-collections.ts'
 import type { ForeignFormat } from './formats/detect-format.ts'
 import type { ImportedItem } from './formats/imported-item.ts'
 
-/** Subscriptions have no counterpart here, and marks of watched videos only exist for saved ones. */
+/** Subscriptions have no counterpart here, and watched videos are a choice of the user (foreign-history.ts). */
 export function isSavedItem({ kind }: ImportedItem): boolean {
   return kind === 'saved' || kind === 'liked' || kind === 'watch_later'
 }

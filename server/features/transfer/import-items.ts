@@ -3,8 +3,7 @@ import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import type { CompiledRules } from '../moderation/public-api.ts'
-import type { TransferClaim } from './export-queries.ts'
-import type { ImportKind } from './import-queries.ts'
+import type { ImportClaim, ImportKind } from './import-queries.ts'
 import type { ItemName, Origin } from './import-report.ts'
 
 type ListKind = Exclude<ImportKind, 'profile'>
@@ -21,7 +20,7 @@ export type PartDependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'> & 
 export interface PartContext<Tx extends Db = Db> {
   needs: PartDependencies
   tx: Tx
-  claim: TransferClaim
+  claim: ImportClaim
 }
 
 const names: { [K in ImportKind]: (item: Item<K>) => ItemName } = {
@@ -34,6 +33,7 @@ const names: { [K in ImportKind]: (item: Item<K>) => ItemName } = {
   timed_notes: ({ text, source_url }) => ({ kind: 'timed_note', what: text, url: source_url }),
   likes: ({ source_url }) => ({ kind: 'like', what: source_url, url: source_url }),
   watched: ({ source_url }) => ({ kind: 'history', what: source_url, url: source_url }),
+  playback_positions: ({ source_url }) => ({ kind: 'position', what: source_url, url: source_url }),
   blocked: ({ username }) => ({ kind: 'block', what: username, url: '' }),
   following: ({ username }) => ({ kind: 'follow', what: username, url: '' }),
   followed_collections: ({ collection, channel }) => ({

@@ -14,15 +14,16 @@ import { addReport, type ReportItem } from './import-report.ts'
 
 /**
  * The lists of a file, in the order in which they are imported: collections before their bookmarks, videos before likes and
- * marks of them, blocks before follows.
+ * marks of them, blocks before follows, and history before the profile, which can pause it.
  */
 export const importKinds = [
   'collections',
-  'profile',
   'bookmarks',
   'timed_notes',
   'likes',
   'watched',
+  'playback_positions',
+  'profile',
   'blocked',
   'following',
   'followed_collections',

@@ -25,7 +25,7 @@ export interface ItemOutcome {
   /** Blank for `new`, `known` and `undone`. */
   reason?: string
   /**
-   * What the item created, by id: for a like or watched mark that of the video, for a follow or block that of the user, otherwise
+   * What the item created, by id: for a like, watched mark or position that of the video, for a follow or block that of the user, otherwise
    * of the row. Missing if it created nothing that an undo deletes.
    */
   created_id?: number

@@ -1,38 +1,19 @@
 import { Readable } from 'node:stream'
 import * as contract from '@reelmark/contract/imports.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { cursorPage, parsePageRequest } from '../../core/http/cursor-paging.ts'
-import { mount, mountUpload } from '../../core/http/endpoints.ts'
+import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
 import * as queries from './import-queries.ts'
 import { listReportItems, ownsReport, writeReportCsv } from './import-report.ts'
 import { runImportJob } from './jobs.ts'
 import * as reviews from './review-queries.ts'
-import { summariseAgain, uploadAnyFile } from './upload-foreign.ts'
-import { tooLargeError, uploadImport } from './upload-import.ts'
+import { summariseAgain } from './upload-foreign.ts'
 
 export function registerImports(app: FastifyInstance): void {
   // Reads from the primary, not a replica, because clients poll the progress every second.
   const { db, jobs } = app.deps
-
-  mountUpload(
-    app,
-    contract.uploadImport,
-    async ({ viewer, request, source }) => {
-      // Refuses what is known before the file is read.
-      if (Number(request.headers['content-length'] ?? 0) > limits.importMax) throw tooLargeError()
-      if (await queries.hasOpenImport(db, viewer.id)) throw new ApiError('already-running')
-      const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
-      const received = await (isOwnFormat ? uploadImport : uploadAnyFile)(db, viewer.id, source)
-      const opened = await db.begin((tx) => reviews.openReview(tx, { ...received, user_id: viewer.id }))
-      if (opened !== null) return opened
-      await queries.deleteUpload(db, received.id)
-      throw new ApiError('already-running')
-    },
-    { limit: 'import' },
-  )
 
   mount(app, contract.listImports, async ({ input, viewer }) => {
     const { count, results } = await queries.listImports(db, viewer.id, offsetOf(input.query))

@@ -1,4 +1,4 @@
-/** Imports a user's profile, likes, watched videos, follows, blocks and mutes. */
+/** Imports a user's profile, likes, watched videos, positions, follows, blocks and mutes. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
@@ -217,4 +217,27 @@ export async function importWatched(
     on conflict do nothing
     returning video_id`
   return rows.map(({ video_id }) => video_id)
+}
+
+/** Stores where the user stopped watching videos, the latest of each, and returns the ids of those that had no position. */
+export async function importPositions(
+  tx: Db,
+  userId: number,
+  positions: { video_id: number; seconds: number; created_at: string }[],
+): Promise<number[]> {
+  const rows = await tx<{ video_id: number }[]>`
+    insert into playback_positions (user_id, video_id, seconds, updated_at)
+    select distinct on (video_id) ${userId}::bigint, video_id, seconds, created_at
+      from json_to_recordset(${JSON.stringify(positions)}::text::json)
+             as r (video_id bigint, seconds int, created_at timestamptz)
+     order by video_id, created_at desc
+    on conflict do nothing
+    returning video_id`
+  return rows.map(({ video_id }) => video_id)
+}
+
+/** Returns whether the user paused the recording of what they watch. */
+export async function isHistoryPaused(db: Db, userId: number): Promise<boolean> {
+  const rows = await db`select from users where id = ${userId} and is_history_paused`
+  return rows.length > 0
 }

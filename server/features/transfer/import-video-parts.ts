@@ -1,4 +1,4 @@
-/** Imports parts with what belongs to videos: bookmarks, notes, likes and watched marks. */
+/** Imports parts with what belongs to videos: bookmarks, notes, likes, watched marks and positions. */
 import {
   type BookmarkImport,
   type BookmarkOutcome,
@@ -8,8 +8,14 @@ import {
 import { findImportedContainers } from './import-collections.ts'
 import type { Item, PartContext } from './import-items.ts'
 import type { ItemOutcome } from './import-report.ts'
-import { findVideos, importLikes, importWatched } from './import-user-data.ts'
-import { created, known, outcomesById, rejected } from './item-outcomes.ts'
+import {
+  findVideos,
+  importLikes,
+  importPositions,
+  importWatched,
+  isHistoryPaused,
+} from './import-user-data.ts'
+import { created, known, outcomesById, rejected, skipped } from './item-outcomes.ts'
 import { clampTimestamp } from './rules.ts'
 
 export async function importBookmarkPart(
@@ -101,14 +107,51 @@ export async function importWatchedPart(
   items: readonly Item<'watched'>[],
 ): Promise<ItemOutcome[]> {
   const links = items.map(({ source_url, watched_at }) => ({ source_url, at: watched_at }))
-  return importMarks(context, links, importWatched)
+  return importHistory(context, links, importWatched)
 }
 
+export async function importPositionPart(
+  context: PartContext,
+  items: readonly Item<'playback_positions'>[],
+): Promise<ItemOutcome[]> {
+  const links = items.map(({ source_url, updated_at, seconds }) => ({ source_url, at: updated_at, seconds }))
+  return importHistory(context, links, importPositions)
+}
+
+/** Imports marks that belong to the history, unless the user left the history out or paused it. */
+async function importHistory<Link extends { source_url: string; at: string }>(
+  context: PartContext,
+  links: readonly Link[],
+  importFound: ImportFound<Link>,
+): Promise<ItemOutcome[]> {
+  const { tx, claim } = context
+  const reason =
+    claim.options.history === false
+      ? historyTexts.leftOut
+      : (await isHistoryPaused(tx, claim.user_id))
+        ? historyTexts.paused
+        : null
+  return reason === null ? importMarks(context, links, importFound) : links.map(() => skipped(reason))
+}
+
+/** Why history is not imported. */
+export const historyTexts = {
+  leftOut: 'You chose not to import watched videos.',
+  paused: 'Your history is paused.',
+}
+
+/** Imports the marks of found videos and returns the ids of the videos that had none. */
+type ImportFound<Link> = (
+  tx: PartContext['tx'],
+  userId: number,
+  found: (Link & { video_id: number; created_at: string })[],
+) => Promise<number[]>
+
 /** Imports marks of the videos of links that the user may see. */
-async function importMarks(
+async function importMarks<Link extends { source_url: string; at: string }>(
   { tx, claim: { user_id } }: PartContext,
-  links: readonly { source_url: string; at: string }[],
-  importFound: typeof importLikes,
+  links: readonly Link[],
+  importFound: ImportFound<Link>,
 ): Promise<ItemOutcome[]> {
   const now = Date.now()
   const videos = await findVideos(
@@ -116,9 +159,9 @@ async function importMarks(
     user_id,
     links.map(({ source_url }) => source_url),
   )
-  const found = links.flatMap(({ at }, index) => {
+  const found = links.flatMap((link, index) => {
     const video_id = videos[index] ?? null
-    return video_id === null ? [] : [{ video_id, created_at: clampTimestamp(at, now) }]
+    return video_id === null ? [] : [{ ...link, video_id, created_at: clampTimestamp(link.at, now) }]
   })
   return outcomesById(videos, await importFound(tx, user_id, found), 'Video not found.')
 }

@@ -7,6 +7,10 @@ export function created(id: number): ItemOutcome {
   return { outcome: 'new', created_id: id }
 }
 
+export function skipped(reason: string): ItemOutcome {
+  return { outcome: 'skipped', reason }
+}
+
 export function rejected(reason: string): ItemOutcome {
   return { outcome: 'rejected', reason }
 }

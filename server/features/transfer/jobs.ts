@@ -3,6 +3,7 @@ import type { Deps } from '../../core/deps.ts'
 import { findAbandonedExports, removeExpiredExports } from './export-queries.ts'
 import { findAbandonedImports, removeOldImports } from './import-queries.ts'
 import { runImport } from './run-import.ts'
+import { removeOldUploads } from './uploads/queries.ts'
 import { writeExport } from './write-export.ts'
 
 /** Sent in the transaction that creates the export. */
@@ -53,6 +54,14 @@ export function transferQueues(needs: Dependencies): JobQueue<any>[] {
         for (const import_id of await findAbandonedImports(db))
           await jobs.send(db, runImportJob, { import_id })
       },
+    },
+    {
+      name: 'remove-old-uploads',
+      cron: '11 * * * *',
+      retries: 3,
+      seconds: 600,
+      concurrency: 1,
+      work: () => removeOldUploads(db),
     },
     {
       name: 'remove-old-transfers',

@@ -1,7 +1,9 @@
 /** Turns the stored file of another tool into parts of an import, in the form of our own file, once the user started it. */
+import type { ImportOptions } from '@reelmark/contract/imports.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { Db, Sql } from '../../core/database/database.ts'
 import { createCollectionPlan } from './foreign-collections.ts'
+import { createHistoryReader } from './foreign-history.ts'
 import { isSavedItem, isVideoItem, toTransferBookmark } from './foreign-items.ts'
 import type { ForeignFormat } from './formats/detect-format.ts'
 import { type ImportedItem, isRejected, type RejectedItem } from './formats/imported-item.ts'
@@ -10,6 +12,7 @@ import type { UploadedFile } from './formats/uploaded-file.ts'
 import { deleteImportFile, hasImportFile, openImportFile } from './import-files.ts'
 import { addPart, type ImportClaim, lockImport } from './import-queries.ts'
 import { addReport, type ItemOutcome, type Origin, type ReportItem, reportBatch } from './import-report.ts'
+import { historyTexts } from './import-video-parts.ts'
 import { createPartWriter, describeInvalidItem } from './upload-import.ts'
 
 /** Another process claimed the import, or its user was deleted: nothing more may be written. */
@@ -65,12 +68,9 @@ async function storeForeign(
     withHeartbeat(db, claim, readItems(detected, upload, { mapping: claim.columns?.mapping }))
   const isImported = (item: ImportedItem) =>
     isSavedItem(item) && (options.plain_links === true || isVideoItem(item, detected))
-  // The file is read twice, because the access of a collection depends on all its items.
-  for await (const item of read()) {
-    if (!isRejected(item) && isImported(item)) plan.add(item)
-  }
-  const [owner] = await db<[{ orientation: Orientation }?]>`
-    select default_bookmark_orientation as orientation from users where id = ${claim.user_id}`
+  const [owner] = await db<[{ orientation: Orientation; is_history_paused: boolean }?]>`
+    select default_bookmark_orientation as orientation, is_history_paused from users where id = ${claim.user_id}`
+  const withHistory = options.history === true && owner?.is_history_paused === false
   const save = async (part: Parameters<typeof addPart>[3]) => {
     if (!(await addPart(db, claim.id, claim.attempts, part))) throw new ClaimLost()
   }
@@ -78,47 +78,66 @@ async function storeForeign(
     collections: createPartWriter(save),
     bookmarks: createPartWriter(save),
     likes: createPartWriter(save),
+    watched: createPartWriter(save),
+    positions: createPartWriter(save),
   }
   const report = createReportWriter(db, claim)
-  for (const collection of plan.collections) await writers.collections.add('collections', collection, 500)
-  for await (const item of read()) {
-    if (isRejected(item)) {
-      await report.add(item, { outcome: 'rejected', reason: item.reason })
-      continue
-    }
-    if (!isImported(item)) {
-      await report.add(item, { outcome: 'skipped', reason: skippedReasons[item.kind] })
-      continue
-    }
-    const bookmark = toTransferBookmark(item, plan.add(item), {
-      options,
-      orientation: owner?.orientation ?? 'sfw',
-      now,
-    })
+  /** Adds the bookmark of an item. Returns false if it is rejected. */
+  const addBookmark = async (item: ImportedItem): Promise<boolean> => {
+    const destination = plan.add(item)
+    const orientation = owner?.orientation ?? 'sfw'
+    const bookmark = toTransferBookmark(item, destination, { options, orientation, now })
     const invalid = describeInvalidItem('bookmarks', bookmark)
     if (invalid !== null) {
       await report.add(item, { outcome: 'rejected', reason: invalid })
-      continue
+      return false
     }
-    const origin = originOf(item)
-    await writers.bookmarks.add('bookmarks', { ...bookmark, origin }, 2 * bookmark.description.length + 500)
-    if (item.kind === 'liked') {
-      const like = { source_url: item.url, created_at: bookmark.created_at, origin }
+    const stored = { ...bookmark, origin: originOf(item) }
+    await writers.bookmarks.add('bookmarks', stored, 2 * bookmark.description.length + 500)
+    return true
+  }
+  const history = createHistoryReader(db, claim.user_id, async (item, mustSave) => {
+    if (mustSave && !(await addBookmark(item))) return
+    const { url: source_url, saved_at, position_seconds: seconds } = item
+    const [at, origin, size] = [saved_at ?? now, originOf(item), source_url.length + 100]
+    await writers.watched.add('watched', { source_url, watched_at: at, origin }, size)
+    if (seconds === null || seconds === 0) return
+    const position = { source_url, seconds, updated_at: at, origin }
+    await writers.positions.add('playback_positions', position, size)
+  })
+
+  // The file is read twice, because the access of a collection depends on all its items, and so does what is saved.
+  for await (const item of read()) {
+    if (isRejected(item) || !isImported(item)) continue
+    plan.add(item)
+    if (withHistory) history.addSaved(item)
+  }
+  for await (const item of read()) {
+    if (isRejected(item)) await report.add(item, { outcome: 'rejected', reason: item.reason })
+    else if (withHistory && item.kind === 'watched' && isVideoItem(item, detected)) {
+      await history.addWatched(item)
+    } else if (!isImported(item)) {
+      const isPaused = options.history === true && owner?.is_history_paused === true
+      await report.add(item, { outcome: 'skipped', reason: skippedReason(item, options, isPaused) })
+    } else if ((await addBookmark(item)) && item.kind === 'liked') {
+      const like = { source_url: item.url, created_at: item.saved_at ?? now, origin: originOf(item) }
       await writers.likes.add('likes', like, item.url.length + 50)
     }
   }
+  await history.flush()
   await report.close()
+  // The last one, because watched videos may need a collection.
+  for (const collection of plan.collections) await writers.collections.add('collections', collection, 500)
   let total = 0
   for (const writer of Object.values(writers)) total += await writer.close()
   return total
 }
 
-const skippedReasons: Record<ImportedItem['kind'], string> = {
-  saved: "It isn't a link to a known video site.",
-  liked: "It isn't a link to a known video site.",
-  watch_later: "It isn't a link to a known video site.",
-  watched: "Watch history isn't imported.",
-  subscription: "Subscriptions aren't imported.",
+function skippedReason({ kind }: ImportedItem, { history }: ImportOptions, isPaused: boolean): string {
+  if (kind === 'subscription') return "Subscriptions aren't imported."
+  if (kind === 'watched' && history !== true) return historyTexts.leftOut
+  if (kind === 'watched' && isPaused) return historyTexts.paused
+  return "It isn't a link to a known video site."
 }
 
 function originOf({ file, row }: Origin): Origin {

@@ -7,14 +7,12 @@ import { privacyNames } from '../../shared/user-columns.ts'
 import type { ExportFile } from './export-queries.ts'
 
 /** Returns the name of a file, for example `reelmark-alice-2026-11-21.json`. Usernames contain no special characters. */
-export function exportFileName({
-  username,
-  finished_at,
-  format,
-  source_id,
-}: Omit<ExportFile, 'size'>): string {
+export function exportFileName(
+  { username, finished_at, format, source_id }: Omit<ExportFile, 'size' | 'with_pictures'>,
+  extension: string = format,
+): string {
   const source = source_id === null ? '' : `-collection-${source_id}`
-  return `reelmark-${username}${source}-${finished_at.toISOString().slice(0, 10)}.${format}`
+  return `reelmark-${username}${source}-${finished_at.toISOString().slice(0, 10)}.${extension}`
 }
 
 /**

@@ -32,6 +32,7 @@ import {
   importBookmarkPart,
   importLikePart,
   importNotePart,
+  importPositionPart,
   importWatchedPart,
 } from './import-video-parts.ts'
 import { rejected } from './item-outcomes.ts'
@@ -146,6 +147,7 @@ const importers: Record<
   timed_notes: importNotePart,
   likes: importLikePart,
   watched: importWatchedPart,
+  playback_positions: importPositionPart,
   blocked: importBlockPart,
   following: importFollowPart,
   followed_collections: importFollowedCollectionPart,

@@ -128,6 +128,8 @@ const deletions: Record<
     tx`delete from likes where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   history: (tx, userId, ids) =>
     tx`delete from watched_videos where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
+  position: (tx, userId, ids) =>
+    tx`delete from playback_positions where user_id = ${userId} and video_id = any (${ids}::bigint[])`,
   timed_note: deletionOf('timed_notes'),
   follow: (tx, userId, ids) =>
     tx`delete from follows where follower_id = ${userId} and followee_id = any (${ids}::bigint[])`,

@@ -9,9 +9,10 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import type { CsvColumns } from './formats/csv-formats.ts'
-import { detectFormat, type ForeignFormat } from './formats/detect-format.ts'
+import { detectFormat, type ForeignFormat, type OwnFormat } from './formats/detect-format.ts'
 import { readItems } from './formats/read-items.ts'
 import { storeUpload, type UploadedFile } from './formats/uploaded-file.ts'
+import { openArchive } from './formats/zip-archive.ts'
 import { openImportFile, saveImportFile } from './import-files.ts'
 import { createImport, deleteUpload } from './import-queries.ts'
 import { createForeignSummary } from './import-summary.ts'
@@ -33,9 +34,24 @@ export async function uploadAnyFile(
   return withFileErrors(async () => {
     await using upload = await storeUpload(limitSize(source), limits.importMax)
     const detected = await detectFormat(upload)
-    if (detected.format === 'reelmark') return await uploadImport(db, userId, upload.open())
+    if (detected.format === 'reelmark') return await uploadOwn(db, userId, upload, detected)
     return await storeForeign(db, userId, upload, detected)
   })
+}
+
+/** Stores an export of Reelmark, which may be in a zip file with pictures. These are not read. */
+async function uploadOwn(
+  db: Db,
+  userId: number,
+  upload: UploadedFile,
+  { entry, ignored }: OwnFormat,
+): Promise<UploadedImport> {
+  if (entry === null) return uploadImport(db, userId, upload.open())
+  await using archive = await openArchive(upload)
+  const found = archive.entries[entry]
+  if (found === undefined) throw new ApiError('malformed-body')
+  const { id, file } = await uploadImport(db, userId, found.open())
+  return { id, file: { ...file, ignored_files: ignored } }
 }
 
 /** Throws the errors of a file that cannot be read as errors of the request. */

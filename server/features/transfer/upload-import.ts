@@ -41,6 +41,7 @@ const listNames = [
   'followed_tags',
   'comments',
   'watched',
+  'playback_positions',
   'blocked',
   'muted_users',
   'muted_tags',

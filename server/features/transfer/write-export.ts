@@ -1,9 +1,18 @@
 /** Writes everything of a user into a file, in the background. */
+import { extname } from 'node:path'
 import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { countExportOnlyRows, readAccount, readAvatar, readExportOnlyList } from './export-account.ts'
-import { addChunk, claimExport, type ExportClaim, finishExport, reportProgress } from './export-queries.ts'
+import {
+  addChunk,
+  addPictures,
+  claimExport,
+  type ExportClaim,
+  type ExportedPicture,
+  finishExport,
+  reportProgress,
+} from './export-queries.ts'
 import {
   type BatchKey,
   batchSize,
@@ -21,6 +30,7 @@ import {
   readLikes,
   readMutedTags,
   readMutedUsers,
+  readPositions,
   readProfile,
   readSmartCollections,
   readTimedNotes,
@@ -32,6 +42,8 @@ import { writeBookmarkFile } from './write-bookmark-file.ts'
 const collectionBatch = 100
 /** How many characters are collected for one chunk of the file. */
 const chunkSize = 512 * 1024
+/** How many names of pictures are stored together. */
+const picturesBatch = 500
 
 /** Another process claimed the export, or its user was deleted: nothing more may be written. */
 class ClaimLost extends Error {}
@@ -79,7 +91,7 @@ async function writeRows(
   await file.write(',\n"collections":[')
   await file.list(collectionLines(tx, user_id))
   await file.write('],\n"bookmarks":[')
-  await file.list(bookmarkLines(tx, user_id, containerIndexes))
+  await file.list(bookmarkLines(tx, user_id, containerIndexes, claim.with_pictures ? file.addPicture : null))
   for (const [name, read] of [
     ['timed_notes', readTimedNotes],
     ['likes', readLikes],
@@ -88,6 +100,7 @@ async function writeRows(
     ['followed_tags', readFollowedTags],
     ['comments', readComments],
     ['watched', readWatched],
+    ['playback_positions', readPositions],
     ['blocked', readBlocked],
     ['muted_users', readMutedUsers],
     ['muted_tags', readMutedTags],
@@ -162,13 +175,20 @@ async function* collectionLines(tx: Db, userId: number): AsyncGenerator<string[]
   }
 }
 
-function bookmarkLines(tx: Db, userId: number, containerIndexes: ContainerIndexes): AsyncGenerator<string[]> {
+/** @param addPicture adds the picture of a bookmark to the export; null: without pictures */
+function bookmarkLines(
+  tx: Db,
+  userId: number,
+  containerIndexes: ContainerIndexes,
+  addPicture: FileWriter['addPicture'] | null,
+): AsyncGenerator<string[]> {
   return batches(
     (after) => readBookmarks(tx, userId, after, batchSize),
-    ({ collection_id, channel_id, line }) => {
+    ({ collection_id, channel_id, picture_key, line, id }) => {
       const collection = containerIndexes.collections.get(collection_id)
       const channel = channel_id === null ? null : containerIndexes.channels.get(channel_id)
-      return `{"collection":${collection},"channel":${channel},${line.slice(1)}`
+      const picture = addPicture === null ? '' : `"picture":${JSON.stringify(addPicture(id, picture_key))},`
+      return `{"collection":${collection},"channel":${channel},${picture}${line.slice(1)}`
     },
   )
 }
@@ -211,6 +231,8 @@ function createFileWriter(db: Db, claim: ExportClaim, total: number) {
   let number = 0
   let size = 0
   let done = 0
+  let pictures: ExportedPicture[] = []
+  let picturesStored = 0
   const requireClaim = (isOurs: boolean) => {
     if (!isOurs) throw new ClaimLost()
   }
@@ -222,6 +244,12 @@ function createFileWriter(db: Db, claim: ExportClaim, total: number) {
     number += 1
     size += data.length
   }
+  const storePictures = async () => {
+    if (pictures.length === 0) return
+    requireClaim(await addPictures(db, claim, { number: picturesStored, pictures }))
+    picturesStored += pictures.length
+    pictures = []
+  }
   const write = async (text: string) => {
     texts.push(text)
     length += text.length
@@ -229,11 +257,19 @@ function createFileWriter(db: Db, claim: ExportClaim, total: number) {
   }
   const report = async (rows: number) => {
     done += rows
+    if (pictures.length >= picturesBatch) await storePictures()
     requireClaim(await reportProgress(db, claim, { done, total }))
   }
   return {
     write,
     report,
+    /** Adds a bookmark's stored picture to the export and returns its name in the zip file; null without a picture. */
+    addPicture(bookmarkId: number, key: string | null): string | null {
+      if (key === null) return null
+      const name = `pictures/${bookmarkId}${extname(key)}`
+      pictures.push({ name, key })
+      return name
+    },
     /** Writes the elements of a list, one per line. */
     async list(lines: AsyncIterable<string[]>) {
       let separator = '\n'
@@ -247,7 +283,8 @@ function createFileWriter(db: Db, claim: ExportClaim, total: number) {
     },
     async finish() {
       await flush()
-      await finishExport(db, claim, { done, size })
+      await storePictures()
+      await finishExport(db, claim, { done, size, pictures: picturesStored })
     },
   }
 }

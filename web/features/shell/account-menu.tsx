@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import Clock from 'lucide-react/icons/clock'
+import Compass from 'lucide-react/icons/compass'
 import Folder from 'lucide-react/icons/folder'
 import Heart from 'lucide-react/icons/heart'
 import History from 'lucide-react/icons/history'
@@ -118,6 +119,9 @@ export function AccountMenu() {
           </li>
           <li>
             <Link to="/history" {...link(<History />, 'History')} />
+          </li>
+          <li>
+            <Link to="/welcome" {...link(<Compass />, 'Get started')} />
           </li>
           <li>
             <Link to="/settings" {...link(<Settings />, 'Settings')} />

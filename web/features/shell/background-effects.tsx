@@ -4,10 +4,11 @@ import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
+import { UploadNotice } from './upload-notice.tsx'
 
 /**
- * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notice while offline,
- * and the offline page. Every page loads it afterwards.
+ * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
+ * and of an upload, and the offline page. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -18,6 +19,7 @@ export function BackgroundEffects() {
       <GlobalShortcuts />
       <NavigationProgress />
       <OfflineNotice />
+      <UploadNotice />
     </>
   )
 }

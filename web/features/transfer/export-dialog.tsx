@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { PicturesCheckbox } from './pictures-checkbox.tsx'
 import { exportsQuery } from './queries.ts'
 
 const choices = [
@@ -27,6 +28,7 @@ export function ExportDialog({ source, name, open, onClose }: ExportDialogProps)
   const client = useQueryClient()
   const router = useRouter()
   const [format, setFormat] = useState<'html' | 'csv'>('html')
+  const [pictures, setPictures] = useState(false)
   const creation = useApiMutation(startExport, {
     onSuccess() {
       void client.invalidateQueries(exportsQuery)
@@ -45,6 +47,7 @@ export function ExportDialog({ source, name, open, onClose }: ExportDialogProps)
     <Dialog open={open} onClose={onClose} title="Export" description={name}>
       <div className="flex flex-col gap-5 pt-1">
         <RadioChoices label="Format" name="format" choices={choices} value={format} onChange={setFormat} />
+        <PicturesCheckbox checked={pictures} onChange={setPictures} />
         <p className="text-13 text-quiet">The file will be in Settings → Data for 7 days.</p>
         <ErrorNotice text={creation.errorText} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -54,7 +57,7 @@ export function ExportDialog({ source, name, open, onClose }: ExportDialogProps)
           <Button
             tone="accent"
             busy={creation.busy}
-            onClick={() => void creation.run({ query: { ...source, format } })}
+            onClick={() => void creation.run({ query: { ...source, format, pictures } })}
           >
             Export
           </Button>

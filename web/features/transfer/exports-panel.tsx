@@ -19,9 +19,11 @@ import { Badge } from '../../ui/chip.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes } from '../../ui/format-bytes.ts'
 import { formatDate } from '../../ui/format-date.ts'
+import { pluralise } from '../../ui/pluralise.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Select } from '../../ui/select.tsx'
+import { PicturesCheckbox } from './pictures-checkbox.tsx'
 import { exportsQuery, isInProgress } from './queries.ts'
 
 const formatLabels: Record<Export['format'], string> = {
@@ -39,12 +41,13 @@ export function ExportsPanel() {
       client.setQueryData(exportsQuery.queryKey, (exports = []) => [created, ...exports]),
   })
   const [format, setFormat] = useState<Export['format']>('json')
+  const [pictures, setPictures] = useState(false)
   const inProgress = exports.data?.find(isInProgress)
   const finished = exports.data?.filter((item) => !isInProgress(item)) ?? []
   const outcome = useExportOutcome(exports.data)
 
   async function start() {
-    await creation.run({ query: { format } })
+    await creation.run({ query: { format, pictures } })
     // Also shows an export that was already in progress.
     void client.invalidateQueries(exportsQuery)
   }
@@ -78,6 +81,7 @@ export function ExportsPanel() {
         </div>
       }
     >
+      <PicturesCheckbox checked={pictures} onChange={setPictures} />
       <ErrorNotice text={creation.errorText} />
       {inProgress !== undefined && (
         <div className="flex flex-col gap-2 rounded-card border border-line bg-raised px-4 py-4">
@@ -128,7 +132,12 @@ function useExportOutcome(exports: readonly Export[] | undefined): string {
 function ExportRow({ file }: { file: Export }) {
   const day = file.created_at.slice(0, 10)
   const { busy, errorText, run } = useApiMutation(
-    () => downloadFile(downloadExport, { params: { id: file.id } }, `reelmark-${day}.${file.format}`),
+    () =>
+      downloadFile(
+        downloadExport,
+        { params: { id: file.id } },
+        `reelmark-${day}.${file.pictures_count === null ? file.format : 'zip'}`,
+      ),
     { onSuccess: ({ content, name }) => saveFile(content, name) },
   )
   const failed = file.state === 'failed'
@@ -150,6 +159,9 @@ function ExportRow({ file }: { file: Export }) {
               : `${file.source_name} (${file.format.toUpperCase()})`}
           </span>
           {file.size !== null && <span>{formatBytes(file.size)}</span>}
+          {file.pictures_count !== null && file.state === 'done' && (
+            <span>{pluralise(file.pictures_count, 'picture')}, as zip file</span>
+          )}
           {!failed && !isExpired && <span>Available until {formatDate(file.expires_at)}</span>}
           {failed && <span>Export failed. Create a new one.</span>}
           {errorText !== null && (

@@ -7,6 +7,7 @@ import {
 } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type Export, listExports } from '@reelmark/contract/transfer.ts'
+import { listUploads } from '@reelmark/contract/uploads.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
@@ -31,6 +32,12 @@ export const importsQuery = queryOptions({
   queryKey: ['transfer', 'imports'],
   queryFn: async ({ signal }) => (await api(listImports, { query: newestPage }, { signal })).results,
   refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
+})
+
+/** The upload that can continue; null if there is none. */
+export const uploadsQuery = queryOptions({
+  queryKey: ['transfer', 'uploads'],
+  queryFn: async ({ signal }) => (await api(listUploads, { query: {} }, { signal })).results[0] ?? null,
 })
 
 export function importQuery(id: number) {

@@ -32,6 +32,7 @@ const testExport = (more: Partial<Export> = {}): Export => ({
   finished_at: earlier,
   size: 2_480_311,
   format: 'json',
+  pictures_count: null,
   source_name: null,
   expires_at: later,
   ...more,

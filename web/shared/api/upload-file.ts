@@ -11,13 +11,14 @@ interface UploadOptions {
 }
 
 /**
- * Sends a file as it is to an endpoint that accepts bytes, as the viewer.
+ * Sends a file, or a part of one, as it is to an endpoint that accepts bytes, as the viewer.
  * @throws CallError for every unsuccessful response; its status is 0 if there was no response. Throws the reason of the
  * signal after an abort.
  */
 export function uploadFile<E extends Endpoint>(
   endpoint: E,
-  file: File,
+  input: Input<E> | Omit<Input<E>, 'body'>,
+  file: Blob,
   options: UploadOptions,
 ): Promise<Reply<E>> {
   const transport = authorisedTransport(uploadTransport(options))
@@ -27,7 +28,7 @@ export function uploadFile<E extends Endpoint>(
       headers: { ...request.headers, 'content-type': 'application/octet-stream' },
       body: file,
     })
-  return call(sendFile, endpoint, {} as Input<E>)
+  return call(sendFile, endpoint, input as Input<E>)
 }
 
 /** Returns a transport that uses `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */

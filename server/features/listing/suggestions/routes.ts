@@ -1,3 +1,4 @@
+import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import {
@@ -5,12 +6,14 @@ import {
   getSuggestions,
   type Suggestions,
   suggestMentions,
+  suggestUsers,
 } from '@reelmark/contract/suggestions.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../../core/auth/session.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { dependOn } from '../../../core/http/visitor-cache.ts'
 import { canonicalUrl } from '../../../core/video-links/canonical-url.ts'
+import { normaliseTags } from '../../../shared/tag-names.ts'
 import * as mentions from './mention-queries.ts'
 import {
   findLeadByUrl,
@@ -18,6 +21,7 @@ import {
   findPublicSuggestions,
   type SuggestionRequest,
 } from './suggestion-queries.ts'
+import { suggestUsersByTags } from './user-queries.ts'
 
 export function registerSuggestions(app: FastifyInstance): void {
   const { db } = app.deps
@@ -45,6 +49,14 @@ export function registerSuggestions(app: FastifyInstance): void {
   mount(app, suggestMentions, async ({ input: { query }, readDb, viewer }) => ({
     users: await mentions.suggestMentions(readDb, { text: query.q, videoId: query.video ?? null }, viewer),
   }))
+
+  mount(app, suggestUsers, async ({ input: { query }, readDb, viewer }) => {
+    const tags = normaliseTags(splitTags(query.tags)).slice(0, limits.pickedTagsMax)
+    if (tags.length === 0) return { users: [] }
+    return {
+      users: await suggestUsersByTags(readDb, { tags, sfwOnly: query.orientation === 'sfw' }, viewer),
+    }
+  })
 
   mount(app, findVideoByLink, async ({ input: { query }, readDb, viewer }) => {
     const url = canonicalUrl(query.url)

@@ -37,8 +37,17 @@ export interface ArchiveFormat {
 /** The format of an upload that readItems reads. */
 export type ForeignFormat = { label: string } & (FileFormat | ArchiveFormat)
 
-/** Files of Reelmark itself are imported by upload-import.ts. */
-export type DetectedFormat = ForeignFormat | { label: string; format: 'reelmark' }
+/** An export of Reelmark itself, which upload-import.ts imports. */
+export interface OwnFormat {
+  label: string
+  format: 'reelmark'
+  /** Its position in the directory of the zip file; null: the upload is the export itself. */
+  entry: number | null
+  /** The other files of the zip file. */
+  ignored: number
+}
+
+export type DetectedFormat = ForeignFormat | OwnFormat
 
 /** @throws MalformedFile if the format is unknown. */
 export async function detectFormat(upload: UploadedFile): Promise<DetectedFormat> {
@@ -47,7 +56,8 @@ export async function detectFormat(upload: UploadedFile): Promise<DetectedFormat
   if (isZip(head)) return detectArchive(upload)
   const found = await detectFile(head)
   if (found === null) throw new MalformedFile(describeUnknown(head))
-  return { ...found, label: formatLabels[found.format] }
+  const label = formatLabels[found.format]
+  return found.format === 'reelmark' ? { ...found, label, entry: null, ignored: 0 } : { ...found, label }
 }
 
 /** Returns the format of a file by its beginning; null if it is unknown. */
@@ -88,7 +98,7 @@ async function detectCsv(text: string): Promise<FileFormat | null> {
   return columns !== null && isTable ? { format: 'csv', delimiter, columns } : null
 }
 
-async function detectArchive(upload: UploadedFile): Promise<ForeignFormat> {
+async function detectArchive(upload: UploadedFile): Promise<DetectedFormat> {
   await using archive = await openArchive(upload)
   const files: ArchivedFile[] = []
   const candidates = listCandidates(archive.entries)
@@ -96,7 +106,10 @@ async function detectArchive(upload: UploadedFile): Promise<ForeignFormat> {
   for (const { entry, index } of candidates) {
     const found = await detectFile(await readHead(entry, bytes))
     const name = entry.name ?? ''
-    if (found === null || found.format === 'reelmark') continue
+    if (found === null) continue
+    if (found.format === 'reelmark') {
+      return { ...found, label: formatLabels.reelmark, entry: index, ignored: archive.entries.length - 1 }
+    }
     // Other tables, texts and pages in an export are not the user's links, unless the zip file contains nothing else.
     if (generalFormats.has(found.format) && archive.entries.length > 1) continue
     // Reddit's list of hidden posts looks the same.

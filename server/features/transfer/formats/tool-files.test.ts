@@ -62,7 +62,7 @@ test('a table without a header is read from its first row', async () => {
 
 test('an export of Reelmark is recognised, and left to its own importer', async () => {
   const { detected } = await readUpload('{"format":"reelmark","version":1,"bookmarks":[]}')
-  expect(detected).toEqual({ format: 'reelmark', label: 'Reelmark' })
+  expect(detected).toEqual({ format: 'reelmark', label: 'Reelmark', entry: null, ignored: 0 })
 })
 
 test('a page with links, such as a saved web page, is read as a list of them', async () => {

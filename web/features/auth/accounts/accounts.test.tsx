@@ -156,7 +156,7 @@ async function signUp(
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
 }
 
-test('registering creates the account, signs in, and redirects home after five seconds', async () => {
+test('registering creates the account, signs in, and leads to the first steps after five seconds', async () => {
   const requests = startFakeServer()
   const page = await renderPage(<RegisterPage redirect={undefined} />)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -169,15 +169,23 @@ test('registering creates the account, signs in, and redirects home after five s
     password2: 'secret words',
   })
   expect(getSession().status).toBe('signed-in')
-  expect(screen.getByText('Redirecting to the home page in 5 seconds.')).toBeTruthy()
+  expect(screen.getByText('Redirecting to your first steps in 5 seconds.')).toBeTruthy()
   for (let second = 1; second <= 5; second++) {
     expect(page.path()).toBe('/here')
     await act(() => vi.advanceTimersByTimeAsync(1000))
   }
-  await waitFor(() => expect(page.path()).toBe('/'))
+  await waitFor(() => expect(page.path()).toBe('/welcome'))
 })
 
-test('the redirect after registration can be skipped', async () => {
+test('the first steps can be opened immediately', async () => {
+  startFakeServer()
+  const page = await renderPage(<RegisterPage redirect={undefined} />)
+  await signUp()
+  await user.click(await screen.findByRole('button', { name: 'Get started' }))
+  expect(page.path()).toBe('/welcome')
+})
+
+test('the first steps after registration can be skipped', async () => {
   startFakeServer()
   const page = await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()

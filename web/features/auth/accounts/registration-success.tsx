@@ -6,10 +6,17 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { pathAfterLogin, useReplacePath } from './path-after-login.ts'
 
-/** Confirms that the account exists and the user is signed in. Redirects after five seconds: back, or home. */
+/** Where new users begin who did not sign up to do something on another page. */
+const firstStepsPath = '/welcome'
+
+/**
+ * Confirms that the account exists and the user is signed in. Redirects after five seconds: back to the page that the user
+ * signed up for, or to the first steps, which the user can skip.
+ */
 export function RegistrationSuccess({ redirect }: { redirect: string | undefined }) {
   const back = pathAfterLogin(redirect, null)
-  const isHome = back === '/'
+  const isNew = back === '/'
+  const target = isNew ? firstStepsPath : back
   const go = useReplacePath()
   const [secondsLeft, setSecondsLeft] = useState<number>(limits.registrationCountdownSeconds)
   const notice = useAutofocus()
@@ -19,8 +26,8 @@ export function RegistrationSuccess({ redirect }: { redirect: string | undefined
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
-    if (secondsLeft <= 0) go(back)
-  }, [secondsLeft, go, back])
+    if (secondsLeft <= 0) go(target)
+  }, [secondsLeft, go, target])
 
   return (
     <div className="flex flex-col gap-5">
@@ -29,12 +36,17 @@ export function RegistrationSuccess({ redirect }: { redirect: string | undefined
       </Notice>
       {/* Not a live region, because screen readers would read the number every second. */}
       <p className="text-14 text-quiet tabular-nums">
-        Redirecting {isHome ? 'to the home page' : 'to where you came from'} in {Math.max(secondsLeft, 0)}{' '}
+        Redirecting {isNew ? 'to your first steps' : 'to where you came from'} in {Math.max(secondsLeft, 0)}{' '}
         {secondsLeft === 1 ? 'second' : 'seconds'}.
       </p>
-      <Button tone="accent" size="lg" onClick={() => go(back)}>
-        {isHome ? 'Continue to Home Now' : 'Continue Now'}
+      <Button tone="accent" size="lg" onClick={() => go(target)}>
+        {isNew ? 'Get started' : 'Continue Now'}
       </Button>
+      {isNew && (
+        <Button size="lg" onClick={() => go('/')}>
+          Continue to Home Now
+        </Button>
+      )}
     </div>
   )
 }
@@ -49,7 +61,7 @@ export function RegistrationSuccessSignedOut({ redirect }: { redirect: string | 
       </Notice>
       <Link
         to="/login"
-        search={redirect === undefined ? {} : { redirect }}
+        search={{ redirect: redirect ?? firstStepsPath }}
         className={buttonClass('accent', 'lg')}
       >
         Go to Login

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
 import { securityPath } from '../../../shared/session/security-path.ts'
 import { useSession } from '../../../shared/session/session.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { EmailSettingsPanel } from '../email-confirmation/settings-panel.tsx'
@@ -48,6 +49,15 @@ export function AccountSettingsPanel() {
           )}
         </>
       )}
+      <SettingsGroup
+        title="Get started"
+        lead="Import your videos, save from anywhere and find people to follow."
+        action={
+          <Link to="/welcome" className={buttonClass()}>
+            Show the steps
+          </Link>
+        }
+      />
       <DeleteAccountGroup hasPassword={security.data?.has_password ?? true} />
     </SettingsPanel>
   )

@@ -35,6 +35,7 @@ export const kindLabels: Record<ImportRowKind, string> = {
   bookmark: 'Bookmark',
   like: 'Like',
   history: 'Watched video',
+  position: 'Position in a video',
   subscription: 'Subscription',
   collection: 'Collection',
   channel: 'Channel',

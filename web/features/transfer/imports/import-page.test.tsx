@@ -114,13 +114,15 @@ test('a review shows what is in the file, and starts the import with the chosen 
   expect(screen.getByText(/1,200 links will be imported/)).toBeTruthy()
   await user.click(screen.getByLabelText(/Also import 30 other links/))
   expect(screen.getByText(/1,230 links will be imported/)).toBeTruthy()
+  await user.click(screen.getByLabelText('Add 900 watched videos to your History'))
+  expect(screen.getByText(/2,130 links will be imported/)).toBeTruthy()
   await user.click(screen.getByLabelText('Import everything into one collection'))
   await user.click(screen.getByLabelText('Everyone'))
   await user.click(screen.getByRole('button', { name: 'Start import' }))
   expect(await screen.findByText('3 of 8')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Progress' }))
   expect(sent(requests, 'POST')).toEqual([
-    ['/transfer/imports/1/start/', { plain_links: true, folders: false, access: 'public' }],
+    ['/transfer/imports/1/start/', { plain_links: true, folders: false, access: 'public', history: true }],
   ])
   item = testImport({ outcomes: { ...noOutcomes, new: 7, held: 1 }, imported_videos: 6 })
   expect(await screen.findByText('6 videos and 2 other items imported')).toBeTruthy()
@@ -129,13 +131,37 @@ test('a review shows what is in the file, and starts the import with the chosen 
 test('the options of a review survive a reload, and a review with nothing selected cannot be started', async () => {
   const summary = testSummary({ videos: 0, plain_links: 3 })
   await openImport({ item: () => testImport({ state: 'review', summary }) })
-  expect(await screen.findByText(/^No links from known video sites. Select the other links/)).toBeTruthy()
+  expect(await screen.findByText(/^Nothing is selected yet/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Start import' })).toHaveProperty('disabled', true)
   await user.click(screen.getByLabelText(/Also import 3 other links/))
   cleanup()
   await openImport({ item: () => testImport({ state: 'review', summary }) })
   expect(await screen.findByLabelText(/Also import 3 other links/)).toHaveProperty('checked', true)
   expect(screen.getByRole('button', { name: 'Start import' })).toHaveProperty('disabled', false)
+})
+
+test('of a Reelmark export only the history can be left out', async () => {
+  const summary = testSummary({
+    videos: 2,
+    history: 5,
+    plain_links: 0,
+    collections_count: 1,
+    access_unknown: 1,
+  })
+  const review = testImport({ state: 'review', is_own_format: true, summary })
+  const { requests } = await openImport({
+    item: () => review,
+    answers: { 'POST /transfer/imports/1/start/': () => [200, testImport({ state: 'running' })] },
+  })
+  const choice = await screen.findByLabelText('Add 5 watched videos to your History')
+  expect(choice).toHaveProperty('checked', true)
+  expect(screen.getByText(/7 items will be imported/)).toBeTruthy()
+  expect(screen.queryByLabelText('Everyone')).toBeNull()
+  await user.click(choice)
+  await user.click(screen.getByRole('button', { name: 'Start import' }))
+  await waitFor(() =>
+    expect(sent(requests, 'POST')).toEqual([['/transfer/imports/1/start/', { history: false }]]),
+  )
 })
 
 test('a review can be discarded; one that was started in another tab shows its progress instead', async () => {

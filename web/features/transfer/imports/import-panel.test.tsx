@@ -1,6 +1,7 @@
 import type { Import } from '@reelmark/contract/imports.ts'
 import { CallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Upload } from '@reelmark/contract/uploads.ts'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -25,16 +26,22 @@ afterEach(() => {
 
 interface ServerState {
   imports?: () => Import[]
-  upload?: () => FakeAnswer | Promise<FakeAnswer>
+  uploads?: () => Upload[]
+  upload?: (path: string) => FakeAnswer | Promise<FakeAnswer>
 }
 
-async function renderPanel({ imports = () => [], upload = () => [500] }: ServerState = {}) {
-  const requests = fakeApi(({ method }) => {
-    if (method === 'POST') return upload()
-    const results = imports()
+async function renderPanel({
+  imports = () => [],
+  uploads = () => [],
+  upload = () => [500],
+}: ServerState = {}) {
+  const requests = fakeApi(({ method, path }) => {
+    if (method === 'DELETE') return [204]
+    if (method === 'POST') return upload(path)
+    const results = path.startsWith('/transfer/uploads/') ? uploads() : imports()
     return [200, { count: results.length, next: null, previous: null, results }]
   })
-  const { path } = await renderPage(<ImportPanel />)
+  const { path } = await renderPage(<ImportPanel />, { path: '/settings/data' })
   return { requests, path }
 }
 
@@ -79,6 +86,67 @@ test('an upload can be cancelled, and another file chosen', async () => {
   await user.click(await screen.findByRole('button', { name: 'Cancel' }))
   expect(await screen.findByText('Choose a file')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+const bigSize = limits.uploadChunkMax + 10
+const bigFile = () => new File([new Uint8Array(bigSize)], 'big.html', { lastModified: 1 })
+const bigUpload = (offset: number): Upload => ({
+  id: 5,
+  name: 'big.html',
+  size: bigSize,
+  offset,
+  expires_at: new Date(Date.now() + 1000).toISOString(),
+})
+
+test('a large file is sent in chunks, and waits for a lost connection', async () => {
+  let isOffline = false
+  let received = 0
+  const { requests, path } = await renderPanel({
+    upload(path) {
+      if (path === '/transfer/uploads/') return [201, bigUpload(received)]
+      if (path === '/transfer/uploads/5/import/')
+        return [201, testImport({ id: 8, state: 'review', summary: testSummary() })]
+      const offset = Number(new URLSearchParams(path.split('?')[1]).get('offset'))
+      if (offset !== received) return [409, { code: 'wrong-offset', detail: 'Elsewhere.' }]
+      // The server stores the second chunk, but its response is lost.
+      received = Math.min(bigSize, received + limits.uploadChunkMax)
+      isOffline = !isOffline && received === bigSize
+      return isOffline ? 'offline' : [200, bigUpload(received)]
+    },
+  })
+  await choose(bigFile())
+  expect(await screen.findByText(/^The connection was lost/)).toBeTruthy()
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(path()).toBe('/settings/data/imports/8'))
+  expect(
+    requests.find(({ method, path }) => method === 'POST' && path === '/transfer/uploads/')?.body,
+  ).toEqual({
+    name: 'big.html',
+    size: bigSize,
+    modified_at: '1970-01-01T00:00:00.001Z',
+  })
+})
+
+test('cancelling the upload of a large file deletes what was sent', async () => {
+  const { requests } = await renderPanel({
+    upload: (path) => (path === '/transfer/uploads/' ? [201, bigUpload(0)] : new Promise(() => {})),
+  })
+  await choose(bigFile())
+  await waitFor(() => expect(requests.some(({ path }) => path.includes('/chunks/'))).toBe(true))
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('Choose a file')).toBeTruthy()
+  await waitFor(() =>
+    expect(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([
+      '/transfer/uploads/5/',
+    ]),
+  )
+})
+
+test('an interrupted upload is shown with how to continue, and can be discarded', async () => {
+  await renderPanel({ uploads: () => [bigUpload(1_048_576)] })
+  expect(await screen.findByText(/^big.html: .* uploaded. Choose the file again to continue/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByText('Unfinished upload')).toBeNull())
 })
 
 test('a file that the server cannot read is refused with the reason, and its errors with their locations', async () => {

@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { deleteUpload, type Upload } from '@reelmark/contract/uploads.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { UploadProgress } from '../../../shared/api/upload-progress.ts'
+import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { SettingsGroup, SettingsLoadFailed } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
+import { formatBytes } from '../../../ui/format-bytes.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Progress } from '../../../ui/progress.tsx'
-import { importsQuery, isInProgress } from '../queries.ts'
+import { importsQuery, isInProgress, uploadsQuery } from '../queries.ts'
 import { ImportList } from './import-list.tsx'
 import { type UploadFailure, useImportUpload } from './use-import-upload.ts'
 
 /** Uploads a file to import, and lists the latest imports. */
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
+  const uploads = useQuery(uploadsQuery)
   const { progress, failure, send, cancel } = useImportUpload()
   const isImporting = imports.data?.some(isInProgress) === true
   return (
@@ -21,16 +26,19 @@ export function ImportPanel() {
     >
       {failure !== null && <UploadFailureNotice failure={failure} />}
       {progress !== null ? (
-        <UploadProgress {...progress} onCancel={cancel} />
+        <UploadProgressCard {...progress} onCancel={cancel} />
       ) : (
         !isImporting && (
-          <FileDrop
-            label="Choose a file"
-            text="or drop it here"
-            accept=".json,.jsonl,.ndjson,.zip,.html,.htm,.csv,.tsv,.txt,.db"
-            busy={false}
-            onFile={send}
-          />
+          <>
+            {uploads.data != null && <UnfinishedUpload upload={uploads.data} />}
+            <FileDrop
+              label="Choose a file"
+              text="or drop it here"
+              accept=".json,.jsonl,.ndjson,.zip,.html,.htm,.csv,.tsv,.txt,.db"
+              busy={false}
+              onFile={send}
+            />
+          </>
         )
       )}
       {imports.isError ? (
@@ -42,17 +50,40 @@ export function ImportPanel() {
   )
 }
 
-interface UploadProgressProps {
-  name: string
-  sent: number
-  total: number
+/** An upload that was interrupted: the browser no longer has its file. */
+function UnfinishedUpload({ upload: { id, name, size, offset } }: { upload: Upload }) {
+  const client = useQueryClient()
+  const discard = useApiMutation(deleteUpload, {
+    onSuccess: () => client.setQueryData(uploadsQuery.queryKey, null),
+    // It may have continued or ended in another tab.
+    onError: () => void client.invalidateQueries(uploadsQuery),
+  })
+  return (
+    <Notice tone="info" title="Unfinished upload">
+      <p className="wrap-anywhere">
+        {name}: {formatBytes(offset)} of {formatBytes(size)} uploaded. Choose the file again to continue.
+      </p>
+      <Button
+        size="sm"
+        className="self-start"
+        busy={discard.busy}
+        onClick={() => void discard.run({ params: { id } })}
+      >
+        Discard
+      </Button>
+    </Notice>
+  )
+}
+
+interface UploadProgressProps extends UploadProgress {
   onCancel: () => void
 }
 
 /** The progress of an upload. Once everything is sent, the server reads the file, for which there is no progress. */
-function UploadProgress({ name, sent, total, onCancel }: UploadProgressProps) {
+function UploadProgressCard({ name, sent, total, isWaiting, onCancel }: UploadProgressProps) {
   const card = useAutofocus()
   const isSent = sent >= total
+  const state = isWaiting ? 'Waiting for a connection' : isSent ? 'Reading your file' : 'Uploading'
   return (
     <section
       ref={card}
@@ -68,10 +99,14 @@ function UploadProgress({ name, sent, total, onCancel }: UploadProgressProps) {
         inPercent
       />
       <p role="status" className="sr-only">
-        {isSent ? 'Reading your file' : 'Uploading'}
+        {state}
       </p>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">Keep this tab open until the file is uploaded.</p>
+        <p className="text-13 text-quiet">
+          {isWaiting
+            ? 'The connection was lost. The upload continues as soon as it’s back.'
+            : 'Keep this tab open. You can visit other pages of this site.'}
+        </p>
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>

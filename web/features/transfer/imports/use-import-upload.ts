@@ -1,15 +1,22 @@
-import { type Import, uploadImport } from '@reelmark/contract/imports.ts'
+import { uploadImport } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
 import { uploadFile } from '../../../shared/api/upload-file.ts'
-import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import {
+  setUploadProgress,
+  type UploadProgress,
+  useUploadProgress,
+} from '../../../shared/api/upload-progress.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { createListeners } from '../../../ui/create-listeners.ts'
 import { formatBytes } from '../../../ui/format-bytes.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { importQuery, importsQuery } from '../queries.ts'
+import { importQuery, importsQuery, uploadsQuery } from '../queries.ts'
 import { importFieldErrors } from './import-errors.ts'
+import { sendInChunks } from './send-in-chunks.ts'
 
 export interface UploadFailure {
   text: string
@@ -18,75 +25,95 @@ export interface UploadFailure {
 }
 
 export interface ImportUpload {
-  /** The file that is being sent, in bytes; null while none is. */
-  progress: { name: string; sent: number; total: number } | null
+  /** The file that is being sent; null while none is. */
+  progress: UploadProgress | null
   failure: UploadFailure | null
   send: (file: File) => void
   cancel: () => void
+}
+
+/** The page that shows the upload. */
+const uploadPage = '/settings/data'
+
+// Outside components, because an upload continues while the user visits other pages.
+let failure: UploadFailure | null = null
+let controller: AbortController | null = null
+const { subscribe, notify } = createListeners()
+
+function setFailure(next: UploadFailure | null): void {
+  failure = next
+  notify()
 }
 
 /** Uploads a file to import, and opens its review afterwards. */
 export function useImportUpload(): ImportUpload {
   const client = useQueryClient()
   const router = useRouter()
-  const [progress, setProgress] = useState<ImportUpload['progress']>(null)
-  const [failure, setFailure] = useState<UploadFailure | null>(null)
-  const current = useRef<AbortController | null>(null)
-  const isMounted = useRef(true)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
-
-  const isSending = progress !== null
-  useEffect(() => {
-    if (!isSending) return
-    // Leaving the site would end the upload, so the browser asks first. Other pages of the site do not end it.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isSending])
-
-  const upload = useApiMutation(
-    (file: File): Promise<Import> => {
-      const controller = new AbortController()
-      current.current = controller
-      const onProgress = (sent: number) => setProgress({ name: file.name, sent, total: file.size })
-      return uploadFile(uploadImport, file, { onProgress, signal: controller.signal })
-    },
-    {
-      onSuccess(created) {
-        setProgress(null)
-        client.setQueryData(importQuery(created.id).queryKey, created)
-        void client.invalidateQueries(importsQuery)
-        const href = `/settings/data/imports/${created.id}`
-        const open = () => router.history.push(href)
-        if (isMounted.current) open()
-        else toast('Your import is ready to review.', { action: { label: 'Review', href, run: open } })
-      },
-      onError(error) {
-        setProgress(null)
-        if (current.current?.signal.aborted === true) return
-        const details = importFieldErrors(error)
-        const text = details.length > 0 ? "Some items in this file couldn't be read:" : errorMessage(error)
-        setFailure({ text, details })
-        void client.invalidateQueries(importsQuery)
-      },
-    },
+  const progress = useUploadProgress()
+  const shownFailure = useSyncExternalStore(
+    subscribe,
+    () => failure,
+    () => null,
   )
-
-  function send(file: File): void {
-    setFailure(null)
-    if (file.size > limits.importMax) {
-      const [size, max] = [formatBytes(file.size), formatBytes(limits.importMax)]
-      setFailure({ text: `This file is too large (${size}). The limit is ${max}.`, details: [] })
-      return
-    }
-    setProgress({ name: file.name, sent: 0, total: file.size })
-    void upload.run(file)
+  return {
+    progress,
+    failure: shownFailure,
+    send: (file) => void upload(file, client, router),
+    cancel: () => controller?.abort(),
   }
+}
 
-  return { progress, failure, send, cancel: () => current.current?.abort() }
+/** Uploads a file; never throws. */
+async function upload(file: File, client: QueryClient, router: AnyRouter): Promise<void> {
+  setFailure(null)
+  if (file.size > limits.importMax) {
+    const [size, max] = [formatBytes(file.size), formatBytes(limits.importMax)]
+    return setFailure({ text: `This file is too large (${size}). The limit is ${max}.`, details: [] })
+  }
+  const { name, size: total } = file
+  controller = new AbortController()
+  const { signal } = controller
+  const onProgress = (sent: number, isWaiting = false) => setUploadProgress({ name, sent, total, isWaiting })
+  onProgress(0)
+  // Leaving the site would interrupt the upload, so the browser asks first. Other pages of the site do not.
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  window.addEventListener('beforeunload', ask)
+  const isShown = () => router.history.location.pathname === uploadPage
+  try {
+    const created =
+      file.size > limits.uploadChunkMax
+        ? await sendInChunks(file, { onProgress, signal })
+        : await uploadFile(uploadImport, {}, file, { onProgress, signal })
+    client.setQueryData(importQuery(created.id).queryKey, created)
+    const href = `${uploadPage}/imports/${created.id}`
+    const open = () => router.history.push(href)
+    if (isShown()) open()
+    else toast('Your import is ready to review.', { action: { label: 'Review', href, run: open } })
+  } catch (error) {
+    if (!signal.aborted) {
+      const problem = describeFailure(error)
+      setFailure(problem)
+      if (!isShown()) {
+        const run = () => router.history.push(uploadPage)
+        toast(`The upload failed. ${problem.text}`, {
+          tone: 'danger',
+          action: { label: 'View', href: uploadPage, run },
+        })
+      }
+    }
+  } finally {
+    window.removeEventListener('beforeunload', ask)
+    setUploadProgress(null)
+    void client.invalidateQueries(importsQuery)
+    void client.invalidateQueries(uploadsQuery)
+  }
+}
+
+function describeFailure(error: unknown): UploadFailure {
+  const details = importFieldErrors(error)
+  if (details.length > 0) return { text: "Some items in this file couldn't be read:", details }
+  if (isApiError(error, 'already-running')) {
+    return { text: 'Another file is being uploaded or reviewed. Finish or discard it first.', details: [] }
+  }
+  return { text: errorMessage(error), details: [] }
 }

@@ -4,15 +4,27 @@ import { pluralise } from '../../../../ui/pluralise.ts'
 import { RadioChoices } from '../../../../ui/radio-choices.tsx'
 
 interface ImportOptionFieldsProps {
+  isOwnFormat: boolean
   summary: ImportSummary
   options: Required<ImportOptions>
   onChange: (changes: ImportOptions) => void
 }
 
 /** The options of an import, as far as they make a difference for its file. */
-export function ImportOptionFields({ summary, options, onChange }: ImportOptionFieldsProps) {
+export function ImportOptionFields({ isOwnFormat, summary, options, onChange }: ImportOptionFieldsProps) {
+  const history = summary.history > 0 && (
+    <Checkbox
+      label={`Add ${pluralise(summary.history, 'watched video')} to your History`}
+      hint={`${isOwnFormat ? '' : 'Videos that aren’t on this site yet are saved in a private collection, Watch history. '}Only you can see your History. Nothing is added while it’s paused.`}
+      checked={options.history}
+      onChange={(event) => onChange({ history: event.target.checked })}
+    />
+  )
+  // A Reelmark export states everything else.
+  if (isOwnFormat) return history
   return (
     <>
+      {history}
       {summary.plain_links > 0 && (
         <Checkbox
           label={`Also import ${pluralise(summary.plain_links, 'other link')}`}

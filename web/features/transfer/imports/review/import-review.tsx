@@ -21,7 +21,7 @@ import { CsvColumns } from './csv-columns.tsx'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import { ImportSummaryGroup } from './import-summary.tsx'
 
-const defaultOptions: Required<ImportOptions> = { plain_links: false, folders: true, access: 'private' }
+const defaultOptions = { plain_links: false, folders: true, access: 'private' } as const
 
 /** `mapping`: null: as the server reads the file. */
 const noMapping: { mapping: CsvMapping | null } = { mapping: null }
@@ -30,7 +30,10 @@ const noMapping: { mapping: CsvMapping | null } = { mapping: null }
 export function ImportReview({ item, summary }: { item: Import; summary: ImportSummary }) {
   const client = useQueryClient()
   const { history } = useRouter()
-  const [options, updateOptions, , discardOptions] = useDraft(`import-${item.id}`, defaultOptions)
+  const [options, updateOptions, , discardOptions] = useDraft<Required<ImportOptions>>(`import-${item.id}`, {
+    ...defaultOptions,
+    history: item.is_own_format,
+  })
   const [{ mapping }, updateMapping, clearMapping, discardMapping] = useDraft(
     `import-${item.id}-columns`,
     noMapping,
@@ -60,7 +63,9 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
   })
 
   const { videos, plain_links, likes, others } = summary
-  const count = item.is_own_format ? videos + others : videos + (options.plain_links ? plain_links : 0)
+  const watched = options.history ? summary.history : 0
+  const count =
+    watched + (item.is_own_format ? videos + others : videos + (options.plain_links ? plain_links : 0))
   const isUnapplied =
     item.columns !== null && mapping !== null && !isSameMapping(mapping, item.columns.mapping)
   return (
@@ -80,17 +85,16 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
         title="Import"
         lead={`Nothing is imported yet. ${item.expires_at === null ? '' : `The file is deleted on ${formatDate(item.expires_at)} if you don't start the import.`}`}
       >
-        {!item.is_own_format && (
-          <ImportOptionFields
-            summary={summary}
-            options={options}
-            onChange={(changes) => updateOptions((before) => ({ ...before, ...changes }))}
-          />
-        )}
+        <ImportOptionFields
+          isOwnFormat={item.is_own_format}
+          summary={summary}
+          options={options}
+          onChange={(changes) => updateOptions((before) => ({ ...before, ...changes }))}
+        />
         <p className="text-14 text-ink">
           {count === 0
-            ? plain_links > 0
-              ? 'No links from known video sites. Select the other links above to import them.'
+            ? plain_links > 0 || summary.history > 0
+              ? 'Nothing is selected yet. Select above what to import.'
               : 'This file contains nothing that can be imported.'
             : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
         </p>
@@ -102,7 +106,9 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
             busy={start.busy}
             busyText="Starting..."
             disabled={count === 0 || isUnapplied || discard.busy}
-            onClick={() => void start.run({ params, body: item.is_own_format ? {} : options })}
+            onClick={() =>
+              void start.run({ params, body: item.is_own_format ? { history: options.history } : options })
+            }
           >
             Start import
           </Button>

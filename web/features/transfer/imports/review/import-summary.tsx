@@ -35,10 +35,16 @@ export function ImportSummaryGroup({ item, summary }: { item: Import; summary: I
   )
 }
 
-function leadText({ ignored_files }: Import, { history, subscriptions }: ImportSummary): string | undefined {
+function leadText(
+  { ignored_files, is_own_format }: Import,
+  { subscriptions }: ImportSummary,
+): string | undefined {
+  const ignored = is_own_format
+    ? "The pictures in the file aren't read. They are requested again from the videos' sites."
+    : `${pluralise(ignored_files, 'file')} contained nothing to import.`
   const sentences = [
-    ...(history > 0 || subscriptions > 0 ? ["Watch history and subscriptions aren't imported."] : []),
-    ...(ignored_files > 0 ? [`${pluralise(ignored_files, 'file')} contained nothing to import.`] : []),
+    ...(subscriptions > 0 ? ["Subscriptions aren't imported."] : []),
+    ...(ignored_files > 0 ? [ignored] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }

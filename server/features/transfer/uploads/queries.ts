@@ -1,0 +1,152 @@
+/** Queries for uploads in chunks. Each user has at most one row, so that unfinished uploads take the space of one file. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Upload } from '@reelmark/contract/uploads.ts'
+import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
+import { splitCount } from '../../../core/http/paging.ts'
+
+/** Seconds without a heartbeat after which an upload is not active: its connection was lost, or its process died. */
+const heartbeatTimeout = 60
+/** How often a request that reads a file renews the heartbeat. */
+const heartbeatMs = 10_000
+
+function uploadColumns(db: Db): Fragment {
+  return db`u.id, u.name, u.size, u.received as offset,
+    u.heartbeat_at + make_interval(hours => ${limits.uploadRetentionHours}) as expires_at`
+}
+
+function isActive(db: Db): Fragment {
+  return db`u.heartbeat_at > now() - make_interval(secs => ${heartbeatTimeout})`
+}
+
+export interface FileDescription {
+  name: string
+  size: number
+  modified_at: string | null
+}
+
+/**
+ * Creates a user's upload, or returns that of the same file, which continues. Replaces the upload of another file unless that
+ * is active; then returns null.
+ */
+export async function startUpload(
+  tx: Db,
+  userId: number,
+  { name, size, modified_at }: FileDescription,
+  isReading = false,
+): Promise<Upload | null> {
+  // One at a time: two requests could otherwise delete each other's upload.
+  await tx`select from users where id = ${userId} for no key update`
+  const [same] = await tx<Upload[]>`
+    update uploads u set heartbeat_at = now()
+     where u.user_id = ${userId} and not ${isReading} and not u.is_reading
+       and u.name = ${name} and u.size = ${size} and u.modified_at = ${modified_at}::timestamptz
+    returning ${uploadColumns(tx)}`
+  if (same !== undefined) return same
+  await tx`delete from uploads u where u.user_id = ${userId} and not ${isActive(tx)}`
+  const [created] = await tx<Upload[]>`
+    insert into uploads as u (user_id, name, size, modified_at, is_reading)
+    values (${userId}, ${name}, ${size}, ${modified_at}::timestamptz, ${isReading})
+    on conflict (user_id) do nothing
+    returning ${uploadColumns(tx)}`
+  return created ?? null
+}
+
+/** Lists the upload of a user that can continue. */
+export async function listUploads(
+  db: Db,
+  userId: number,
+  { skip, size }: { skip: number; size: number },
+): Promise<{ count: number; results: Upload[] }> {
+  const listed = db`uploads u where u.user_id = ${userId} and not u.is_reading`
+  const rows = await db<(Upload & { count: number })[]>`
+    select total.count, found.*
+      from (select count(*) from ${listed}) total
+      left join (select ${uploadColumns(db)} from ${listed} order by u.id limit ${size} offset ${skip}) found on true`
+  return splitCount(rows)
+}
+
+/** Appends bytes to a user's upload. */
+export async function addChunk(
+  db: Db,
+  userId: number,
+  id: number,
+  { offset, data }: { offset: number; data: Buffer },
+): Promise<Upload | 'not-found' | 'wrong-offset' | 'too-large'> {
+  const [stored] = await db<Upload[]>`
+    with u as (
+      update uploads set received = received + ${data.length}::int, heartbeat_at = now()
+       where id = ${id} and user_id = ${userId} and not is_reading and received = ${offset}
+         and received + ${data.length}::int <= size
+      returning *
+    ), chunk as (
+      insert into upload_chunks (upload_id, number, data) select id, ${offset}, ${data} from u
+    )
+    select ${uploadColumns(db)} from u`
+  if (stored !== undefined) return stored
+  const [found] = await db<{ is_at_offset: boolean }[]>`
+    select received = ${offset} as is_at_offset from uploads
+     where id = ${id} and user_id = ${userId} and not is_reading`
+  if (found === undefined) return 'not-found'
+  return found.is_at_offset ? 'too-large' : 'wrong-offset'
+}
+
+/** Claims a complete upload to read it. A claim ends a minute after its process died. */
+export async function claimUpload(
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<'claimed' | 'not-found' | 'upload-incomplete'> {
+  const [found] = await db<{ is_complete: boolean; is_claimed: boolean }[]>`
+    with claimed as (
+      update uploads u set is_reading = true, heartbeat_at = now()
+       where u.id = ${id} and u.user_id = ${userId} and u.received = u.size
+         and not (u.is_reading and ${isActive(db)})
+      returning u.id
+    )
+    select u.received = u.size as is_complete, exists (select from claimed) as is_claimed
+      from uploads u where u.id = ${id} and u.user_id = ${userId}`
+  if (found?.is_claimed) return 'claimed'
+  return found === undefined || found.is_complete ? 'not-found' : 'upload-incomplete'
+}
+
+/** Runs work that reads the file of an upload, with a heartbeat, and deletes the upload in the end. */
+export async function readUpload<T>(db: Sql, id: number, work: () => Promise<T>): Promise<T> {
+  const heartbeat = setInterval(() => {
+    // A failure only lets another upload begin earlier.
+    db`update uploads set heartbeat_at = now() where id = ${id}`.catch(() => undefined)
+  }, heartbeatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(heartbeat)
+    await db`delete from uploads where id = ${id}`
+  }
+}
+
+/** Yields the bytes of an upload, chunk by chunk. */
+export async function* readChunks(db: Db, id: number): AsyncGenerator<Buffer> {
+  let position = 0
+  for (;;) {
+    const [chunk] = await db<{ data: Buffer }[]>`
+      select data from upload_chunks where upload_id = ${id} and number = ${position}`
+    if (chunk === undefined) return
+    yield chunk.data
+    position += chunk.data.length
+  }
+}
+
+/** Deletes a user's upload. Returns whether there was one that is not being read. */
+export async function deleteUpload(db: Db, userId: number, id: number): Promise<boolean> {
+  const { count } = await db`delete from uploads where id = ${id} and user_id = ${userId} and not is_reading`
+  return count > 0
+}
+
+/** Deletes uploads that did not continue, one per statement, because each can have 128 MB. */
+export async function removeOldUploads(db: Db): Promise<void> {
+  const isOld = db`heartbeat_at < now() - make_interval(hours => ${limits.uploadRetentionHours})`
+  let removed: { count: number }
+  do {
+    removed = await db`
+      delete from uploads where id in (select id from uploads where ${isOld} limit 1) and ${isOld}`
+  } while (removed.count > 0)
+}
