@@ -83,6 +83,6 @@ export const allowedImports = {
     moderation: ['notifications'],
     transfer: ['bookmarks', 'collections', 'listing', 'moderation'],
     users: ['collections', 'moderation', 'notifications'],
-    videos: ['bookmarks', 'notifications'],
+    videos: ['bookmarks', 'moderation', 'notifications'],
   },
 }

@@ -80,6 +80,7 @@ import { registerFollows } from './features/users/follows/routes.ts'
 import { registerMutes } from './features/users/mutes/routes.ts'
 import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
+import { fillInMetadataQueue } from './features/videos/extraction/fill-in-metadata.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
@@ -101,6 +102,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...profileQueues(deps.db),
     ...transferQueues(deps),
     ...webhookQueues(deps),
+    fillInMetadataQueue(deps),
   ]
   return queues.map((queue) => announceJobChanges(deps, queue))
 }

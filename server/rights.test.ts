@@ -457,6 +457,7 @@ const cases: Record<string, Case[]> = {
   getExport: [{ send: ownExport, others: 'not-found' }],
   downloadExport: [{ send: ownExport, others: 'not-found' }],
   uploadImport: [{ send: () => ({ body: emptyExport }) }],
+  importFromUrl: [{ send: () => ({ body: { url: 'https://films.example.org/feed' } }) }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
   updateImport: [

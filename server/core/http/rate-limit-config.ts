@@ -59,6 +59,8 @@ export const rateLimits = {
   'hide-at-once-by-address': { tokens: 10, seconds: day },
   // Not stricter for new accounts: new users import everything they had elsewhere.
   import: { tokens: 20, seconds: day },
+  // Each makes up to 25 requests to other sites.
+  'import-from-url': { tokens: 20, seconds: hour },
   // Reads the uploaded file again.
   'review-import': { tokens: 60, seconds: hour },
   // The user's own data.

@@ -3,8 +3,7 @@ import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import type { CompiledRules } from '../moderation/public-api.ts'
-import type { TransferClaim } from './export-queries.ts'
-import type { ImportKind } from './import-queries.ts'
+import type { ImportClaim, ImportKind } from './import-queries.ts'
 import type { ItemName, Origin } from './import-report.ts'
 
 type ListKind = Exclude<ImportKind, 'profile'>
@@ -21,7 +20,7 @@ export type PartDependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'> & 
 export interface PartContext<Tx extends Db = Db> {
   needs: PartDependencies
   tx: Tx
-  claim: TransferClaim
+  claim: ImportClaim
 }
 
 const names: { [K in ImportKind]: (item: Item<K>) => ItemName } = {

@@ -2,6 +2,7 @@
 import type { CsvField, Import, ImportOutcomeName, ImportRowKind } from '@reelmark/contract/imports.ts'
 
 export const stateLabels: Record<Import['state'], string> = {
+  fetching: 'Looking for videos',
   review: 'Ready to review',
   waiting: 'Waiting',
   running: 'Importing',

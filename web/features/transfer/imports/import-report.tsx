@@ -83,7 +83,14 @@ export function ImportReport({ item, outcome, onOutcome }: ImportReportProps) {
   )
 }
 
-function ImportResult({ item: { state, outcomes } }: { item: Import }) {
+function ImportResult({ item: { state, outcomes, incomplete, failure } }: { item: Import }) {
+  if (failure !== null) {
+    return (
+      <Notice tone="danger" polite title="Nothing found" className="mb-8">
+        <p className="text-quiet">{failure}</p>
+      </Notice>
+    )
+  }
   const imported = outcomes.new + outcomes.changed + outcomes.held
   const facts = [
     `${outcomes.known.toLocaleString('en')} already saved`,
@@ -108,6 +115,12 @@ function ImportResult({ item: { state, outcomes } }: { item: Import }) {
   return (
     <Notice tone={tone} polite title={title} className="mb-8">
       <p className="text-quiet">{text}</p>
+      {incomplete > 0 && (
+        <p className="text-quiet">
+          {pluralise(incomplete, 'bookmark')} to complete: missing titles, pictures, players and durations are
+          being added from their pages. You can leave this page.
+        </p>
+      )}
     </Notice>
   )
 }
