@@ -61,6 +61,17 @@ export const exportOnlyLists = {
   }),
   /** Where the user stopped watching, by link of the video. */
   playback_positions: listOf({ source_url: storedText, seconds: t.Integer(), updated_at: Time }),
+  /** Subscriptions to channels and feeds of other sites. */
+  subscriptions: listOf({
+    url: storedText,
+    title: storedText,
+    /** Null: it was deleted. */
+    collection: optionalStoredText,
+    channel: optionalStoredText,
+    access: storedText,
+    is_paused: t.Boolean(),
+    created_at: Time,
+  }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

@@ -49,7 +49,7 @@ export const areas = {
   comments: ['comments'],
   notifications: ['notifications', 'webhooks'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
-  transfer: ['imports', 'transfer', 'transfer-account'],
+  transfer: ['imports', 'subscriptions', 'transfer', 'transfer-account'],
 }
 
 /** Files of the contract that belong to the whole site. */

@@ -74,6 +74,8 @@ import { registerWebhooks } from './features/notifications/webhooks/routes.ts'
 import { registerExports } from './features/transfer/export-routes.ts'
 import { registerImports } from './features/transfer/import-routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
+import { checkSubscriptionsQueue } from './features/transfer/subscriptions/check-subscriptions.ts'
+import { registerSubscriptions } from './features/transfer/subscriptions/routes.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
 import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
 import { registerFollows } from './features/users/follows/routes.ts'
@@ -103,6 +105,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...transferQueues(deps),
     ...webhookQueues(deps),
     fillInMetadataQueue(deps),
+    checkSubscriptionsQueue(deps),
   ]
   return queues.map((queue) => announceJobChanges(deps, queue))
 }
@@ -196,6 +199,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerWebhooks(app)
   registerExports(app)
   registerImports(app)
+  registerSubscriptions(app)
   registerExtraction(app)
   registerReports(app)
   registerCases(app)

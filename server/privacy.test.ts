@@ -223,6 +223,7 @@ const readCalls: Record<string, ReadCall> = {
   getExport: ownWithId(),
   downloadExport: ownWithId(),
   listImports: ownContent,
+  listSubscriptions: ownContent,
   listImportRows: ownWithId(),
   downloadImportReport: ownWithId(),
   getImport: ownWithId(),

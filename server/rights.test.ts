@@ -73,6 +73,12 @@ const ownWebhook = async ({ id }: TestUser) => {
     values (${id}, 'https://hooks.example.org/', '{bookmark.created}', '') returning id`
   return byId(row.id)
 }
+const ownSubscription = async ({ id }: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into subscriptions (user_id, url, host) values (${id}, 'https://films.example.org/feed', 'films.example.org')
+    returning id`
+  return byId(row.id)
+}
 const ownDelivery = async (owner: TestUser) => {
   const { params } = await ownWebhook(owner)
   const [row] = await site.db<[{ id: number }]>`
@@ -386,6 +392,23 @@ const cases: Record<string, Case[]> = {
     { send: () => ({ body: { name: 'a script', scopes: ['read'], expires_in_days: null } }) },
   ],
   deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
+
+  // Subscriptions
+  listSubscriptions: [{}],
+  createSubscription: [
+    {
+      send: async (owner) => ({
+        body: { url: 'https://films.example.org/feed', ...(await vaultDestination(site, owner)) },
+      }),
+    },
+  ],
+  updateSubscription: [
+    {
+      send: async (owner) => ({ ...(await ownSubscription(owner)), body: { is_paused: true } }),
+      others: 'not-found',
+    },
+  ],
+  deleteSubscription: [{ send: ownSubscription, others: 'not-found' }],
 
   // Webhooks
   listWebhooks: [{}],

@@ -625,7 +625,7 @@ CREATE INDEX metadata_hosts_due ON metadata_hosts USING btree (next_request_at);
 
 create table metadata_requests (
   bookmark_id                 bigint not null,
-  import_id                   bigint not null,
+  import_id                   bigint,
   host                        text not null,
   state                       text not null default 'waiting'::text,
   attempts                    smallint not null default 0,
@@ -1017,6 +1017,47 @@ create table smart_collections (
 CREATE INDEX smart_collections_of_user ON smart_collections USING btree (user_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX smart_collections_trash ON smart_collections USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX smart_collections_trash_of_user ON smart_collections USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
+
+create table subscriptions (
+  id            bigint not null generated always as identity,
+  user_id       bigint not null,
+  url           text not null,
+  host          text not null,
+  title         text not null default ''::text,
+  collection_id bigint,
+  channel_id    bigint,
+  access        text not null default 'private'::text,
+  created_at    timestamp with time zone not null default now(),
+  paused_at     timestamp with time zone,
+  failures      smallint not null default 0,
+  problem       text,
+  checked_at    timestamp with time zone,
+  next_check_at timestamp with time zone not null default now(),
+  checks        integer not null default 0,
+  saved_count   integer not null default 0,
+  feed_url      text,
+  etag          text,
+  last_modified text,
+  seen          text[],
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint subscriptions_etag_check CHECK (length(etag) <= 500),
+  constraint subscriptions_failures_check CHECK (failures >= 0),
+  constraint subscriptions_feed_url_check CHECK (length(feed_url) <= 4096),
+  constraint subscriptions_host_check CHECK (length(host) >= 1 AND length(host) <= 255),
+  constraint subscriptions_last_modified_check CHECK (length(last_modified) <= 500),
+  constraint subscriptions_problem_check CHECK (length(problem) <= 2000),
+  constraint subscriptions_saved_count_check CHECK (saved_count >= 0),
+  constraint subscriptions_title_check CHECK (length(title) <= 200),
+  constraint subscriptions_url_check CHECK (length(url) >= 1 AND length(url) <= 4096),
+  constraint subscriptions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint subscriptions_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,
+  constraint subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_check_at) WHERE paused_at IS NULL AND collection_id IS NOT NULL;
+CREATE INDEX subscriptions_of_channel ON subscriptions USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX subscriptions_of_collection ON subscriptions USING btree (collection_id) WHERE collection_id IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_of_user ON subscriptions USING btree (user_id, url_hash(url));
 
 create table tag_change_bookmarks (
   tag_change_id bigint not null,

@@ -61,6 +61,7 @@ export const rateLimits = {
   import: { tokens: 20, seconds: day },
   // Each makes up to 25 requests to other sites.
   'import-from-url': { tokens: 20, seconds: hour },
+  subscription: { tokens: 60, seconds: hour },
   // Reads the uploaded file again.
   'review-import': { tokens: 60, seconds: hour },
   // The user's own data.

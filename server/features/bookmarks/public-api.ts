@@ -11,6 +11,7 @@ export {
   postponeHost,
   readWait,
   releaseHost,
+  removeEndedRequests,
   requestMetadata,
 } from './metadata/request-queries.ts'
 export { importNotes } from './notes/import-notes.ts'

@@ -26,10 +26,13 @@ function lacksFacts(db: Db): Fragment {
     or (coalesce(b.thumbnail_source_url, v.thumbnail_source_url) is null and not b.thumbnail_is_uploaded))`
 }
 
-/** Queues those of an import's new bookmarks that lack a title, a player, a duration or a picture. */
+/**
+ * Queues those of new bookmarks that lack a title, a player, a duration or a picture.
+ * @param importId null if a subscription saved them
+ */
 export async function requestMetadata(
   tx: Db,
-  importId: number,
+  importId: number | null,
   bookmarks: readonly ImportedBookmark[],
 ): Promise<void> {
   if (bookmarks.length === 0) return
@@ -37,7 +40,7 @@ export async function requestMetadata(
   await tx`
     with requested as (
       insert into metadata_requests (bookmark_id, import_id, host, link_title)
-      select b.id, ${importId}, v.host, r.link_title
+      select b.id, ${importId}::bigint, v.host, r.link_title
         from json_to_recordset(${JSON.stringify(bookmarks)}::text::json) r (bookmark_id bigint, link_title text)
         join bookmarks b on b.id = r.bookmark_id
         join videos v on v.id = b.video_id
@@ -135,6 +138,11 @@ export async function postponeHost(db: Sql, host: string, pauseSeconds: number):
 /** Ends a request without a result. */
 export async function endRequest(db: Db, bookmarkId: number): Promise<void> {
   await db`update metadata_requests set state = 'done' where bookmark_id = ${bookmarkId}`
+}
+
+/** Deletes requests that are done and that no undo needs. */
+export async function removeEndedRequests(db: Db): Promise<void> {
+  await db`delete from metadata_requests where import_id is null and state = 'done'`
 }
 
 /** Returns the milliseconds until the next host has its turn, negative if it has it already; null without hosts. */

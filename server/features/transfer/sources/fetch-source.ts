@@ -6,7 +6,7 @@ import { writeSourceFile } from '../formats/source-file.ts'
 import { storeUpload } from '../formats/uploaded-file.ts'
 import type { ImportClaim } from '../import-queries.ts'
 import { summarise } from '../upload-foreign.ts'
-import { readSource, SourceError } from './read-source.ts'
+import { nothingFound, readSource, SourceError } from './read-source.ts'
 import { failSourceImport, openSourceReview, touchSourceImport } from './source-queries.ts'
 
 /** Another process claimed the import, or its user stopped it. */
@@ -28,6 +28,7 @@ export async function fetchSource(
   }
   try {
     const { title, items, isVideoList } = await readSource(outbound, link, { ...options, onRequest })
+    if (items.length === 0) throw nothingFound()
     const host = new URL(link).hostname.replace(/^www\./, '')
     const name = cleanLine(title, maxTitle)
     const label = name === '' ? host : `${name} (${host})`

@@ -24,7 +24,10 @@ beforeEach(() => {
   web.clear()
   requested = []
 })
-const read = (url: string) => readSource(fakeWeb, url, { pause: 0 })
+const read = async (url: string) => {
+  const { feed: _, ...found } = await readSource(fakeWeb, url, { pause: 0 })
+  return found
+}
 
 const youtubeFeed = `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/" xmlns="http://www.w3.org/2005/Atom">

@@ -15,6 +15,7 @@ import {
   postponeHost,
   readWait,
   releaseHost,
+  removeEndedRequests,
 } from '../../bookmarks/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
@@ -47,6 +48,7 @@ export async function fillInMetadata(
   needs: Dependencies,
   { seconds = runSeconds, pause = pauseSeconds }: { seconds?: number; pause?: number } = {},
 ): Promise<void> {
+  await removeEndedRequests(needs.db)
   const end = performance.now() + seconds * 1000
   const work = async () => {
     while (performance.now() < end) {
