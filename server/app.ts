@@ -22,6 +22,7 @@ import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { createRequestLog } from './core/request-log.ts'
 import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
@@ -54,6 +55,7 @@ import { registerDiscovery } from './features/listing/discovery/routes.ts'
 import { registerFeeds } from './features/listing/feeds/routes.ts'
 import { registerHistory } from './features/listing/history.ts'
 import { listingQueues } from './features/listing/jobs.ts'
+import { registerOtherSources } from './features/listing/other-sources.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerSmartCollections } from './features/listing/smart-collections/routes.ts'
 import { registerSuggestions } from './features/listing/suggestions/routes.ts'
@@ -84,8 +86,11 @@ import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { fillInMetadataQueue } from './features/videos/extraction/fill-in-metadata.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
+import { healthQueues } from './features/videos/health/jobs.ts'
+import { registerVideoHealth } from './features/videos/health/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
+import { registerViewedVideos } from './shared/viewed-videos.ts'
 import { markQueries } from './shared/viewer-marks.ts'
 
 /** Returns all job queues, for the processes that run jobs. */
@@ -103,6 +108,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...notificationQueues(deps),
     ...profileQueues(deps.db),
     ...transferQueues(deps),
+    ...healthQueues(deps),
     ...webhookQueues(deps),
     fillInMetadataQueue(deps),
     checkSubscriptionsQueue(deps),
@@ -116,6 +122,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const https = settings.publicUrl.startsWith('https:')
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
+    childLoggerFactory: createRequestLog,
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy,
     bodyLimit: 256 * 1024,
@@ -155,6 +162,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerMarks(app, markQueries)
+  registerViewedVideos(app)
   registerAccounts(app)
   registerOwnerSetup(app)
   registerPasswords(app)
@@ -179,6 +187,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerEmbedPage(app)
   await registerMediaRoutes(app)
   registerListing(app)
+  registerOtherSources(app)
   registerFeeds(app)
   registerDiscovery(app)
   registerHistory(app)
@@ -189,6 +198,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTags(app)
   registerComments(app)
   registerLikes(app)
+  registerVideoHealth(app)
   registerWatched(app)
   registerFollows(app)
   registerFollowedLists(app)
