@@ -400,6 +400,7 @@ const cases: Record<string, Case[]> = {
       send: async (owner) => ({
         body: { url: 'https://films.example.org/feed', ...(await vaultDestination(site, owner)) },
       }),
+      others: 'invalid',
     },
   ],
   updateSubscription: [
