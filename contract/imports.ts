@@ -1,5 +1,5 @@
 /**
- * Imports of a Reelmark export or a file of another tool. An upload is only read: it becomes an import in the state `review`
+ * Imports of a Reelmark export, a file of another tool or a web address. An upload or address is only read: it becomes an import in the state `review`
  * with a summary, and nothing is imported until the user starts it. Every item of the file has an outcome in the report, and
  * an import can be undone while it is listed.
  */
@@ -13,10 +13,19 @@ import { ownTransfer, ownTransferErrors, TransferFile } from './transfer.ts'
 const noExtraProperties = { additionalProperties: false } as const
 
 /**
- * `review`: waits until the user starts or discards it. `failed`: it or its undo stopped; what was done until then stays.
+ * `fetching`: the web address is being read. `review`: waits until the user starts or discards it. `failed`: it or its undo stopped; what was done until then stays.
  * `undoing` and `undone`: the undo runs, or is finished.
  */
-export const importStates = ['review', 'waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
+export const importStates = [
+  'fetching',
+  'review',
+  'waiting',
+  'running',
+  'done',
+  'failed',
+  'undoing',
+  'undone',
+] as const
 
 /**
  * What became of an item. `new`: imported. `changed`: imported, but not as it is in the file; the reason says how. `held`:
@@ -193,6 +202,10 @@ export const Import = t.Object({
   format: t.String(),
   /** Whether the file is a Reelmark export. It states everything, so that only the option `history` applies. */
   is_own_format: t.Boolean(),
+  /** The web address that is imported; null for a file. */
+  source_url: nullable(t.String()),
+  /** Why the address could not be read; otherwise null. */
+  failure: nullable(t.String()),
   /** Files of a zip file that contain nothing that can be imported. */
   ignored_files: t.Integer(),
   /** Only in the state `review`, otherwise null. */
@@ -213,6 +226,8 @@ export const Import = t.Object({
   imported_videos: t.Integer(),
   /** Whether it can be undone now: it is done or failed, and created something. */
   can_undo: t.Boolean(),
+  /** Imported bookmarks whose missing title, picture, player or duration is still being requested from their pages. */
+  incomplete: t.Integer(),
   created_at: Time,
   finished_at: nullable(Time),
   /** When a review is deleted with its file, or a finished import with its report; null while it is running. */
@@ -249,6 +264,27 @@ export const uploadImport = endpoint({
   summary:
     'Upload a file to import and get its summary; nothing is imported until the import is started. Other formats than Reelmark are sent as bytes',
   body: TransferFile,
+  status: 201,
+  reply: Import,
+  errors: [
+    'invalid',
+    'malformed-body',
+    ...ownTransferErrors,
+    'too-large',
+    'unsupported-type',
+    'already-running',
+    'rate-limited',
+  ],
+})
+
+export const importFromUrl = endpoint({
+  ...ownTransfer,
+  invalidatesCache: false,
+  method: 'POST',
+  path: '/transfer/imports/from-url/',
+  summary:
+    'Read the videos of a playlist, channel, feed or web page in the background; nothing is imported until the import is started',
+  body: t.Object({ url: t.String({ minLength: 1, maxLength: limits.urlMax }) }, noExtraProperties),
   status: 201,
   reply: Import,
   errors: [
@@ -335,7 +371,7 @@ export const discardImport = endpoint({
   invalidatesCache: false,
   method: 'DELETE',
   path: '/transfer/imports/:id/',
-  summary: 'Discard an import that is in review, with its file',
+  summary: 'Discard an import that is in review, with its file, or stop reading a web address',
   params: IdParams,
   status: 204,
   reply: t.Null(),

@@ -59,6 +59,17 @@ export const exportOnlyLists = {
     created_at: Time,
     deleted_at: Time,
   }),
+  /** Subscriptions to channels and feeds of other sites. */
+  subscriptions: listOf({
+    url: storedText,
+    title: storedText,
+    /** Null: it was deleted. */
+    collection: optionalStoredText,
+    channel: optionalStoredText,
+    access: storedText,
+    is_paused: t.Boolean(),
+    created_at: Time,
+  }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

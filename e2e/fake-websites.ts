@@ -11,6 +11,8 @@ export interface FakeWebsites {
   film: string
   /** A page without a player. */
   article: string
+  /** A page that links to two videos. */
+  list: string
   /** A page without metadata. */
   nothing: string
   /** Returns the URL of a picture that differs for each name. */
@@ -56,6 +58,8 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
       </head><body>Film</body></html>`,
     '/article': `<!doctype html><html><head><title>Notes on fog</title>
       <meta property="og:title" content="Notes on fog"></head><body>Only words</body></html>`,
+    '/list': `<!doctype html><html><head><title>Two films</title></head><body>
+      <a href="https://vimeo.com/501">The first film</a> <a href="https://vimeo.com/502">The second film</a></body></html>`,
     '/nothing': '<!doctype html><html><head></head><body></body></html>',
   }
   const server = createServer((request, response) => {
@@ -75,6 +79,7 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
     host,
     film: `http://${host}/film`,
     article: `http://${host}/article`,
+    list: `http://${host}/list`,
     nothing: `http://${host}/nothing`,
     pictureUrl: (name) => `http://${host}/pictures/${name}.png`,
     async close() {

@@ -150,3 +150,31 @@ test('a file that cannot be read is refused, and the next one is chosen; a revie
   await expect(page.getByText('or drop it here')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Imports' })).toHaveCount(0)
 })
+
+test('the videos of a web address are found in the background, reviewed and imported', async ({
+  page,
+  site,
+  websites,
+}) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  await openSignedIn(page, site, await createAccount(site), '/settings/data')
+  const address = page.getByRole('textbox', { name: 'Web address' })
+  await page.getByRole('button', { name: 'Find videos' }).click()
+  await expect(page.getByText('Enter the address of a list of videos.')).toBeVisible()
+  await expect(address).toBeFocused()
+  await address.fill(websites.nothing)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText("We couldn't find videos at this address.")).toBeVisible({ timeout: 60_000 })
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('link', { name: 'Data', exact: true }).first().click()
+  await address.fill(websites.list)
+  await page.getByRole('button', { name: 'Find videos' }).click()
+  await expect(page.getByText('2 links will be imported', { exact: false })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('list').getByText('The second film')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Start import' }).click()
+  await expect(page.getByText('3 items imported')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/bookmarks to complete/)).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})

@@ -49,7 +49,7 @@ export const areas = {
   comments: ['comments'],
   notifications: ['notifications', 'webhooks'],
   moderation: ['appeals', 'cases', 'content-rules', 'decisions', 'moderation-names', 'reports', 'sanctions'],
-  transfer: ['imports', 'transfer', 'transfer-account', 'uploads'],
+  transfer: ['imports', 'subscriptions', 'transfer', 'transfer-account', 'uploads'],
 }
 
 /** Files of the contract that belong to the whole site. */
@@ -83,6 +83,6 @@ export const allowedImports = {
     moderation: ['notifications'],
     transfer: ['bookmarks', 'collections', 'listing', 'moderation'],
     users: ['collections', 'moderation', 'notifications'],
-    videos: ['bookmarks', 'notifications'],
+    videos: ['bookmarks', 'moderation', 'notifications'],
   },
 }

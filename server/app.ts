@@ -77,12 +77,15 @@ import { registerExports } from './features/transfer/export-routes.ts'
 import { registerImports } from './features/transfer/import-routes.ts'
 import { registerUploads } from './features/transfer/uploads/routes.ts'
 import { transferQueues } from './features/transfer/jobs.ts'
+import { checkSubscriptionsQueue } from './features/transfer/subscriptions/check-subscriptions.ts'
+import { registerSubscriptions } from './features/transfer/subscriptions/routes.ts'
 import { registerBlocks } from './features/users/blocks/routes.ts'
 import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
 import { registerFollows } from './features/users/follows/routes.ts'
 import { registerMutes } from './features/users/mutes/routes.ts'
 import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
+import { fillInMetadataQueue } from './features/videos/extraction/fill-in-metadata.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { healthQueues } from './features/videos/health/jobs.ts'
 import { registerVideoHealth } from './features/videos/health/routes.ts'
@@ -108,6 +111,8 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...transferQueues(deps),
     ...healthQueues(deps),
     ...webhookQueues(deps),
+    fillInMetadataQueue(deps),
+    checkSubscriptionsQueue(deps),
   ]
   return queues.map((queue) => announceJobChanges(deps, queue))
 }
@@ -206,6 +211,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerExports(app)
   registerImports(app)
   registerUploads(app)
+  registerSubscriptions(app)
   registerExtraction(app)
   registerReports(app)
   registerCases(app)

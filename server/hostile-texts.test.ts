@@ -31,7 +31,7 @@ import {
   normaliseText,
   splitWords,
 } from './features/moderation/content-rules/match-rules.ts'
-import { decodePage } from './features/videos/extraction/decode-page.ts'
+import { decodePage } from './core/decode-page.ts'
 import { readJsonLd } from './features/videos/extraction/json-ld.ts'
 import { readOembed } from './features/videos/extraction/oembed.ts'
 import * as extraction from './features/videos/extraction/rules.ts'

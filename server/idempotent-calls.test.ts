@@ -194,6 +194,8 @@ const reasonsWithoutKey: Record<string, string> = {
   testWebhook: 'a second call is a second test',
   createContentRule: 'a second call returns the existing rule',
   startExport: 'a user has one running export at a time',
+  createSubscription: 'a second call changes the existing subscription',
+  importFromUrl: 'a user has one import in review or running at a time',
   uploadImport: 'a user has one import in review or running at a time',
   startUpload: 'a second call returns the same upload',
   importUpload: 'a user has one import in review or running at a time',

@@ -232,6 +232,7 @@ const readCalls: Record<string, ReadCall> = {
   downloadExport: ownWithId(),
   listImports: ownContent,
   listUploads: ownContent,
+  listSubscriptions: ownContent,
   listImportRows: ownWithId(),
   downloadImportReport: ownWithId(),
   getImport: ownWithId(),

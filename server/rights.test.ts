@@ -73,6 +73,12 @@ const ownWebhook = async ({ id }: TestUser) => {
     values (${id}, 'https://hooks.example.org/', '{bookmark.created}', '') returning id`
   return byId(row.id)
 }
+const ownSubscription = async ({ id }: TestUser) => {
+  const [row] = await site.db<[{ id: number }]>`
+    insert into subscriptions (user_id, url, host) values (${id}, 'https://films.example.org/feed', 'films.example.org')
+    returning id`
+  return byId(row.id)
+}
 const ownDelivery = async (owner: TestUser) => {
   const { params } = await ownWebhook(owner)
   const [row] = await site.db<[{ id: number }]>`
@@ -406,6 +412,24 @@ const cases: Record<string, Case[]> = {
   ],
   deleteAccessToken: [{ send: ownAccessToken, others: 'not-found' }],
 
+  // Subscriptions
+  listSubscriptions: [{}],
+  createSubscription: [
+    {
+      send: async (owner) => ({
+        body: { url: 'https://films.example.org/feed', ...(await vaultDestination(site, owner)) },
+      }),
+      others: 'invalid',
+    },
+  ],
+  updateSubscription: [
+    {
+      send: async (owner) => ({ ...(await ownSubscription(owner)), body: { is_paused: true } }),
+      others: 'not-found',
+    },
+  ],
+  deleteSubscription: [{ send: ownSubscription, others: 'not-found' }],
+
   // Webhooks
   listWebhooks: [{}],
   createWebhook: [
@@ -481,6 +505,7 @@ const cases: Record<string, Case[]> = {
   addUploadChunk: [{ send: ownChunk, others: 'not-found' }],
   importUpload: [{ send: completeUpload, others: 'not-found' }],
   deleteUpload: [{ send: ownUpload, others: 'not-found' }],
+  importFromUrl: [{ send: () => ({ body: { url: 'https://films.example.org/feed' } }) }],
   listImports: [{}],
   getImport: [{ send: ownImport, others: 'not-found' }],
   updateImport: [

@@ -140,6 +140,10 @@ export const uploadRetentionHours = 24
 export const importReviewDays = 3
 /** Days until a finished import is deleted with its report. It can be undone until then. */
 export const importRetentionDays = 30
+/** Subscriptions of a user to channels and feeds of other sites. */
+export const subscriptionsMax = 50
+/** Videos of a web address that are imported at once. */
+export const sourceItemsMax = 2000
 /** Columns of a CSV file that are looked at. */
 export const csvColumnsMax = 200
 /** Links saved at once from a text. Each takes one of the 30 extractions of ten minutes. */

@@ -32,9 +32,13 @@ export function tokenizeXml(xml: string, events: HtmlEvents): void {
   tokenizer.end()
 }
 
-/** Reads HTML with pauses for other work: tokenizing 5 MB takes seconds. */
-export async function tokenizeLongHtml(html: string, events: HtmlEvents): Promise<void> {
-  const tokenizer = createHtmlTokenizer(events)
+/** Reads HTML, or XML if `xmlMode` is set, with pauses for other work: tokenizing 5 MB takes seconds. */
+export async function tokenizeLongHtml(
+  html: string,
+  events: HtmlEvents,
+  options: { xmlMode?: boolean } = {},
+): Promise<void> {
+  const tokenizer = createHtmlTokenizer(events, options)
   await nextTurn()
   const letOthersRun = createYield()
   for (let at = 0; at < html.length; at += chunkLength) {
@@ -91,7 +95,12 @@ export function createHtmlTokenizer(events: HtmlEvents, { xmlMode = false } = {}
           attributes[name] = value
       },
       onopentagend: endOpenTag,
-      onselfclosingtag: endOpenTag,
+      onselfclosingtag() {
+        const closed = tag
+        endOpenTag()
+        // In HTML the slash means nothing.
+        if (xmlMode && closed !== '') events.close(closed)
+      },
       onclosetag(start, end) {
         events.close(readSlice(start, end).toLowerCase())
       },

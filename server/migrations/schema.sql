@@ -590,22 +590,27 @@ create table imports (
   options       json,
   outcomes      jsonb not null default '{}'::jsonb,
   reported      integer not null default 0,
+  source_url    text,
+  failure       text,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_done_check CHECK (done >= 0),
+  constraint imports_failure_check CHECK (length(failure) <= 200),
+  constraint imports_fetching_check CHECK (state <> 'fetching'::text OR source_url IS NOT NULL),
   constraint imports_finished_check CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'undone'::text]))),
   constraint imports_ignored_files_check CHECK (ignored_files >= 0),
   constraint imports_outcomes_check CHECK (jsonb_typeof(outcomes) = 'object'::text),
   constraint imports_reported_check CHECK (reported >= 0),
   constraint imports_review_check CHECK (state <> 'review'::text OR summary IS NOT NULL),
-  constraint imports_state_check CHECK (state = ANY (ARRAY['receiving'::text, 'review'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])),
+  constraint imports_source_url_check CHECK (length(source_url) <= 4096),
+  constraint imports_state_check CHECK (state = ANY (ARRAY['receiving'::text, 'fetching'::text, 'review'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])),
   constraint imports_total_check CHECK (total >= 0),
   constraint imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX imports_finished ON imports USING btree (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX imports_heartbeat ON imports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
+CREATE INDEX imports_heartbeat ON imports USING btree (heartbeat_at) WHERE state = ANY (ARRAY['receiving'::text, 'fetching'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
 CREATE INDEX imports_in_review ON imports USING btree (created_at) WHERE state = 'review'::text;
 CREATE INDEX imports_of_user ON imports USING btree (user_id, id DESC);
-CREATE UNIQUE INDEX imports_unfinished ON imports USING btree (user_id) WHERE state = ANY (ARRAY['review'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
+CREATE UNIQUE INDEX imports_unfinished ON imports USING btree (user_id) WHERE state = ANY (ARRAY['fetching'::text, 'review'::text, 'waiting'::text, 'running'::text, 'undoing'::text]);
 
 create table likes (
   user_id    bigint not null,
@@ -634,6 +639,35 @@ create table long_lists (
   constraint long_lists_pkey PRIMARY KEY (kind, id),
   constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
+
+create table metadata_hosts (
+  host            text not null,
+  next_request_at timestamp with time zone not null default now(),
+  failures        smallint not null default 0,
+  constraint metadata_hosts_pkey PRIMARY KEY (host),
+  constraint metadata_hosts_failures_check CHECK (failures >= 0)
+);
+CREATE INDEX metadata_hosts_due ON metadata_hosts USING btree (next_request_at);
+
+create table metadata_requests (
+  bookmark_id                 bigint not null,
+  import_id                   bigint,
+  host                        text not null,
+  state                       text not null default 'waiting'::text,
+  attempts                    smallint not null default 0,
+  link_title                  text,
+  filled_title                text,
+  filled_embed_url            text,
+  filled_thumbnail_source_url text,
+  constraint metadata_requests_pkey PRIMARY KEY (bookmark_id),
+  constraint metadata_requests_attempts_check CHECK (attempts >= 0),
+  constraint metadata_requests_host_check CHECK (length(host) >= 1 AND length(host) <= 255),
+  constraint metadata_requests_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text])),
+  constraint metadata_requests_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint metadata_requests_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX metadata_requests_of_host ON metadata_requests USING btree (host, attempts, bookmark_id) WHERE state = 'waiting'::text;
+CREATE INDEX metadata_requests_of_import ON metadata_requests USING btree (import_id, state);
 
 create table moderation_claims (
   target_kind  text not null,
@@ -1009,6 +1043,47 @@ create table smart_collections (
 CREATE INDEX smart_collections_of_user ON smart_collections USING btree (user_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX smart_collections_trash ON smart_collections USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX smart_collections_trash_of_user ON smart_collections USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
+
+create table subscriptions (
+  id            bigint not null generated always as identity,
+  user_id       bigint not null,
+  url           text not null,
+  host          text not null,
+  title         text not null default ''::text,
+  collection_id bigint,
+  channel_id    bigint,
+  access        text not null default 'private'::text,
+  created_at    timestamp with time zone not null default now(),
+  paused_at     timestamp with time zone,
+  failures      smallint not null default 0,
+  problem       text,
+  checked_at    timestamp with time zone,
+  next_check_at timestamp with time zone not null default now(),
+  checks        integer not null default 0,
+  saved_count   integer not null default 0,
+  feed_url      text,
+  etag          text,
+  last_modified text,
+  seen          text[],
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint subscriptions_etag_check CHECK (length(etag) <= 500),
+  constraint subscriptions_failures_check CHECK (failures >= 0),
+  constraint subscriptions_feed_url_check CHECK (length(feed_url) <= 4096),
+  constraint subscriptions_host_check CHECK (length(host) >= 1 AND length(host) <= 255),
+  constraint subscriptions_last_modified_check CHECK (length(last_modified) <= 500),
+  constraint subscriptions_problem_check CHECK (length(problem) <= 2000),
+  constraint subscriptions_saved_count_check CHECK (saved_count >= 0),
+  constraint subscriptions_title_check CHECK (length(title) <= 200),
+  constraint subscriptions_url_check CHECK (length(url) >= 1 AND length(url) <= 4096),
+  constraint subscriptions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint subscriptions_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,
+  constraint subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_check_at) WHERE paused_at IS NULL AND collection_id IS NOT NULL;
+CREATE INDEX subscriptions_of_channel ON subscriptions USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX subscriptions_of_collection ON subscriptions USING btree (collection_id) WHERE collection_id IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_of_user ON subscriptions USING btree (user_id, url_hash(url));
 
 create table tag_change_bookmarks (
   tag_change_id bigint not null,

@@ -35,6 +35,8 @@ const transientTables = [
   'import_parts',
   'import_reports',
   'import_containers',
+  'metadata_requests',
+  'metadata_hosts',
 ]
 /** The entries of server_keys with which data in the tables is encrypted. */
 const encryptionKeyNames: readonly EncryptionKeyName[] = ['authenticator', 'collection-link', 'webhook']

@@ -62,6 +62,9 @@ export const rateLimits = {
   // Files in chunks of 2 MB.
   'start-upload': { tokens: 120, seconds: hour },
   'upload-chunk': { tokens: 600, seconds: hour },
+  // Each makes up to 25 requests to other sites.
+  'import-from-url': { tokens: 20, seconds: hour },
+  subscription: { tokens: 60, seconds: hour },
   // Reads the uploaded file again.
   'review-import': { tokens: 60, seconds: hour },
   // The user's own data.

@@ -33,7 +33,12 @@ type GetOptions = {
   /** Limit after decompression. Default: 5 MiB. */
   maxBytes?: number
   signal?: AbortSignal
+  /** What an earlier response sent. If the content did not change, the response has the status 304. */
+  validators?: Validators | undefined
 }
+
+/** The headers by which a site recognises that its content did not change; null if it sent none. */
+export type Validators = { etag: string | null; lastModified: string | null }
 
 export type Outbound = {
   /**
@@ -101,13 +106,16 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
 
   async function get(
     url: string,
-    { accept = '*/*', maxBytes = defaultMaxBytes, signal }: GetOptions = {},
+    { accept = '*/*', maxBytes = defaultMaxBytes, signal, validators }: GetOptions = {},
   ): Promise<OutboundResponse> {
+    const { etag = null, lastModified = null } = validators ?? {}
     const headers = {
       accept,
       'accept-encoding': acceptedEncodings,
       'accept-language': 'en,*;q=0.5',
       'user-agent': userAgent,
+      ...(etag !== null && { 'if-none-match': etag }),
+      ...(lastModified !== null && { 'if-modified-since': lastModified }),
     }
     const deadline = deadlineSignal(signal)
     try {

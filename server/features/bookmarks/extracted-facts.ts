@@ -8,7 +8,7 @@ import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
-import { canonicalise } from '../../core/video-links/canonical-url.ts'
+import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
 import { type Facts, factColumns, noFacts, sentFacts } from './facts.ts'
 
 /** Stores an extraction and replaces the user's earlier one of the same video. */
@@ -18,22 +18,21 @@ export async function storeExtraction(
   video: ExtractedVideo,
   ownHosts: readonly string[],
 ): Promise<void> {
-  const found = readExtraction(video, ownHosts)
-  if (found === null) return
-  const { canonical_url, ...facts } = found
+  const canonical_url = canonicalUrl(video.source_url)
+  const facts = extractedFacts(video, ownHosts)
+  if (canonical_url === null || facts === null) return
   const canonical_hash = createHash('sha256').update(canonical_url).digest()
   await db`
     insert into extractions ${db({ ...facts, user_id: userId, canonical_hash })}
     on conflict (user_id, canonical_hash) do update set ${db(facts)}, created_at = now()`
 }
 
-/** Returns the facts as a save would store them, or null for links that cannot be saved. */
-function readExtraction(video: ExtractedVideo, ownHosts: readonly string[]) {
+/** Returns the facts as a save would store them, or null if they contain a player that cannot be saved. */
+export function extractedFacts(video: ExtractedVideo, ownHosts: readonly string[]): Facts | null {
   try {
-    const { canonical_url } = canonicalise(video.source_url).identity
     const facts = { ...noFacts, ...sentFacts(video, ownHosts) }
     const isTooLong = (facts.thumbnail_source_url?.length ?? 0) > storedUrlMax
-    return { ...facts, canonical_url, ...(isTooLong ? { thumbnail_source_url: null } : {}) }
+    return { ...facts, ...(isTooLong ? { thumbnail_source_url: null } : {}) }
   } catch (error) {
     if (error instanceof InvalidFields) return null
     throw error

@@ -1,6 +1,19 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
 export { trashOwnBookmarks } from './bulk/bulk-queries.ts'
 export { storeExtraction } from './extracted-facts.ts'
+export { fillInBookmark } from './metadata/fill-in.ts'
+export {
+  type ClaimedRequest,
+  claimRequest,
+  endRequest,
+  type ImportedBookmark,
+  maxMetadataAttempts,
+  postponeHost,
+  readWait,
+  releaseHost,
+  removeEndedRequests,
+  requestMetadata,
+} from './metadata/request-queries.ts'
 export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'
 export { readBookmark } from './read-bookmark.ts'

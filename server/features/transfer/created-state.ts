@@ -7,13 +7,20 @@ import type { ReportItem } from './import-report.ts'
 /** What an import creates. The others have no row of their own. */
 export type CreatedKind = Exclude<ImportRowKind, 'subscription' | 'profile'>
 
-/** For each kind a select of `id` and `state` of rows of a user. The id is that of `created_id` in the report. */
+/**
+ * For each kind a select of `id` and `state` of rows of a user. The id is that of `created_id` in the report. What a job filled
+ * in after the import does not change the state of a bookmark.
+ */
 const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[]) => Fragment> = {
   bookmark: (db, userId, ids) => db`
-    select b.id, md5(jsonb_build_array(b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access, b.orientation,
-                                       b.private_note, b.start_seconds, b.embed_url, b.thumbnail_source_url,
+    select b.id, md5(jsonb_build_array(b.collection_id, b.channel_id,
+                                       case when b.title = r.filled_title then r.link_title else b.title end,
+                                       b.description, b.tags, b.access, b.orientation, b.private_note, b.start_seconds,
+                                       nullif(b.embed_url, r.filled_embed_url),
+                                       nullif(b.thumbnail_source_url, r.filled_thumbnail_source_url),
                                        b.thumbnail_is_uploaded)::text) as state
-      from bookmarks b where b.id = any (${ids}::bigint[]) and b.user_id = ${userId} and ${isNotTrashed(db)}`,
+      from bookmarks b left join metadata_requests r on r.bookmark_id = b.id
+     where b.id = any (${ids}::bigint[]) and b.user_id = ${userId} and ${isNotTrashed(db)}`,
   collection: (db, userId, ids) => db`
     select c.id, md5(jsonb_build_array(c.name, c.description, c.access, c.list_order, c.cover_bookmark_id,
                                        exists (select from collection_links l where l.collection_id = c.id))::text) as state

@@ -61,6 +61,15 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
     at: db`b.deleted_at`,
     id: db`b.id`,
   }),
+  subscriptions: (db, userId) => ({
+    source: db`from subscriptions s left join collections c on c.id = s.collection_id
+                 left join channels ch on ch.id = s.channel_id
+                where s.user_id = ${userId}`,
+    pairs: db`'url', s.url, 'title', s.title, 'collection', c.name, 'channel', ch.name, 'access', s.access,
+              'is_paused', s.paused_at is not null, 'created_at', ${isoTimestamp(db, db`s.created_at`)}`,
+    at: db`s.created_at`,
+    id: db`s.id`,
+  }),
   followers: (db, userId) => ({
     source: db`from follows f join users u on u.id = f.follower_id
                 where f.followee_id = ${userId} and u.banned_at is null and ${sharesList(db, 'following', { id: userId })}`,

@@ -35,6 +35,7 @@ const exported: Record<string, keyof TransferFile> = {
   'reports.reporter_id': 'reports',
   'sessions.user_id': 'sessions',
   'smart_collections.user_id': 'smart_collections',
+  'subscriptions.user_id': 'subscriptions',
   'timed_notes.user_id': 'timed_notes',
   'watched_videos.user_id': 'watched',
 }
@@ -108,6 +109,7 @@ beforeAll(async () => {
            values (${alice.id}, 'credential id', 'public key', 'My key')`
   await db`insert into identities (user_id, issuer, subject, email)
            values (${alice.id}, 'https://login.example', 'alice-there', 'alice@login.example')`
+  await db`insert into subscriptions (user_id, url, host) values (${alice.id}, 'https://tube.example/feed', 'tube.example')`
   await db`insert into access_tokens (user_id, hash, hint, name, scopes)
            values (${alice.id}, sha256('token'), 'hint', 'My script', '{read}')`
   await db`insert into reports (reporter_id, target_kind, target_id, user_id, report_type, notes, snapshot)

@@ -14,7 +14,12 @@ export function isSavedItem({ kind }: ImportedItem): boolean {
 }
 
 /** Tools that only save videos, also of sites that their links do not tell. */
-const videoTools: ReadonlySet<ForeignFormat['format']> = new Set(['newpipe', 'freetube', 'invidious'])
+const videoTools: ReadonlySet<ForeignFormat['format']> = new Set([
+  'newpipe',
+  'freetube',
+  'invidious',
+  'video-list',
+])
 
 /** Returns whether the link of an item is known to be that of a video: by its site, or because the tool saves nothing else. */
 export function isVideoItem({ url }: ImportedItem, { format }: ForeignFormat): boolean {

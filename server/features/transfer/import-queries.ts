@@ -40,10 +40,12 @@ export function importColumns(db: Db): Fragment {
     db.unsafe(`'${name}', coalesce((outcomes ->> '${name}')::int, 0)`),
   )
   const isCreated = db`(outcomes ->> 'new')::int > 0 or (outcomes ->> 'changed')::int > 0 or (outcomes ->> 'held')::int > 0`
-  return db`id, state, format, is_own_format, ignored_files, done, total,
+  return db`id, state, format, is_own_format, source_url, failure, ignored_files, done, total,
     case when state = 'review' then summary end as summary, case when state = 'review' then columns end as columns,
     json_build_object(${joinFragments(db, counts)}) as outcomes, coalesce((outcomes ->> 'videos')::int, 0) as imported_videos,
-    coalesce(state in ('done', 'failed') and reported > 0 and (${isCreated}), false) as can_undo, created_at, finished_at,
+    coalesce(state in ('done', 'failed') and reported > 0 and (${isCreated}), false) as can_undo,
+    (select count(*) from metadata_requests r where r.import_id = imports.id and r.state = 'waiting') as incomplete,
+    created_at, finished_at,
     case when state = 'review' then created_at + make_interval(days => ${limits.importReviewDays})
          else finished_at + make_interval(days => ${limits.importRetentionDays}) end as expires_at`
 }
@@ -55,7 +57,7 @@ function joinFragments(db: Db, fragments: readonly Fragment[]): Fragment {
 /** Returns whether the user has an import that is in review or not finished. */
 export async function hasOpenImport(db: Db, userId: number): Promise<boolean> {
   const rows = await db`
-    select from imports where user_id = ${userId} and state in ('review', 'waiting', 'running', 'undoing')`
+    select from imports where user_id = ${userId} and state in ('fetching', 'review', 'waiting', 'running', 'undoing')`
   return rows.length > 0
 }
 
@@ -138,7 +140,9 @@ export async function getImport(db: Db, userId: number, id: number): Promise<Imp
 
 /** An import, or its undo, that a process works on. */
 export interface ImportClaim extends TransferClaim {
-  state: 'running' | 'undoing'
+  state: 'fetching' | 'running' | 'undoing'
+  /** Null for a file. */
+  source_url: string | null
   /** Null for our own format. */
   detected: ForeignFormat | null
   /** The columns of a CSV file as the user corrected them. */
@@ -150,11 +154,11 @@ export interface ImportClaim extends TransferClaim {
 export async function claimImport(db: Db, id: number): Promise<ImportClaim | null> {
   const [claim] = await db<ImportClaim[]>`
     update imports
-       set state = case when state = 'undoing' then state else 'running' end, attempts = attempts + 1, heartbeat_at = now()
+       set state = case when state in ('fetching', 'undoing') then state else 'running' end, attempts = attempts + 1, heartbeat_at = now()
      where id = ${id} and attempts < ${maxAttempts}
-       and (state = 'waiting' or (state = 'undoing' and attempts = 0)
-            or (state in ('running', 'undoing') and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
-    returning id, user_id, attempts, state, detected, columns, coalesce(options, '{}') as options`
+       and (state = 'waiting' or (state in ('fetching', 'undoing') and attempts = 0)
+            or (state in ('fetching', 'running', 'undoing') and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})))
+    returning id, user_id, attempts, state, source_url, detected, columns, coalesce(options, '{}') as options`
   return claim ?? null
 }
 
@@ -220,14 +224,13 @@ export async function finishImport(
   await finishImports(db, db`id = ${id} and attempts = ${attempts} and state = ${state}`, outcome)
 }
 
-/** Returns the ids of imports that no process works on. Those attempted too often are marked as failed. */
-export async function findAbandonedImports(db: Db): Promise<number[]> {
-  const isAbandoned = db`state in ('waiting', 'running', 'undoing')
+/** Returns imports that no process works on. Those attempted too often are marked as failed. */
+export async function findAbandonedImports(db: Db): Promise<Pick<ImportClaim, 'id' | 'state'>[]> {
+  const isAbandoned = db`state in ('fetching', 'waiting', 'running', 'undoing')
     and heartbeat_at < now() - make_interval(secs => ${heartbeatTimeout})`
   await finishImports(db, db`attempts >= ${maxAttempts} and ${isAbandoned}`, 'failed')
-  const rows = await db<{ id: number }[]>`
-    select id from imports where ${isAbandoned} order by heartbeat_at limit 100`
-  return rows.map(({ id }) => id)
+  return db<Pick<ImportClaim, 'id' | 'state'>[]>`
+    select id, state from imports where ${isAbandoned} order by heartbeat_at limit 100`
 }
 
 /**

@@ -3,17 +3,37 @@ import * as contract from '@reelmark/contract/imports.ts'
 import type { FastifyInstance } from 'fastify'
 import { cursorPage, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
-import { ApiError } from '../../core/http/errors.ts'
+import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
 import * as queries from './import-queries.ts'
 import { listReportItems, ownsReport, writeReportCsv } from './import-report.ts'
-import { runImportJob } from './jobs.ts'
+import { fetchSourceJob, runImportJob } from './jobs.ts'
 import * as reviews from './review-queries.ts'
+import { createSourceImport } from './sources/source-queries.ts'
 import { summariseAgain } from './upload-foreign.ts'
 
 export function registerImports(app: FastifyInstance): void {
   // Reads from the primary, not a replica, because clients poll the progress every second.
   const { db, jobs } = app.deps
+
+  mount(
+    app,
+    contract.importFromUrl,
+    async ({ input, viewer }) => {
+      const url = normaliseUrl(input.body.url)
+      if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+      const label = new URL(url).hostname
+      const created = await db.begin(async (tx) => {
+        const row = await createSourceImport(tx, viewer.id, { url, label })
+        if (row !== null) await jobs.send(tx, fetchSourceJob, { import_id: row.id })
+        return row
+      })
+      if (created === null) throw new ApiError('already-running')
+      return created
+    },
+    { limit: 'import-from-url' },
+  )
 
   mount(app, contract.listImports, async ({ input, viewer }) => {
     const { count, results } = await queries.listImports(db, viewer.id, offsetOf(input.query))

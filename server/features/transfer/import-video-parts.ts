@@ -4,7 +4,9 @@ import {
   type BookmarkOutcome,
   importBookmarks,
   importNotes,
+  requestMetadata,
 } from '../bookmarks/public-api.ts'
+import { titleFromLink } from './foreign-items.ts'
 import { findImportedContainers } from './import-collections.ts'
 import type { Item, PartContext } from './import-items.ts'
 import type { ItemOutcome } from './import-report.ts'
@@ -42,12 +44,30 @@ export async function importBookmarkPart(
     })
     return true
   })
-  const outcomes = (await importBookmarks(tx, needs, claim.user_id, bookmarks)).values()
+  const imported = await importBookmarks(tx, needs, claim.user_id, bookmarks)
+  // Our own file contains what was found when its bookmarks were saved.
+  if (claim.detected !== null) await requestMissing(tx, claim.id, bookmarks, imported)
+  const outcomes = imported.values()
   return items.map(({ channel }, index) => {
     const outcome = isContained[index] ? outcomes.next().value : undefined
     if (outcome !== undefined) return describeBookmark(outcome)
     return rejected(`Its ${channel === null ? 'collection' : 'channel'} is missing from the file.`)
   })
+}
+
+/** Queues the new bookmarks for the job that fills in what the file does not contain. */
+async function requestMissing(
+  tx: PartContext['tx'],
+  importId: number,
+  bookmarks: readonly BookmarkImport[],
+  outcomes: readonly BookmarkOutcome[],
+): Promise<void> {
+  const added = bookmarks.flatMap(({ title, video }, index) => {
+    const outcome = outcomes[index]
+    if (outcome?.outcome !== 'added') return []
+    return [{ bookmark_id: outcome.id, link_title: title === titleFromLink(video.source_url) ? title : null }]
+  })
+  await requestMetadata(tx, importId, added)
 }
 
 function describeBookmark(bookmark: BookmarkOutcome): ItemOutcome {

@@ -12,7 +12,10 @@ export const writeExportJob = { name: 'write-export' }
 /** Sent in the transaction that starts an import or its undo. */
 export const runImportJob = { name: 'run-import' }
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'media' | 'settings'>
+/** Sent in the transaction that creates the import of a web address. */
+export const fetchSourceJob = { name: 'fetch-source' }
+
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'media' | 'outbound' | 'settings'>
 
 /** How many seconds the largest account may take. A dead process is noticed earlier, by its missing heartbeat. */
 const maxSeconds = 6 * 60 * 60
@@ -43,6 +46,14 @@ export function transferQueues(needs: Dependencies): JobQueue<any>[] {
       work: ({ import_id }: { import_id: number }) => logFailure(runImport(needs, import_id), { import_id }),
     },
     {
+      // A queue of its own, because slow sites must not delay imports.
+      ...fetchSourceJob,
+      retries: 0,
+      seconds: 300,
+      concurrency: 2,
+      work: ({ import_id }: { import_id: number }) => logFailure(runImport(needs, import_id), { import_id }),
+    },
+    {
       name: 'resume-transfers',
       cron: '* * * * *',
       retries: 0,
@@ -51,8 +62,8 @@ export function transferQueues(needs: Dependencies): JobQueue<any>[] {
       work: async () => {
         for (const export_id of await findAbandonedExports(db))
           await jobs.send(db, writeExportJob, { export_id })
-        for (const import_id of await findAbandonedImports(db))
-          await jobs.send(db, runImportJob, { import_id })
+        for (const { id, state } of await findAbandonedImports(db))
+          await jobs.send(db, state === 'fetching' ? fetchSourceJob : runImportJob, { import_id: id })
       },
     },
     {

@@ -1,6 +1,6 @@
 /** Queries for imports in review: what their users see and choose before anything is imported. */
 import type { Import, ImportColumns, ImportOptions, ImportSummary } from '@reelmark/contract/imports.ts'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import type { ForeignFormat } from './formats/detect-format.ts'
 import { hasOpenImport, importColumns } from './import-queries.ts'
 
@@ -29,17 +29,26 @@ export async function openReview(
 ): Promise<Import | null> {
   await tx`select from users where id = ${user_id} for no key update`
   if (await hasOpenImport(tx, user_id)) return null
-  await tx`
-    delete from imports where id in (
-      select id from imports where user_id = ${user_id} and finished_at is not null
-       order by id desc offset ${maxReports - 1})`
+  await removeOldReports(tx, user_id)
   const [opened] = await tx<Import[]>`
-    update imports
-       set state = 'review', format = ${file.format}, is_own_format = ${file.detected === null},
-           ignored_files = ${file.ignored_files}, total = ${file.total}, detected = ${toJson(file.detected)}::text::json,
-           summary = ${toJson(file.summary)}::text::json, columns = ${toJson(file.columns)}::text::json
+    update imports set ${reviewAssignments(tx, file)}
      where id = ${id} and user_id = ${user_id} and state = 'receiving' returning ${importColumns(tx)}`
   return opened ?? null
+}
+
+/** Deletes the oldest finished imports of a user beyond those that are stored, so that there is room for another one. */
+export async function removeOldReports(tx: Db, userId: number): Promise<void> {
+  await tx`
+    delete from imports where id in (
+      select id from imports where user_id = ${userId} and finished_at is not null
+       order by id desc offset ${maxReports - 1})`
+}
+
+/** Returns the assignments that put an import into review. */
+export function reviewAssignments(db: Db, file: ReadFile): Fragment {
+  return db`state = 'review', format = ${file.format}, is_own_format = ${file.detected === null},
+    ignored_files = ${file.ignored_files}, total = ${file.total}, detected = ${toJson(file.detected)}::text::json,
+    summary = ${toJson(file.summary)}::text::json, columns = ${toJson(file.columns)}::text::json`
 }
 
 function toJson(value: object | null): string | null {
@@ -83,8 +92,9 @@ export async function startImport(
   return started ?? null
 }
 
-/** Deletes a user's import that is in review. Returns false if it is not in review. */
+/** Deletes a user's import that is in review, or whose address is being read. Returns false if it is neither. */
 export async function discardReview(db: Db, userId: number, id: number): Promise<boolean> {
-  const deleted = await db`delete from imports where id = ${id} and user_id = ${userId} and state = 'review'`
+  const deleted =
+    await db`delete from imports where id = ${id} and user_id = ${userId} and state in ('fetching', 'review')`
   return deleted.count > 0
 }

@@ -38,14 +38,16 @@ import {
 import { rejected } from './item-outcomes.ts'
 import { MalformedFile } from './json-stream.ts'
 import { prepareImport } from './prepare-import.ts'
+import { fetchSource } from './sources/fetch-source.ts'
 import { undoImport } from './undo-import.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'outbound' | 'settings'>
 
-/** Runs an import, or undoes it, until it is finished or the claim is lost. A later run continues where it stopped. */
+/** Reads the address of an import, runs it, or undoes it, until it is finished or the claim is lost. A later run continues where it stopped. */
 export async function runImport(needs: Dependencies, importId: number): Promise<void> {
   const claim = await claimImport(needs.db, importId)
   if (claim === null) return
+  if (claim.state === 'fetching') return fetchSource(needs, claim)
   if (claim.state === 'undoing') return undoImport(needs, claim)
   try {
     // As below, this only changes the import of a banned or suspended user.

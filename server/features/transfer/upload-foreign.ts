@@ -90,7 +90,8 @@ async function storeForeign(
   return { id, file }
 }
 
-async function summarise(
+/** Returns what a file contains. @throws MalformedFile */
+export async function summarise(
   db: Db,
   userId: number,
   upload: UploadedFile,

@@ -15,11 +15,20 @@ import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 /** How often a running export or import is polled, in ms. */
 const pollMs = 1_000
 
+/** How often the number of bookmarks that an import still completes is polled, in ms. */
+const slowPollMs = 10_000
+
+/** Returns how soon imports are polled again, in ms; false: not at all. */
+function importPollMs(imports: readonly Import[]): number | false {
+  if (imports.some(isInProgress)) return pollMs
+  return imports.some(({ incomplete }) => incomplete > 0) && slowPollMs
+}
+
 /** Only the newest are shown, because older exports have expired. */
 const newestPage = { page_size: 10 }
 
 export function isInProgress({ state }: Export | Import): boolean {
-  return state === 'waiting' || state === 'running' || state === 'undoing'
+  return state === 'fetching' || state === 'waiting' || state === 'running' || state === 'undoing'
 }
 
 export const exportsQuery = queryOptions({
@@ -31,7 +40,7 @@ export const exportsQuery = queryOptions({
 export const importsQuery = queryOptions({
   queryKey: ['transfer', 'imports'],
   queryFn: async ({ signal }) => (await api(listImports, { query: newestPage }, { signal })).results,
-  refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
+  refetchInterval: ({ state }) => importPollMs(state.data ?? []),
 })
 
 /** The upload that can continue; null if there is none. */
@@ -44,7 +53,7 @@ export function importQuery(id: number) {
   return queryOptions({
     queryKey: ['transfer', 'import', id] as const,
     queryFn: ({ signal }) => api(getImport, { params: { id } }, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isInProgress(state.data) ? pollMs : false),
+    refetchInterval: ({ state }) => importPollMs(state.data === undefined ? [] : [state.data]),
   })
 }
 

@@ -47,6 +47,7 @@ async function renderPanel({ exports = () => [], answers = {} }: ServerState = {
     const pathWithoutQuery = path.split('?')[0] ?? path
     const fakeReply = answers[`${method} ${pathWithoutQuery}`]
     if (fakeReply !== undefined) return fakeReply
+    if (pathWithoutQuery === '/subscriptions/') return [200, []]
     const results =
       pathWithoutQuery === '/transfer/exports/'
         ? exports()

@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { WatchedSettingsPanel } from '../videos/public-api.ts'
 import { ExportsPanel } from './exports-panel.tsx'
 import { ImportPanel } from './imports/import-panel.tsx'
+import { SubscriptionsPanel } from './subscriptions/subscriptions-panel.tsx'
 
 /** Settings to export, import and clear data. */
 export function TransferSettingsPanel() {
@@ -12,6 +13,7 @@ export function TransferSettingsPanel() {
     <SettingsPanel title="Data" lead="Your data belongs to you. Export it or import from another account.">
       <ExportsPanel />
       <ImportPanel />
+      <SubscriptionsPanel />
       <WatchedSettingsPanel />
       <SettingsGroup
         title="Trash"

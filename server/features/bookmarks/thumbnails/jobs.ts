@@ -4,6 +4,7 @@ import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { acceptedPictures, PictureError, processPicture } from '../../../core/media/process.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
+import { isTemporaryFailure } from '../../../core/outbound/retry-after.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { reportRefusedPicture } from '../../moderation/public-api.ts'
@@ -111,7 +112,7 @@ export async function fetchAndStoreThumbnail(
   for (const link of links) {
     try {
       const response = await outbound.get(link, { accept: acceptedPictures })
-      if (response.status === 429 || response.status >= 500) throw new OutboundError('unreachable')
+      if (isTemporaryFailure(response)) throw new OutboundError('unreachable')
       if (response.status !== 200) continue
       const picture = await processPicture(response.body)
       if (await isRefusedPicture(db, picture)) {

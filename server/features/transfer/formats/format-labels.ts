@@ -28,6 +28,8 @@ export const formatLabels = {
   'link-page': 'Web page',
   'link-list': 'List of links',
   csv: 'Table',
+  'video-list': 'Web address',
+  feed: 'Feed',
 } as const
 
 export type FormatName = keyof typeof formatLabels

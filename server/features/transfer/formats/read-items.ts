@@ -17,6 +17,7 @@ import * as json from './json-formats.ts'
 import { readLinkList } from './link-list.ts'
 import { readNewpipeDatabase, readNewpipeSubscriptions } from './newpipe.ts'
 import { maxReadMs, maxRows } from './read-limits.ts'
+import { readSourceFile } from './source-file.ts'
 import type { SourceFile, UploadedFile } from './uploaded-file.ts'
 import * as youtube from './youtube.ts'
 import { type Archive, openArchive } from './zip-archive.ts'
@@ -50,6 +51,8 @@ const readers: Record<SimpleFormat, (file: SourceFile) => AsyncGenerator<RawItem
   'bookmark-page': readBookmarkPage,
   'link-page': readBookmarkPage,
   'link-list': readLinkList,
+  'video-list': readSourceFile,
+  feed: readSourceFile,
 }
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { decodePage } from '../../../core/decode-page.ts'
 import { anyText } from '../../../testing/any-text.ts'
-import { decodePage } from './decode-page.ts'
 import { readJsonLd } from './json-ld.ts'
 import { readPage } from './page-metadata.ts'
 import {

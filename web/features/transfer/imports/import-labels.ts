@@ -3,6 +3,7 @@ import type { CsvField, Import, ImportOutcomeName, ImportRowKind } from '@reelma
 import { pluralise } from '../../../ui/pluralise.ts'
 
 export const stateLabels: Record<Import['state'], string> = {
+  fetching: 'Looking for videos',
   review: 'Ready to review',
   waiting: 'Waiting',
   running: 'Importing',

@@ -24,7 +24,7 @@ export function ImportList({ imports }: { imports: readonly Import[] }) {
 const badgeTones = { review: 'accent', failed: 'danger', done: 'success' } as const
 
 function ImportListRow({ item }: { item: Import }) {
-  const { id, state, format, created_at, outcomes } = item
+  const { id, state, format, created_at, outcomes, incomplete, source_url, failure } = item
   return (
     <SettingsRow
       icon={<FileText className="size-5" />}
@@ -46,13 +46,15 @@ function ImportListRow({ item }: { item: Import }) {
         ) : (
           <>
             <span>
-              Uploaded <RelativeTime time={created_at} />
+              {source_url === null ? 'Uploaded' : 'Added'} <RelativeTime time={created_at} />
             </span>
-            {(state === 'done' || state === 'failed') && (
+            {failure !== null && <span>{failure}</span>}
+            {(state === 'done' || (state === 'failed' && failure === null)) && (
               <span>
                 {describeImported(item)}, {outcomes.known.toLocaleString('en')} already saved
               </span>
             )}
+            {incomplete > 0 && <span>{incomplete.toLocaleString('en')} to complete</span>}
             {outcomes.rejected > 0 && (
               <span>{outcomes.rejected.toLocaleString('en')} couldn't be imported</span>
             )}

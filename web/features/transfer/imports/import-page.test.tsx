@@ -280,3 +280,33 @@ test('an import that does not exist is not found', async () => {
   })
   expect(await screen.findByText("This import doesn't exist, or was deleted.")).toBeTruthy()
 })
+
+test('an address that is being read can be stopped, and one that cannot be read is shown with the reason', async () => {
+  let item = testImport({
+    state: 'fetching',
+    source_url: 'https://tube.example/c/films',
+    finished_at: null,
+    expires_at: null,
+    done: 0,
+    total: 0,
+  })
+  const { requests, path } = await openImport({
+    item: () => item,
+    answers: { 'DELETE /transfer/imports/1/': () => [204] },
+  })
+  expect(await screen.findByRole('region', { name: 'Progress' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /tube\.example/ }).getAttribute('href')).toBe(item.source_url)
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(path()).toBe('/settings/data'))
+  expect(sent(requests, 'DELETE')).toHaveLength(1)
+  cleanup()
+  item = testImport({ state: 'failed', source_url: 'https://tube.example/', failure: 'The site is busy.' })
+  await openImport({ item: () => item })
+  expect(await screen.findByText('The site is busy.')).toBeTruthy()
+  expect(screen.queryByText(/Import stopped/)).toBeNull()
+})
+
+test('a report says how many bookmarks are still being completed', async () => {
+  await openImport({ item: () => testImport({ outcomes: { ...noOutcomes, new: 3 }, incomplete: 2 }) })
+  expect(await screen.findByText(/2 bookmarks to complete/)).toBeTruthy()
+})

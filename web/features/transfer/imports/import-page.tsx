@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useEffect, useRef } from 'react'
 import { isApiError } from '../../../shared/errors/api-error.ts'
+import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import {
   SettingsEmpty,
   SettingsLoadFailed,
@@ -44,7 +45,18 @@ export function ImportPage({ id, outcome, onOutcome }: ImportPageProps) {
             'Your import.'
           ) : (
             <>
-              {item.format}, uploaded <RelativeTime time={item.created_at} />
+              <span className="wrap-anywhere">{item.format}</span>,{' '}
+              {item.source_url === null ? 'uploaded' : 'added'} <RelativeTime time={item.created_at} />
+              {item.source_url !== null && (
+                <a
+                  href={item.source_url}
+                  target="_blank"
+                  rel="noreferrer"
+                  className={`block w-fit wrap-anywhere ${textLinkClass}`}
+                >
+                  {item.source_url}
+                </a>
+              )}
             </>
           )
         }

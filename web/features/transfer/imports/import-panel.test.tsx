@@ -196,3 +196,20 @@ test('errors without a field are not listed as field errors', () => {
     ),
   ).toEqual(['Odd.', 'likes: Too many.'])
 })
+
+test('an address is sent and its import opened; an error is shown at the field', async () => {
+  let answer: FakeAnswer = [400, { code: 'invalid', url: ['Enter a valid URL.'] }]
+  const { requests, path } = await renderPanel({ upload: () => answer })
+  const field = await screen.findByLabelText('Web address')
+  await user.type(field, ' nowhere ')
+  await user.click(screen.getByRole('button', { name: 'Find videos' }))
+  expect(await screen.findByText('Enter a valid URL.')).toBeTruthy()
+  expect(document.activeElement).toBe(field)
+  answer = [201, testImport({ id: 8, state: 'fetching', source_url: 'https://tube.example/' })]
+  await user.clear(field)
+  await user.type(field, 'tube.example')
+  await user.click(screen.getByRole('button', { name: 'Find videos' }))
+  await waitFor(() => expect(path()).toBe('/settings/data/imports/8'))
+  const bodies = requests.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  expect(bodies).toEqual([{ url: 'nowhere' }, { url: 'tube.example' }])
+})

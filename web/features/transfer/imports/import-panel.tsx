@@ -11,9 +11,10 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { importsQuery, isInProgress, uploadsQuery } from '../queries.ts'
 import { ImportList } from './import-list.tsx'
+import { SourceForm } from './source-form.tsx'
 import { type UploadFailure, useImportUpload } from './use-import-upload.ts'
 
-/** Uploads a file to import, and lists the latest imports. */
+/** Uploads a file or reads a web address to import, and lists the latest imports. */
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
   const uploads = useQuery(uploadsQuery)
@@ -22,7 +23,7 @@ export function ImportPanel() {
   return (
     <SettingsGroup
       title="Import data"
-      lead="Import a Reelmark export, or what you saved elsewhere: the zip file of a YouTube export, the bookmarks of a browser or bookmark manager, a table (CSV) or a list of links. You see what is in the file before anything is imported, and you can undo an import. Nothing you have is changed."
+      lead="Import a Reelmark export, or what you saved elsewhere: the zip file of a YouTube export, the bookmarks of a browser or bookmark manager, a table (CSV), a list of links, or the videos of a web address. You see what was found before anything is imported, and you can undo an import. Nothing you have is changed."
     >
       {failure !== null && <UploadFailureNotice failure={failure} />}
       {progress !== null ? (
@@ -38,6 +39,7 @@ export function ImportPanel() {
               busy={false}
               onFile={send}
             />
+            <SourceForm />
           </>
         )
       )}

@@ -84,7 +84,14 @@ export function ImportReport({ item, outcome, onOutcome }: ImportReportProps) {
 }
 
 function ImportResult({ item }: { item: Import }) {
-  const { state, outcomes } = item
+  const { state, outcomes, incomplete, failure } = item
+  if (failure !== null) {
+    return (
+      <Notice tone="danger" polite title="Nothing found" className="mb-8">
+        <p className="text-quiet">{failure}</p>
+      </Notice>
+    )
+  }
   const facts = [
     `${outcomes.known.toLocaleString('en')} already saved`,
     ...(outcomes.held > 0 ? [`${outcomes.held.toLocaleString('en')} public after a review`] : []),
@@ -108,6 +115,12 @@ function ImportResult({ item }: { item: Import }) {
   return (
     <Notice tone={tone} polite title={title} className="mb-8">
       <p className="text-quiet">{text}</p>
+      {incomplete > 0 && (
+        <p className="text-quiet">
+          {pluralise(incomplete, 'bookmark')} to complete: missing titles, pictures, players and durations are
+          being added from their pages. You can leave this page.
+        </p>
+      )}
     </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { createYield, nextTurn } from '../../../core/yield.ts'
+import { createYield, nextTurn } from './yield.ts'
 
 /** How many bytes are decoded without a pause: takes up to four milliseconds, and 300 for a page of 5 MB at once. */
 const chunkBytes = 65_536
@@ -13,7 +13,7 @@ const chunkBytes = 65_536
 export function decodePage(bytes: Uint8Array, contentTypeHeader: string): Promise<string> {
   const bomCharset = byteOrderMark(bytes)
   if (bomCharset !== null) return decodeAs(bomCharset, bytes)
-  const declared = readCharset(contentTypeHeader) ?? readCharset(metaStart(bytes))
+  const declared = readCharset(contentTypeHeader) ?? readDeclaredCharset(bytes)
   // Seven-bit encodings look like ASCII.
   const isSevenBit = isAscii(bytes) && /^(?:iso-2022|utf-16|utf-7)/i.test(declared ?? '')
   return decodeAs(isUtf8(bytes) && !isSevenBit ? 'utf-8' : (declared ?? 'windows-1252'), bytes)
@@ -26,10 +26,16 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Returns the first meta tag with a charset. Searches somewhat further than browsers do, because large heads are common. */
-function metaStart(bytes: Uint8Array): string {
-  const tags = new TextDecoder('latin1').decode(bytes.subarray(0, 8192)).match(/<meta[^<>]*/gi) ?? []
-  return tags.find((tag) => /charset/i.test(tag)) ?? ''
+/**
+ * Returns the charset of the XML declaration or of the first meta tag that has one. Searches somewhat further than browsers do,
+ * because large heads are common.
+ */
+function readDeclaredCharset(bytes: Uint8Array): string | null {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 8192))
+  const declared = /^\s*<\?xml[^<>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(start)
+  if (declared !== null) return declared[1]?.toLowerCase() ?? null
+  const tags = start.match(/<meta[^<>]*/gi) ?? []
+  return readCharset(tags.find((tag) => /charset/i.test(tag)) ?? '')
 }
 
 function readCharset(text: string): string | null {
