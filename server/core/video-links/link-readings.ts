@@ -5,15 +5,18 @@ import { readTarget } from './redirect-wrappers.ts'
 /** How many readings of one text are tried. Texts with several defects need up to twenty. */
 const maxReadings = 32
 
+/** How many characters all readings of a text have together, so that long texts have fewer. */
+const maxTotal = 16_384
+
 /** Longer texts are read literally only. */
-const maxLength = 4096
+const maxLength = 2048
 
 /** A character that ends a link in running text, which a browser or a mail program would not include either. */
 const linkEnd =
   /[\s<>"'`{}|^\u00ab\u00bb\u200b-\u200f\u2018-\u201f\u2026\u2028-\u202e\u3000-\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]|\[\//
 
 /** Returns a link without what follows it in running text: words, quotes, punctuation, closing brackets. */
-function tidy(text: string): string {
+function withoutSurroundings(text: string): string {
   const start = text.trimStart()
   const end = start.search(linkEnd)
   const link = end > 0 ? start.slice(0, end) : start
@@ -104,14 +107,17 @@ export function* readLink(text: string, repairMore: (text: string) => string | n
     yield text
     return
   }
-  const readings = new Set([tidy(text), text])
+  const readings = new Set([withoutSurroundings(text), text])
+  let total = 0
   for (const reading of readings) {
     yield reading
+    total += reading.length
+    if (total > maxTotal) return
     for (const repair of [...repairs, repairMore]) {
       const repaired = readings.size < maxReadings ? repair(reading) : null
       if (repaired === null || repaired === '' || repaired.length > maxLength) continue
-      readings.add(tidy(repaired))
-      // What `tidy` removes can contain the link: `words (https://…)`.
+      readings.add(withoutSurroundings(repaired))
+      // What `withoutSurroundings` removes can contain the link: `words (https://…)`.
       readings.add(repaired)
     }
   }

@@ -120,7 +120,7 @@ export const easternHosts: readonly VideoHost[] = [
     parts: { id: /\d{3,12}/ },
     links: [
       'video.sibnet.ru/video{id}*',
-      'video.sibnet.ru/**/video{id}*',
+      'video.sibnet.ru/*/video{id}*',
       'video.sibnet.ru/shell.php?videoid={id}',
       'video.sibnet.ru/shell.swf?videoid={id}',
     ],

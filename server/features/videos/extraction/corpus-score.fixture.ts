@@ -158,7 +158,7 @@ async function extractPage(corpus: Corpus, name: string, { withOembed }: { withO
 /** Returns for each field whether the value is acceptable; null where nothing is listed. */
 function compare(found: Extraction | null, accept: Accept, base: string): Record<string, Verdict | null> {
   const video = found?.video ?? null
-  const judge = <T>(accepted: readonly T[], value: T | null | undefined, isSame: (item: T) => boolean) => {
+  const assess = <T>(accepted: readonly T[], value: T | null | undefined, isSame: (item: T) => boolean) => {
     if (accepted.length === 0) return null
     if (accepted.some(isSame)) return 'right'
     return value === null || value === undefined || value === '' ? 'missing' : 'wrong'
@@ -169,23 +169,23 @@ function compare(found: Extraction | null, accept: Accept, base: string): Record
     .map((link) => absolute(link.replaceAll('&amp;', '&'), base))
     .filter((link) => /^https:/.test(link) && !/\.(?:js|swf)(?:\?|$)/.test(link))
   return {
-    title: judge(accept.title, video?.title, (text) => oneLine(text) === video?.title),
-    picture: judge(
+    title: assess(accept.title, video?.title, (text) => oneLine(text) === video?.title),
+    picture: assess(
       accept.image,
       video?.thumbnail_url,
       (link) => absolute(link, base) === video?.thumbnail_url,
     ),
-    player: judge(players, video?.embed_url, (link) => {
+    player: assess(players, video?.embed_url, (link) => {
       const known = recogniseVideo(link)?.canonical_url
       return link === video?.embed_url || (known !== undefined && known === player)
     }),
-    duration: judge(
+    duration: assess(
       accept.duration_s,
       video?.duration,
       (seconds) => Math.abs(seconds - (video?.duration ?? -9)) <= 1,
     ),
-    author: judge(accept.author, found?.channel_name, (name) => oneLine(name) === found?.channel_name),
-    shape: judge(
+    author: assess(accept.author, found?.channel_name, (name) => oneLine(name) === found?.channel_name),
+    shape: assess(
       accept.orientation === null ? [] : [accept.orientation],
       video?.shape,
       (shape) => shape === video?.shape,
