@@ -7,10 +7,11 @@ export const americanHosts: readonly VideoHost[] = [
     name: 'abcnews',
     parts: { id: /\d{5,14}/ },
     links: [
-      'abcnews.go.com/**/video/*-{id}',
+      'abcnews.go.com/video/*-{id}',
+      'abcnews.go.com/*/video/*-{id}',
       'abcnews.go.com/video?id={id}',
       'abcnews.go.com/video/embed?id={id}',
-      'abcnews.com/**/video/*-{id}',
+      'abcnews.com/*/video/*-{id}',
     ],
     canonical: 'https://abcnews.go.com/video/embed?id={id}',
     embed: 'https://abcnews.go.com/video/embed?id={id}',
@@ -20,8 +21,10 @@ export const americanHosts: readonly VideoHost[] = [
     parts: { id: /\d{5,14}/ },
     links: ['*.espn.com', '*.espn.go.com', '*.espn.in', '*.espn.co.uk', '*.espn.com.au'].flatMap((site) => [
       `${site}/**/video/clip?id={id}`,
-      `${site}/**/video/clip/_/id/{id}/**`,
-      `${site}/**/video/{id}/**`,
+      `${site}/video/clip/_/id/{id}/**`,
+      `${site}/*/video/clip/_/id/{id}/**`,
+      `${site}/video/{id}/**`,
+      `${site}/*/video/{id}/**`,
       `${site}/**/iframe?id={id}`,
       `${site}/watch/player?id={id}`,
     ]),
@@ -36,7 +39,7 @@ export const americanHosts: readonly VideoHost[] = [
   },
   {
     name: 'cbsnews',
-    parts: { id: /[a-z0-9](?:[\w-]{4,200}[a-z0-9])/ },
+    parts: { id: /[a-z0-9][\w-]{4,200}/ },
     links: [
       'cbsnews.com/video/{id}',
       'cbsnews.com/videos/{id}',
@@ -51,9 +54,11 @@ export const americanHosts: readonly VideoHost[] = [
     name: 'nbcnews',
     parts: { id: /\d{9,14}/ },
     links: [
-      'nbcnews.com/**/*-{id}',
+      'nbcnews.com/video/*-{id}',
+      'nbcnews.com/*/video/*-{id}',
+      'nbcnews.com/watch/*/*-{id}',
       'nbcnews.com/widget/video-embed/{id}',
-      'nbcnews.com/**/embedded-video/mmvo{id}',
+      'nbcnews.com/*/embedded-video/mmvo{id}',
     ],
     canonical: 'https://www.nbcnews.com/widget/video-embed/{id}',
     embed: 'https://www.nbcnews.com/widget/video-embed/{id}',
@@ -61,7 +66,7 @@ export const americanHosts: readonly VideoHost[] = [
   {
     name: 'msnbc',
     parts: { id: /\d{9,14}/ },
-    links: ['*.msnbc.com/**/watch/*-{id}', '*.msnbc.com/**/embedded-video/mmvo{id}'],
+    links: ['*.msnbc.com/*/watch/*-{id}', '*.msnbc.com/*/embedded-video/mmvo{id}'],
     canonical: 'https://www.msnbc.com/msnbc/embedded-video/mmvo{id}',
     embed: 'https://www.msnbc.com/msnbc/embedded-video/mmvo{id}',
   },
@@ -78,7 +83,7 @@ export const americanHosts: readonly VideoHost[] = [
   },
   {
     name: 'cnn',
-    parts: { id: /[\w-]+(?:\/[\w.-]+){2,8}\.cnn/ },
+    parts: { id: /[\w-]+(?:\/[\w-]+){2,8}\.cnn/ },
     links: [
       '*.cnn.com/videos/{id}',
       '*.cnn.com/videos/{id}/video/**',
@@ -96,7 +101,7 @@ export const americanHosts: readonly VideoHost[] = [
   },
   {
     name: 'cnnmoney',
-    parts: { id: /[\w-]+(?:\/[\w.-]+){2,8}\.cnnmoney/ },
+    parts: { id: /[\w-]+(?:\/[\w-]+){2,8}\.cnnmoney/ },
     links: ['money.cnn.com/video/{id}', 'money.cnn.com/**/embed.player.html?videoid=video/{id}'],
     canonical: 'https://money.cnn.com/video/{id}/',
   },
@@ -197,7 +202,7 @@ export const americanHosts: readonly VideoHost[] = [
         `*.mlb.com/${path}video/*-c{id}`,
       ]),
       '*.mlb.com/video/v{id}/**',
-      '*.mlb.com/**/v{id}/*',
+      '*.mlb.com/video/topic/*/v{id}/**',
       '*.mlb.com/**?content_id={id}',
     ],
     canonical: 'https://www.mlb.com/video/c-{id}',
@@ -220,9 +225,9 @@ export const americanHosts: readonly VideoHost[] = [
     name: 'gamespot',
     parts: { id: /\d{7}/ },
     links: [
-      'gamespot.com/**/videos/*-{id}',
-      'gamespot.com/videos/**/2300-{id}',
-      'gamespot.com/events/**/*-{id}',
+      'gamespot.com/*/videos/*-{id}',
+      'gamespot.com/videos/*/2300-{id}',
+      'gamespot.com/events/*/*-{id}',
       'gamespot.com/videos/embed/{id}',
       'gamespot.com/videoembed/{id}',
     ],

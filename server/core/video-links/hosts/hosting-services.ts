@@ -178,8 +178,9 @@ export const hostingServices: readonly VideoHost[] = [
     name: 'google-drive',
     parts: { id: /[\w-]{25,60}/ },
     links: [
-      'drive.google.com/**/file/d/{id}/**',
-      'docs.google.com/**/file/d/{id}/**',
+      ...['drive', 'docs'].flatMap((name) =>
+        ['', 'a/*/', 'u/*/'].map((path) => `${name}.google.com/${path}file/d/{id}/**`),
+      ),
       ...['open', 'uc', 'thumbnail', 'a/*/open', 'a/*/uc'].map((path) => `drive.google.com/${path}?id={id}`),
       'docs.google.com/uc?id={id}',
       'drive.usercontent.google.com/download?id={id}',
