@@ -29,6 +29,7 @@ import { findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
 import { removePicture } from './features/moderation/decisions/remove-pictures.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
+import { checkMedia, StoreIsEmptyError } from './media-check.ts'
 import { readPassword } from './read-password.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
@@ -47,6 +48,9 @@ const usage = `Usage: npm run admin -- COMMAND
                       for a user who lost app, passkeys and recovery codes: the password alone is
                       enough to log in afterwards; verify their identity first
   remove-media KEY    delete a stored picture at once; KEY is the last part of its address
+  media check [--repair]
+                      compare the stored pictures with the rows that use them; --repair deletes what
+                      no row uses and has missing thumbnails fetched again
   end-all-sessions [NAME]
                       log out a user on every device, or all users without a NAME
   rotate-keys [KEY …]  replace the named server keys, or all; stop the site first
@@ -64,6 +68,15 @@ class OperatorError extends Error {
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+/** Errors that are printed as one line. */
+const expectedErrors = [
+  OperatorError,
+  BackupError,
+  KeyRotationError,
+  SettingsError,
+  StoreIsEmptyError,
+  RefusedCertificate,
+]
 
 interface Terminal {
   print(text: string): void
@@ -114,9 +127,7 @@ export async function runAdmin(
       printError(`${error.message}\n\n${usage}`)
       return 2
     }
-    const isExpected = [OperatorError, BackupError, KeyRotationError, SettingsError, RefusedCertificate].some(
-      (type) => error instanceof type,
-    )
+    const isExpected = expectedErrors.some((type) => error instanceof type)
     printError(isExpected ? (error as Error).message : String((error as Error).stack ?? error))
     return 1
   }
@@ -137,6 +148,9 @@ function readCommand({ name, operand, options }: ParsedCommand, folder: string):
       return (context) => runOperatorAction(context, name, operand)
     case 'remove-media':
       return (context) => removeMediaCommand(context, operand)
+    case 'media':
+      if (operand !== 'check') throw new UsageError(`Unknown command media ${operand}.`)
+      return (context) => checkMediaCommand(context, options.repair)
     case 'end-all-sessions':
       return (context) => endAllSessionsCommand(context, operand)
     case 'rotate-keys':
@@ -158,12 +172,14 @@ interface CommandOptions {
   owner: boolean
   verified: boolean
   replace: boolean
+  repair: boolean
 }
 
 const optionsByCommand: Record<string, (keyof CommandOptions)[]> = {
   'create-user': ['email', 'password', 'moderator', 'owner', 'verified'],
   promote: ['owner'],
   restore: ['replace'],
+  media: ['repair'],
 }
 
 interface ParsedCommand {
@@ -191,13 +207,14 @@ function parse(args: string[]): ParsedCommand {
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
   if (unknownOption !== undefined) throw new UsageError(`${name} does not take --${unknownOption}.`)
-  const { email = '', password = '', verified = false, replace = false, owner = false } = parsed.values
+  const { email = '', password = '', verified = false, owner = false } = parsed.values
+  const { replace = false, repair = false } = parsed.values
   const moderator = owner || parsed.values.moderator === true
   if (name === 'create-user' && email === '') throw new UsageError('create-user requires --email.')
   return {
     name,
     operand: operand ?? '',
-    options: { email, password, moderator, owner, verified, replace },
+    options: { email, password, moderator, owner, verified, replace, repair },
     flags: usedOptions.filter((option) => parsed.values[option] === true).map((option) => `--${option}`),
   }
 }
@@ -213,6 +230,7 @@ function parseWords(args: string[]) {
       owner: { type: 'boolean' },
       verified: { type: 'boolean' },
       replace: { type: 'boolean' },
+      repair: { type: 'boolean' },
     },
   })
 }
@@ -322,6 +340,19 @@ async function removeMediaCommand({ db, settings }: AdminContext, address: strin
   await announceUnknownChange(db)
   const users = removed.map(({ target_kind, target_id }) => `${target_kind} ${target_id}`).join(', ')
   return `Deleted ${key}${users === '' ? '; nothing showed it' : ` of ${users}, in all sizes`}. Browsers may show it for a day.`
+}
+
+async function checkMediaCommand({ db, settings }: AdminContext, repair: boolean): Promise<string> {
+  const { found, missing, unused } = await checkMedia({ db, media: openMediaStore(settings) }, { repair })
+  const rows = `${missing.videos} videos, ${missing.bookmarks} bookmarks and ${missing.users} users`
+  const lost = missing.videos + missing.bookmarks + missing.users > 0
+  if (!repair) {
+    const advice = lost || unused > 0 ? ' Add --repair to repair this.' : ''
+    return `${found} pictures are stored. Missing: those of ${rows}. Unused: ${unused} pictures.${advice}`
+  }
+  if (lost) await announceUnknownChange(db)
+  const next = lost ? ' The site fetches their thumbnails again; uploaded pictures are lost.' : ''
+  return `${found} pictures are stored. Missing were those of ${rows}.${next} Deleted ${unused} unused pictures.`
 }
 
 async function endAllSessionsCommand({ db }: AdminContext, name: string): Promise<string> {

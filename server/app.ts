@@ -22,6 +22,7 @@ import { registerValidation } from './core/http/validation.ts'
 import { mailQueue } from './core/mail/mail-queue.ts'
 import { pictureQueues } from './core/media/picture-deletion.ts'
 import { registerMediaRoutes } from './core/media/routes.ts'
+import { createRequestLog } from './core/request-log.ts'
 import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const https = settings.publicUrl.startsWith('https:')
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
+    childLoggerFactory: createRequestLog,
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy,
     bodyLimit: 256 * 1024,

@@ -105,6 +105,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether only a session may make the call: it changes the account. */
     isAccountChange?: boolean
+    /** The event of every response of the route. */
+    securityEvent?: SecurityEvent | undefined
   }
 }
 
@@ -128,7 +130,7 @@ export function logSecurityEvent(
     target_id: noted.target_id ?? (Number.isSafeInteger(id) ? id : null),
     session_id: viewer?.session_id ?? null,
     address: ip,
-    call: callOf(request),
+    call: describeCall({ method: request.method, url: request.routeOptions.url }),
   })
 }
 
@@ -152,14 +154,17 @@ function write(log: Log, event: SecurityEvent, outcome: string, fields: Record<s
 }
 
 /** Returns the method and path of a call without the values in it, some of which are secret. */
-function callOf({ method, routeOptions }: FastifyRequest): string {
-  return `${method} ${routeOptions.url?.replace(/^\/api(?=\/)/, '') ?? ''}`
+function describeCall({ method, url = '' }: { method: string | string[]; url?: string | undefined }): string {
+  return `${method} ${url.replace(/^\/api(?=\/)/, '')}`
 }
 
 /** Installs the hook that writes the event of each response. Call it before routes are registered. */
 export function registerSecurityLog(app: FastifyInstance): void {
   app.decorateRequest('securityContext', null)
   app.decorateRequest('errorCode', null)
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, securityEvent: eventsByCall[describeCall(route)] }
+  })
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const event = eventOf(request, statusCode)
     if (event !== null) logSecurityEvent(request, event, {}, request.errorCode ?? 'success')
@@ -170,8 +175,8 @@ export function registerSecurityLog(app: FastifyInstance): void {
 /** Returns the event of a response, or null. */
 function eventOf(request: FastifyRequest, status: number): SecurityEvent | null {
   if (request.errorCode === 'login-rate-limited') return 'lockout'
-  const event = eventsByCall[callOf(request)]
-  if (event !== undefined) return event
+  const { securityEvent, isAccountChange } = request.routeOptions.config
+  if (securityEvent !== undefined) return securityEvent
   if (status === 401 || status === 403 || status === 429) return 'refused'
-  return request.routeOptions.config.isAccountChange && status < 400 ? 'account-changed' : null
+  return isAccountChange && status < 400 ? 'account-changed' : null
 }

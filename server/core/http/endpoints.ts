@@ -170,7 +170,7 @@ export function mount<E extends Endpoint>(
         const getCached = () =>
           responses.getOrCreate(known, viewer, async (owner) => {
             const { value, currentUntil } = (await read(owner)) as { value: Reply<E>; currentUntil?: number }
-            const body = reply.serialize(value) as string
+            const body = flatten(reply.serialize(value) as string)
             return {
               status: endpoint.status,
               body,
@@ -214,6 +214,14 @@ export function mount<E extends Endpoint>(
       return result
     },
   })
+}
+
+/**
+ * Returns the same text as one piece. A text that was joined from many pieces is joined again each time it is sent, because
+ * Node appends it to the headers.
+ */
+function flatten(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 /** Sends a response that is serialized already. As a text, because Node sends it together with the headers. */

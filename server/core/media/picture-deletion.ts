@@ -72,26 +72,33 @@ export async function deleteQueuedPictures({ db, media }: Dependencies, keys?: s
 
 /**
  * Deletes what the store contains and no row uses, for example because a process died between storing a picture and
- * writing its row. Compares one batch of the store's list at a time. Returns how many pictures were deleted; none while
- * the database is new or a backup is running.
+ * writing its row. Returns how many pictures were deleted; none while the database is new or a backup is running.
  */
-export async function deleteOrphanedPictures(
+export async function deleteOrphanedPictures(deps: Dependencies, storedBefore?: Date): Promise<number> {
+  if (await isNewDatabase(deps.db)) return 0
+  let count = 0
+  for await (const orphans of findOrphanedPictures(deps, storedBefore)) {
+    if (await isBackupRunning(deps.db)) return count
+    const { deleted, failures } = await deleteAll(deps.media, orphans)
+    count += deleted.length
+    if (failures.length > 0) throw failures[0]
+  }
+  return count
+}
+
+/** Returns, in batches, the keys of what the store contains and no row uses. Compares one batch of the store's list at a time. */
+export async function* findOrphanedPictures(
   { db, media }: Dependencies,
   storedBefore: Date = new Date(Date.now() - gracePeriodMs),
-): Promise<number> {
-  if (await isNewDatabase(db)) return 0
-  let count = 0
+): AsyncIterable<string[]> {
   for await (const batch of media.list()) {
     const old = batch.filter(({ storedAt }) => storedAt < storedBefore).map(({ key }) => key)
     for (let start = 0; start < old.length; start += batchSize) {
-      if (await isBackupRunning(db)) return count
-      const orphans = await findUnusedKeys(db, old.slice(start, start + batchSize))
-      const { deleted, failures } = await deleteAll(media, orphans)
-      count += deleted.length
-      if (failures.length > 0) throw failures[0]
+      const keys = old.slice(start, start + batchSize)
+      const used = new Set(await findUsedKeys(db, keys))
+      yield keys.filter((key) => !used.has(key))
     }
   }
-  return count
 }
 
 async function isNewDatabase(db: Sql): Promise<boolean> {
@@ -100,9 +107,10 @@ async function isNewDatabase(db: Sql): Promise<boolean> {
   return is_new
 }
 
-async function findUnusedKeys(db: Sql, keys: string[]): Promise<string[]> {
+/** Returns which of the keys a row uses. */
+export async function findUsedKeys(db: Sql, keys: string[]): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
-    select key from unnest(${keys}::text[]) key where not is_picture_used(key)`
+    select key from unnest(${keys}::text[]) key where is_picture_used(key)`
   return rows.map(({ key }) => key)
 }
 
