@@ -98,10 +98,12 @@ function toHostPattern(host: string, forms: Record<string, RegExp>): RegExp {
 
 function toPattern(template: string, forms: Record<string, RegExp>): string {
   return template
-    .split(/(\{\w+\}|\/\*\*\/|\/\*\*$|\*|\[|\])/)
+    .split(/(\{\w+\}|\/\*\*\/|\/\*\*$|\*-|\*|\[|\])/)
     .map((piece) => {
       if (piece === '/**') return '(?:/|$)'
       if (piece === '/**/') return `/(?:[^/]*/){0,${maxSegments}}`
+      // The same as `[^/]*-`, with one way to divide a text.
+      if (piece === '*-') return '(?:[^/-]*-)+'
       if (piece === '*') return '[^/]*'
       if (piece === '[') return '(?:'
       if (piece === ']') return ')?'

@@ -24,9 +24,11 @@ export const europeanHosts: readonly VideoHost[] = [
   },
   {
     name: 'ard',
-    parts: { id: /Y3JpZ[A-Za-z0-9+_-]{10,200}|[A-Za-z0-9]{40,60}/ },
+    parts: { id: /Y3JpZ[A-Za-z0-9+_-]{10,200}/ },
     links: [
-      ...['video', 'player', '*/video', '*/player'].map((path) => `ardmediathek.de/${path}/**/{id}`),
+      ...['video', 'player', '*/video', '*/player'].flatMap((path) =>
+        ['', '*/', '*/*/', '*/*/*/'].map((title) => `ardmediathek.de/${path}/${title}{id}`),
+      ),
       'ardmediathek.de/embed/{id}',
     ],
     canonical: 'https://www.ardmediathek.de/video/{id}',
