@@ -86,7 +86,6 @@ export const americanHosts: readonly VideoHost[] = [
     parts: { id: /[\w-]+(?:\/[\w-]+){2,8}\.cnn/ },
     links: [
       '*.cnn.com/videos/{id}',
-      '*.cnn.com/videos/{id}/video/**',
       '*.cnn.com/video/data/2.0/video/{id}.html',
       'fave.api.cnn.io/v1/fav/?video={id}',
     ],
