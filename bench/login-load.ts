@@ -46,6 +46,11 @@ export async function measureLogins(
   return { idle, login, busy, refresh }
 }
 
+/** Requests listings at a steady rate for some seconds. */
+export function measureListings(url: string, seconds: number): Promise<LatencySummary> {
+  return runInWorker({ url, seconds, kind: 'listing' })
+}
+
 /** Creates the accounts unless they exist from an earlier run, and returns refresh tokens of 50 sessions. */
 async function register(url: string): Promise<string[]> {
   for (let n = 0; n < usersCount; n++) {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --rows 1000000`: prints the table in docs/benchmarks.md: each figure, its target and whether it is met.
  * Figures over HTTP are ratios to a minimal Fastify route that sends the same bytes; the two are measured alternately, so
- * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,memory,pages` measures some parts,
+ * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,imports,memory,pages` measures some parts,
  * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins` and `pages`.
  */
 import os from 'node:os'
@@ -13,6 +13,7 @@ import { peakMemory } from './cpu-time.ts'
 import { roles } from './generated-site.ts'
 import { measureRatios } from './http-ratios.ts'
 import { createTokens } from './http-targets.ts'
+import { measureImport } from './import-load.ts'
 import { measureLists } from './list-timings.ts'
 import { measureLogins } from './login-load.ts'
 import { measurePages } from './page-figures.ts'
@@ -31,8 +32,8 @@ const { values } = parseArgs({
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 const rows = values.rows === undefined ? null : Number(values.rows)
 /** Parts that need generated data. */
-const generatedParts = ['lists', 'signed-in', 'writes', 'memory']
-const parts = ['lists', 'signed-in', 'writes', 'logins', 'memory', 'pages']
+const generatedParts = ['lists', 'signed-in', 'writes', 'imports', 'memory']
+const parts = ['lists', 'signed-in', 'writes', 'logins', 'imports', 'memory', 'pages']
 const requested = values.only?.split(',') ?? parts
 const unknown = requested.filter((part) => !parts.includes(part))
 if (unknown.length > 0) throw new Error(`--only is some of ${parts.join(', ')}, not ${unknown.join(', ')}.`)
@@ -44,6 +45,8 @@ const userCount = 20
 /** Users who save one video at the same time. */
 const writingUserCount = 300
 const maxMemory = 300
+/** A user with few bookmarks. */
+const importerId = 500
 const maxLoginSlowdown = 3
 
 async function main(): Promise<void> {
@@ -95,6 +98,10 @@ async function measureSite(
     figures.push(...(await measureWriteLoad(site, { many, saver, liker }, seconds * 2)).map(name))
   }
   if (isRequested('logins')) figures.push(...(await measureLoginFigures(site)).map(name))
+  if (isRequested('imports') && workers === 1) {
+    const [importer = ''] = await createTokens(database.url, 1, importerId)
+    figures.push(...(await measureImport(site, importer, seconds)))
+  }
   if (isRequested('memory')) figures.push(...memoryFigures(site).map(name))
   if (needsWeb) {
     const username = rows === null ? 'okello' : 'person1'

@@ -64,6 +64,10 @@ export const Video = t.Object({
   saves_count: t.Integer(),
   /** `hidden`: under review. Only owners and moderators see this; for everyone else the video does not exist. */
   status: t.Enum(['visible', 'hidden', 'removed']),
+  /** True: its host no longer has the video, or no longer shows it to anyone. Checks clear it when the video is back. */
+  is_missing: t.Optional(t.Boolean()),
+  /** Since when. Null also if the video was gone already when the bookmark was saved. */
+  missing_since: t.Optional(nullable(Time)),
 })
 export type Video = t.Static<typeof Video>
 

@@ -64,6 +64,8 @@ export const ListingItem = t.Object({
   saves_count: t.Integer(),
   likes_count: t.Integer(),
   is_public: t.Boolean(),
+  /** True: its host no longer has the video. Otherwise null. */
+  is_missing: t.Optional(nullable(t.Boolean())),
   /** This and the next two fields are present for signed-in viewers only. */
   is_liked: t.Optional(t.Boolean()),
   is_watched: t.Optional(t.Boolean()),
@@ -97,6 +99,18 @@ export const listSimilar = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/similar/',
   summary: 'List similar bookmarks of the same orientation: by tags, otherwise by host or owner',
+  group: 'listing',
+  auth: 'viewer',
+  params: IdParams,
+  status: 200,
+  reply: pageOf(ListingItem),
+  errors: ['not-found'],
+})
+
+export const listOtherSources = endpoint({
+  method: 'GET',
+  path: '/bookmarks/:id/other-sources/',
+  summary: 'List other links to what seems to be the same work: with the same title and duration',
   group: 'listing',
   auth: 'viewer',
   params: IdParams,

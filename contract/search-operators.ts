@@ -24,6 +24,12 @@ export const searchOperators = [
     meaning: 'your own private bookmarks',
     needsAccount: true,
   },
+  {
+    operator: 'is:gone',
+    example: 'is:gone',
+    meaning: 'your bookmarks of videos that their site no longer has',
+    needsAccount: true,
+  },
   { operator: 'note:', example: 'note:gift', meaning: 'in your private note', needsAccount: true },
   { operator: 'no:tag', example: 'no:tag', meaning: 'your bookmarks without tags', needsAccount: true },
   {

@@ -303,6 +303,7 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
   mo: [
     { name: 'cases', path: '/moderator', shows: 'The second storm' },
     { name: 'statistics', path: '/moderator/statistics', shows: 'Median time' },
+    { name: 'link checks', path: '/moderator/links', shows: 'In 30 days' },
     {
       name: 'the history of a user',
       path: ({ ana }) => `/moderator/users/${ana.username}`,

@@ -55,6 +55,7 @@ import { registerDiscovery } from './features/listing/discovery/routes.ts'
 import { registerFeeds } from './features/listing/feeds/routes.ts'
 import { registerHistory } from './features/listing/history.ts'
 import { listingQueues } from './features/listing/jobs.ts'
+import { registerOtherSources } from './features/listing/other-sources.ts'
 import { registerListing } from './features/listing/routes.ts'
 import { registerSmartCollections } from './features/listing/smart-collections/routes.ts'
 import { registerSuggestions } from './features/listing/suggestions/routes.ts'
@@ -82,8 +83,11 @@ import { registerMutes } from './features/users/mutes/routes.ts'
 import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { registerExtraction } from './features/videos/extraction/routes.ts'
+import { healthQueues } from './features/videos/health/jobs.ts'
+import { registerVideoHealth } from './features/videos/health/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
+import { registerViewedVideos } from './shared/viewed-videos.ts'
 import { markQueries } from './shared/viewer-marks.ts'
 
 /** Returns all job queues, for the processes that run jobs. */
@@ -101,6 +105,7 @@ export function createJobQueues(deps: Deps): JobQueue<any>[] {
     ...notificationQueues(deps),
     ...profileQueues(deps.db),
     ...transferQueues(deps),
+    ...healthQueues(deps),
     ...webhookQueues(deps),
   ]
   return queues.map((queue) => announceJobChanges(deps, queue))
@@ -152,6 +157,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerApiDocs(app)
   registerHealth(app)
   registerMarks(app, markQueries)
+  registerViewedVideos(app)
   registerAccounts(app)
   registerOwnerSetup(app)
   registerPasswords(app)
@@ -176,6 +182,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerEmbedPage(app)
   await registerMediaRoutes(app)
   registerListing(app)
+  registerOtherSources(app)
   registerFeeds(app)
   registerDiscovery(app)
   registerHistory(app)
@@ -186,6 +193,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTags(app)
   registerComments(app)
   registerLikes(app)
+  registerVideoHealth(app)
   registerWatched(app)
   registerFollows(app)
   registerFollowedLists(app)

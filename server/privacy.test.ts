@@ -104,6 +104,10 @@ const readCalls: Record<string, ReadCall> = {
     requests: () => [...byId('bookmarks'), { params: { id: shared.id } }],
     isOpenedDirectly: true,
   },
+  listOtherSources: {
+    requests: () => [...byId('bookmarks'), { params: { id: shared.id } }],
+    isOpenedDirectly: true,
+  },
   getPlayQueue: {
     requests: () => [
       ...byId('bookmarks').flatMap((parts, n) => [
@@ -218,6 +222,7 @@ const readCalls: Record<string, ReadCall> = {
   listAuditLog: ownContent,
   exportAuditLog: ownContent,
   getStatistics: ownContent,
+  getVideoHealth: ownContent,
   getModerationCounts: ownContent,
   listExports: ownContent,
   getExport: ownWithId(),

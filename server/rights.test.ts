@@ -602,6 +602,11 @@ const cases: Record<string, Case[]> = {
     { variant: 'private', send: ownBookmark('private'), others: 'not-found' },
     { variant: 'hidden', send: hiddenBookmark, others: 'not-found', moderators: 'allowed' },
   ],
+  listOtherSources: [
+    { variant: 'public', send: ownBookmark('public'), others: 'allowed' },
+    { variant: 'private', send: ownBookmark('private'), others: 'not-found' },
+    { variant: 'hidden', send: hiddenBookmark, others: 'not-found', moderators: 'allowed' },
+  ],
   getPlayQueue: [
     { variant: 'a public channel', send: ownQueue('public'), others: 'allowed' },
     { variant: 'a channel in a private collection', send: ownQueue('private'), others: 'not-found' },
@@ -907,6 +912,7 @@ const cases: Record<string, Case[]> = {
   deleteContentRule: [{ send: async () => byId(await createRule()) }],
   previewRule: [{ send: () => ({ body: { kind: 'word', pattern: randomName() } }) }],
   getStatistics: [{}],
+  getVideoHealth: [{}],
   getModerationCounts: [{}],
   listAppeals: [{}],
   decideAppeal: [
@@ -1103,6 +1109,7 @@ const otherStatements: Record<string, readonly [number | null, string]> = {
   'listSimilar, public': [2, 'the planner needs to know the search terms'],
   'listSimilar, private': [2, 'as above'],
   'listSimilar, hidden': [2, 'as above'],
+  getVideoHealth: [2, 'the numbers, and hosts with problems'],
   findOwnBookmarksByUrl: [2, 'own bookmarks, and how many others saved the video'],
   getCase: [3, 'a case, its reports, and earlier decisions'],
   listAppeals: [2, 'appeals, and their decisions'],

@@ -86,6 +86,7 @@ const cachedUrls = (): Record<string, string[]> => {
     ],
     getBookmark: bookmarkIds.map((id) => `/bookmarks/${id}/`),
     listSimilar: bookmarkIds.map((id) => `/bookmarks/${id}/similar/`),
+    listOtherSources: bookmarkIds.map((id) => `/bookmarks/${id}/other-sources/`),
     getPlayQueue: [
       ...bookmarkIds.flatMap((id) => collections.map((c) => `/bookmarks/${id}/play-queue/?collection=${c}`)),
       ...smartCollections.map((id) => `/bookmarks/${bookmarkIds[0]}/play-queue/?smart_collection=${id}`),

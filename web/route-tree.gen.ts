@@ -40,6 +40,7 @@ import { Route as ExploreKindRouteImport } from './routes/explore_.$kind.tsx'
 import { Route as LoginOidcRouteImport } from './routes/login_.oidc.tsx'
 import { Route as ModeratorIndexRouteImport } from './routes/moderator.index.tsx'
 import { Route as ModeratorAppealsRouteImport } from './routes/moderator.appeals.tsx'
+import { Route as ModeratorLinksRouteImport } from './routes/moderator.links.tsx'
 import { Route as ModeratorLogRouteImport } from './routes/moderator.log.tsx'
 import { Route as ModeratorRulesRouteImport } from './routes/moderator.rules.tsx'
 import { Route as ModeratorStatisticsRouteImport } from './routes/moderator.statistics.tsx'
@@ -224,6 +225,11 @@ const ModeratorAppealsRoute = ModeratorAppealsRouteImport.update({
   path: '/appeals',
   getParentRoute: () => ModeratorRoute,
 } as any)
+const ModeratorLinksRoute = ModeratorLinksRouteImport.update({
+  id: '/links',
+  path: '/links',
+  getParentRoute: () => ModeratorRoute,
+} as any)
 const ModeratorLogRoute = ModeratorLogRouteImport.update({
   id: '/log',
   path: '/log',
@@ -387,6 +393,7 @@ export interface FileRoutesByFullPath {
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/links': typeof ModeratorLinksRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
   '/moderator/statistics': typeof ModeratorStatisticsRoute
@@ -444,6 +451,7 @@ export interface FileRoutesByTo {
   '/explore/$kind': typeof ExploreKindRoute
   '/login/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/links': typeof ModeratorLinksRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
   '/moderator/statistics': typeof ModeratorStatisticsRoute
@@ -504,6 +512,7 @@ export interface FileRoutesById {
   '/explore_/$kind': typeof ExploreKindRoute
   '/login_/oidc': typeof LoginOidcRoute
   '/moderator/appeals': typeof ModeratorAppealsRoute
+  '/moderator/links': typeof ModeratorLinksRoute
   '/moderator/log': typeof ModeratorLogRoute
   '/moderator/rules': typeof ModeratorRulesRoute
   '/moderator/statistics': typeof ModeratorStatisticsRoute
@@ -565,6 +574,7 @@ export interface FileRouteTypes {
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
+    | '/moderator/links'
     | '/moderator/log'
     | '/moderator/rules'
     | '/moderator/statistics'
@@ -622,6 +632,7 @@ export interface FileRouteTypes {
     | '/explore/$kind'
     | '/login/oidc'
     | '/moderator/appeals'
+    | '/moderator/links'
     | '/moderator/log'
     | '/moderator/rules'
     | '/moderator/statistics'
@@ -681,6 +692,7 @@ export interface FileRouteTypes {
     | '/explore_/$kind'
     | '/login_/oidc'
     | '/moderator/appeals'
+    | '/moderator/links'
     | '/moderator/log'
     | '/moderator/rules'
     | '/moderator/statistics'
@@ -969,6 +981,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ModeratorAppealsRouteImport
       parentRoute: typeof ModeratorRoute
     }
+    '/moderator/links': {
+      id: '/moderator/links'
+      path: '/links'
+      fullPath: '/moderator/links'
+      preLoaderRoute: typeof ModeratorLinksRouteImport
+      parentRoute: typeof ModeratorRoute
+    }
     '/moderator/log': {
       id: '/moderator/log'
       path: '/log'
@@ -1156,6 +1175,7 @@ declare module '@tanstack/react-router' {
 
 interface ModeratorRouteChildren {
   ModeratorAppealsRoute: typeof ModeratorAppealsRoute
+  ModeratorLinksRoute: typeof ModeratorLinksRoute
   ModeratorLogRoute: typeof ModeratorLogRoute
   ModeratorRulesRoute: typeof ModeratorRulesRoute
   ModeratorStatisticsRoute: typeof ModeratorStatisticsRoute
@@ -1166,6 +1186,7 @@ interface ModeratorRouteChildren {
 
 const ModeratorRouteChildren: ModeratorRouteChildren = {
   ModeratorAppealsRoute: ModeratorAppealsRoute,
+  ModeratorLinksRoute: ModeratorLinksRoute,
   ModeratorLogRoute: ModeratorLogRoute,
   ModeratorRulesRoute: ModeratorRulesRoute,
   ModeratorStatisticsRoute: ModeratorStatisticsRoute,

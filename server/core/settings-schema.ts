@@ -108,6 +108,13 @@ export const settingSchemas = {
     description:
       'a WebSub hub that tells feed readers at once about new public bookmarks. One on your network must be in `OUTBOUND_ALLOW`',
   }),
+  LINK_CHECKS_PER_MINUTE: t.Integer({
+    minimum: 0,
+    maximum: 6000,
+    default: 60,
+    description:
+      'how many videos of one host are checked per minute whether they are still available; `0` turns the checks off. See [Checking links](#checking-links)',
+  }),
   RATE_LIMIT_SCALE: t.Number({
     minimum: 0,
     maximum: 1_000_000,

@@ -32,6 +32,8 @@ export interface Settings {
   outboundProxy: string | null
   /** The hub that learns of new bookmarks in feeds; null: none. */
   websubHub: string | null
+  /** How many videos of one host are checked per minute; 0: none. */
+  linkChecksPerMinute: number
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: number
   /** The addresses and ranges of trusted proxies; false: none. */
@@ -82,6 +84,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     outboundAllow: values.OUTBOUND_ALLOW,
     outboundProxy: values.OUTBOUND_PROXY ?? null,
     websubHub: values.WEBSUB_HUB ?? null,
+    linkChecksPerMinute: values.LINK_CHECKS_PER_MINUTE,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY.includes('off') ? false : values.TRUST_PROXY,
     sampleContent: values.SAMPLE_CONTENT === undefined ? isLocal : values.SAMPLE_CONTENT === 'on',

@@ -474,6 +474,18 @@ CREATE INDEX follows_following ON follows USING btree (follower_id, created_at D
 CREATE TRIGGER follows_deleted AFTER DELETE ON follows REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('-1');
 CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('1');
 
+create table health_hosts (
+  host             text not null,
+  next_check_at    timestamp with time zone not null default now(),
+  silent_checks    smallint not null default 0,
+  surprise_share   real not null default 0,
+  suspicious_since timestamp with time zone,
+  checked_at       timestamp with time zone,
+  constraint health_hosts_pkey PRIMARY KEY (host),
+  constraint health_hosts_silent_checks_check CHECK (silent_checks >= 0),
+  constraint health_hosts_surprise_share_check CHECK (surprise_share >= 0::double precision AND surprise_share <= 1::double precision)
+);
+
 create table idempotency_keys (
   user_id      bigint not null,
   request_hash bytea not null,
@@ -1153,34 +1165,60 @@ CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW 
 CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
 CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
+create table video_health (
+  video_id           bigint not null,
+  host               text not null,
+  outcome            text,
+  checked_at         timestamp with time zone,
+  failed_days        smallint not null default 0,
+  failed_since       timestamp with time zone,
+  failed_at          timestamp with time zone,
+  failed_bookmark_id bigint,
+  down_since         timestamp with time zone,
+  viewed_at          timestamp with time zone,
+  created_at         timestamp with time zone not null default now(),
+  next_check_at      timestamp with time zone not null,
+  constraint video_health_pkey PRIMARY KEY (video_id),
+  constraint video_health_failed_days_check CHECK (failed_days >= 0 AND failed_days <= 3),
+  constraint video_health_failures_are_complete CHECK ((failed_days = 0) = (num_nonnulls(failed_since, failed_at, failed_bookmark_id) = 0) AND (num_nonnulls(failed_since, failed_at, failed_bookmark_id) = ANY (ARRAY[0, 3]))),
+  constraint video_health_outcome_check CHECK (outcome = ANY (ARRAY['available'::text, 'region-blocked'::text, 'age-restricted'::text, 'login-required'::text, 'private'::text, 'missing'::text, 'unclear'::text, 'down'::text])),
+  constraint video_health_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX video_health_due ON video_health USING btree (host, next_check_at);
+CREATE INDEX video_health_outcomes ON video_health USING btree (outcome, checked_at);
+
 create table videos (
-  id                   bigint not null,
-  canonical_url        text not null,
-  canonical_hash       bytea not null generated always as (url_hash(canonical_url)) stored,
-  source_url           text not null,
-  host                 text not null,
-  provider             text,
-  provider_id          text,
-  embed_url            text,
-  thumbnail_source_url text,
-  thumbnail_key        text,
-  thumbnail_large_key  text,
-  thumbnail_state      text not null default 'none'::text,
-  thumbnail_hash       bit(64),
-  shape                text,
-  duration             integer,
-  width                integer,
-  height               integer,
-  orientation_ruling   text,
-  status               text not null default 'visible'::text,
-  lead_bookmark_id     bigint,
-  saves_count          integer not null default 0,
-  likes_count          integer not null default 0,
-  comments_count       integer not null default 0,
-  created_at           timestamp with time zone not null default now(),
-  updated_at           timestamp with time zone not null default now(),
-  thumbnail_failures   smallint not null default 0,
-  thumbnail_retry_at   timestamp with time zone,
+  id                            bigint not null,
+  canonical_url                 text not null,
+  canonical_hash                bytea not null generated always as (url_hash(canonical_url)) stored,
+  source_url                    text not null,
+  host                          text not null,
+  provider                      text,
+  provider_id                   text,
+  embed_url                     text,
+  thumbnail_source_url          text,
+  thumbnail_key                 text,
+  thumbnail_large_key           text,
+  thumbnail_state               text not null default 'none'::text,
+  thumbnail_hash                bit(64),
+  shape                         text,
+  duration                      integer,
+  width                         integer,
+  height                        integer,
+  orientation_ruling            text,
+  status                        text not null default 'visible'::text,
+  lead_bookmark_id              bigint,
+  saves_count                   integer not null default 0,
+  likes_count                   integer not null default 0,
+  comments_count                integer not null default 0,
+  created_at                    timestamp with time zone not null default now(),
+  updated_at                    timestamp with time zone not null default now(),
+  thumbnail_failures            smallint not null default 0,
+  thumbnail_retry_at            timestamp with time zone,
+  missing_since                 timestamp with time zone,
+  missing_found_at              timestamp with time zone,
+  missing_since_bookmark_id     bigint,
+  missing_confirmed_bookmark_id bigint,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_canonical_hash_key UNIQUE (canonical_hash),
   constraint videos_canonical_url_check CHECK (length(canonical_url) <= 4096),
@@ -1189,6 +1227,7 @@ create table videos (
   constraint videos_embed_url_check CHECK (embed_url ~ '^https://'::text AND length(embed_url) <= 4096),
   constraint videos_height_check CHECK (height >= 1 AND height <= 100000),
   constraint videos_likes_count_check CHECK (likes_count >= 0),
+  constraint videos_missing_is_complete CHECK (num_nulls(missing_since, missing_found_at, missing_since_bookmark_id, missing_confirmed_bookmark_id) = ANY (ARRAY[0, 4])),
   constraint videos_orientation_ruling_check CHECK (orientation_ruling = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
   constraint videos_saves_count_check CHECK (saves_count >= 0),
   constraint videos_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
@@ -1203,12 +1242,17 @@ create table videos (
 CREATE INDEX videos_by_likes ON videos USING btree (likes_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_by_saves ON videos USING btree (saves_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
+CREATE INDEX videos_missing ON videos USING btree (id) INCLUDE (lead_bookmark_id, missing_confirmed_bookmark_id) WHERE missing_since IS NOT NULL;
+CREATE INDEX videos_missing_by_time ON videos USING btree (missing_found_at) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_saves ON videos USING btree (id) INCLUDE (saves_count, status);
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_retry ON videos USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;
 CREATE INDEX videos_visible ON videos USING btree (id) INCLUDE (lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
+CREATE TRIGGER clear_missing BEFORE UPDATE OF canonical_url ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url) EXECUTE FUNCTION clear_missing();
+CREATE TRIGGER plan_health_checks AFTER INSERT ON videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION plan_health_checks();
+CREATE TRIGGER restart_health_checks AFTER UPDATE OF canonical_url, host ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION restart_health_checks();
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
@@ -1433,6 +1477,18 @@ begin
     perform sync_bookmark_aggregates(before, after);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.clear_missing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.missing_since := null;
+  new.missing_found_at := null;
+  new.missing_since_bookmark_id := null;
+  new.missing_confirmed_bookmark_id := null;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.collection_changed()
@@ -1731,6 +1787,17 @@ begin
   return plan_cache_mode;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.plan_health_checks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into video_health (video_id, host, next_check_at)
+  select id, host, now() + interval '12 hours' + random() * interval '24 hours' from new_rows
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_picture_deletion()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1811,6 +1878,18 @@ begin
   select 'video', new.video_id, new.video_id, new.id, new.user_id, 'request_moderation', new.hold_reason, new.title
    where not exists (select from reports r
                       where r.bookmark_id = new.id and r.reporter_id is null and r.status in ('open', 'approved'));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.restart_health_checks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update video_health
+     set host = new.host, outcome = null, checked_at = null, failed_days = 0, failed_since = null, failed_at = null,
+         failed_bookmark_id = null, down_since = null, next_check_at = now()
+   where video_id = new.id;
   return null;
 end $function$;
 

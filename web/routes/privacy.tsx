@@ -83,9 +83,9 @@ function Privacy() {
       </TextSection>
       <TextSection title="Videos on other sites">
         <p>
-          Reelmark stores links, not videos. Our server fetches thumbnails and pages for you, so those sites
-          can't see you. When you press play, the video loads from its host, and that site's privacy policy
-          applies.
+          Reelmark stores links, not videos. Our server fetches thumbnails and pages for you, and asks now and
+          then whether a saved video still exists, so those sites can't see you. When you press play, the
+          video loads from its host, and that site's privacy policy applies.
         </p>
       </TextSection>
       <TextSection title="How long we keep data, and your rights">

@@ -3,8 +3,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { effectiveShape, metadataTextColumns, thumbnailUrls } from '../../shared/bookmark-columns.ts'
 import { mentionedUsernames } from '../../shared/mentions.ts'
+import { isMissing, missingSince } from '../../shared/missing-videos.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { viewerMarks } from '../../shared/viewer-marks.ts'
@@ -67,6 +69,7 @@ export async function readVisibleBookmark(
                      coalesce(b.duration, v.duration) as duration, coalesce(b.width, v.width) as width,
                      coalesce(b.height, v.height) as height, ${visibleLikesCount(db, viewerId)} as likes_count,
                      case when ${hasLead(db)} then v.comments_count else 0 end as comments_count, v.saves_count, v.status,
+                     ${isMissing(db)} as is_missing, ${jsonTimestamp(db, missingSince(db))} as missing_since,
                      ${thumbnailUrls(db)}) video) as video
       from bookmarks b
       join videos v on v.id = b.video_id

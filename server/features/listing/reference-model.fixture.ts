@@ -30,6 +30,7 @@ interface BookmarkRow {
   private_note: string
   lacks_picture: boolean
   lacks_player: boolean
+  is_missing: boolean
 }
 
 export interface ReferenceModel {
@@ -121,6 +122,10 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
       insert into watched_videos (user_id, video_id, watched_at)
       select u.id, v.id, now() - floor(random() * 20) * interval '1 hour' from users u, videos v where random() < 0.3`
     await tx`
+      update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 0,
+                        missing_confirmed_bookmark_id = (select max(id) * random() from bookmarks)
+       where random() < 0.3`
+    await tx`
       insert into follows (follower_id, followee_id)
       select a.id, b.id from users a, users b where a.id <> b.id and random() < 0.4`
   })
@@ -136,7 +141,8 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
            (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key, b.private_note,
            b.thumbnail_key is null and v.thumbnail_key is null
              and 'pending' not in (b.thumbnail_state, v.thumbnail_state) as lacks_picture,
-           b.embed_url is null and v.embed_url is null as lacks_player
+           b.embed_url is null and v.embed_url is null as lacks_player,
+           coalesce(least(b.id, v.lead_bookmark_id) <= v.missing_confirmed_bookmark_id, false) as is_missing
       from bookmarks b join users u on u.id = b.user_id join videos v on v.id = b.video_id
       join collections c on c.id = b.collection_id`
   const likes: ReferenceModel['likes'] = new Map()
@@ -307,6 +313,7 @@ function listRows(
   const shown = (b: BookmarkRow) => ({
     ...b,
     isWatched: site.watched.get(viewer ?? '')?.has(b.video_id) ?? false,
+    isOwnMissing: inContainer && b.username === viewer && b.is_missing,
     isOwnPrivate: b.username === viewer && (b.access === 'private' || b.collection_access === 'private'),
     lacks:
       inContainer && b.username === viewer
@@ -355,8 +362,9 @@ function isFeed(query: ListingQuery): boolean {
 /** Returns whether the viewer's own bookmarks are listed, which have the order of a library. */
 function listsOwn(terms: ParsedSearch['terms'], filters: ParsedSearch['filters']): boolean {
   return (
-    filters.some((f) => !f.negated && (f.kind === 'no' || (f.kind === 'is' && f.state === 'private'))) ||
-    terms.some(({ kind, negated }) => kind === 'note' && !negated)
+    filters.some(
+      (f) => !f.negated && (f.kind === 'no' || (f.kind === 'is' && ['private', 'gone'].includes(f.state))),
+    ) || terms.some(({ kind, negated }) => kind === 'note' && !negated)
   )
 }
 

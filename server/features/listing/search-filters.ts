@@ -11,6 +11,7 @@ import {
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
+import { isOfMissingVideo } from '../../shared/missing-videos.ts'
 import { isPublic } from '../../shared/visibility.ts'
 
 /** Adds the terms that the parameters of a listing stand for: `min_duration=600` is `longer:10m`. @throws InvalidFields */
@@ -122,6 +123,7 @@ type State = Extract<FilterTerm, { kind: 'is' }>['state']
 function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewer | null): Fragment {
   if (state === 'adult') return db`(${shown.orientation} <> 'sfw')`
   if (state === 'private') return isOwnPrivate(db, viewer)
+  if (state === 'gone') return db`(${shown.isOwn} and ${isOfMissingVideo(db)})`
   const watched =
     viewer === null
       ? db`false`

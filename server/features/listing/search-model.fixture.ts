@@ -21,6 +21,8 @@ export interface ShownBookmark {
   isWatched: boolean
   /** A private bookmark of the viewer. */
   isOwnPrivate: boolean
+  /** One that is gone, if it is the viewer's own and the list shows bookmarks of an owner. */
+  isOwnMissing: boolean
   /** What it lacks, if it is the viewer's own and the list shows bookmarks of an owner. */
   lacks: (typeof bookmarkParts)[number][]
 }
@@ -63,6 +65,7 @@ export function matchesFilters(shown: ShownBookmark, filters: readonly FilterTer
       case 'is':
         if (filter.state === 'adult') return shown.orientation !== 'sfw'
         if (filter.state === 'private') return shown.isOwnPrivate
+        if (filter.state === 'gone') return shown.isOwnMissing
         return shown.isWatched === (filter.state === 'watched')
       case 'no':
         return shown.lacks.includes(filter.part)

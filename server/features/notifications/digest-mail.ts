@@ -16,15 +16,21 @@ const kindNames: Record<SwitchableKind, string> = {
   mention: 'mentions of you',
 }
 
+interface DigestContent {
+  counts: readonly { kind: NotificationKind; count: number }[]
+  /** How many videos the user saved turned out to be gone. */
+  missing: number
+}
+
 /**
- * Creates the mail about a user's unread notifications, with the headers for one-click unsubscribing (RFC 8058) and a link
- * to unsubscribe from each kind that it contains. It contains their number only: titles, comments and usernames are texts
+ * Creates the mail about a user's unread notifications and the videos that are gone, with the headers for one-click unsubscribing (RFC 8058) and a link
+ * to unsubscribe from each kind that it contains. It contains numbers only: titles, comments and usernames are texts
  * of other users, and lock screens show the first lines of mails.
  * @param unsubscribeLink returns the address that turns off one kind of notifications in digests, or with null all digests
  */
 export function digestMail(
   { email, rhythm }: DigestRecipient,
-  counts: readonly { kind: NotificationKind; count: number }[],
+  { counts, missing }: DigestContent,
   unsubscribeLink: (kind: SwitchableKind | null) => string,
   publicUrl: string,
 ): MailMessage {
@@ -34,9 +40,13 @@ export function digestMail(
     counts.some((found) => found.kind === kind),
   )
   const summary = count === 1 ? 'You have a new notification' : `You have ${count} new notifications`
+  const missingText =
+    missing === 1
+      ? 'A video you saved is gone from its site'
+      : `${missing} videos you saved are gone from their sites`
   return {
     to: email,
-    subject: summary,
+    subject: count === 0 ? missingText : summary,
     headers: {
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -44,8 +54,16 @@ export function digestMail(
     ...renderMail(
       {
         heading: 'While you were away',
-        paragraphs: [`${summary} on Reelmark.`],
-        action: { label: 'View notifications', path: '/notifications' },
+        paragraphs: [
+          ...(count === 0 ? [] : [`${summary} on Reelmark.`]),
+          ...(missing === 0
+            ? []
+            : [`${missingText}. Search for is:gone to find ${missing === 1 ? 'it' : 'them'}.`]),
+        ],
+        action:
+          count === 0
+            ? { label: 'View these videos', path: '/explore?q=is%3Agone' }
+            : { label: 'View notifications', path: '/notifications' },
         footnotes: [
           `You're receiving this ${rhythm} digest because you turned it on in Settings.`,
           `Unsubscribe: ${unsubscribe}`,

@@ -3,6 +3,8 @@
  */
 import type { SwitchableKind } from '@reelmark/contract/profiles.ts'
 import type { Db } from '../../core/database/database.ts'
+import { isMissing } from '../../shared/missing-videos.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 
 export interface DigestRecipient {
   id: number
@@ -37,6 +39,16 @@ export async function claimDigest(db: Db, userId: number): Promise<DigestRecipie
     returning id, email, notify_by_email as rhythm,
               coalesce(old.last_digest_at, now() - make_interval(days => case notify_by_email when 'daily' then 1 else 7 end)) as since`
   return recipient ?? null
+}
+
+/** Returns how many videos of a user's bookmarks were found to be gone since a time. */
+export async function countNewlyMissing(db: Db, userId: number, since: Date): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(distinct v.id)::int as count
+      from videos v join bookmarks b on b.video_id = v.id
+     where v.missing_since is not null and v.missing_found_at > ${since}
+       and b.user_id = ${userId} and ${isNotTrashed(db)} and ${isMissing(db)}`
+  return row.count
 }
 
 function isDue(db: Db) {

@@ -98,6 +98,30 @@ describe('the digest', () => {
     )
   })
 
+  test('says how many of the own videos turned out to be gone since the last one, also without notifications', async () => {
+    await setFrequency(alice, 'weekly')
+    const films = await Promise.all([1, 2].map((n) => saveFilm(site, alice, `gone${userCount}-${n}`)))
+    const others = await saveFilm(site, bob, `gone-of-bob${userCount}`)
+    const ids = [...films, others].map(({ video }) => video.id)
+    await site.db`
+      update videos set missing_since = now() - interval '3 days', missing_found_at = now(),
+                        missing_since_bookmark_id = 1e9, missing_confirmed_bookmark_id = 1e9
+       where id = any (${ids})`
+    expect(await send()).toBe(1)
+    const [mail] = await mailsTo(alice, 1)
+    expect(mail?.headers.subject).toBe('2 videos you saved are gone from their sites')
+    expect(mail?.text).toContain('Search for is:gone to find them.')
+    expect(mail?.text).toContain('https://reelmark.example/explore?q=is%3Agone')
+    // The second digest contains only what was found since the first one.
+    await site.db`update users set last_digest_at = now() - interval '8 days' where id = ${alice.id}`
+    await site.db`update videos set missing_found_at = now() - interval '9 days' where id = ${ids[1] ?? 0}`
+    await site.call(toggleFollow, { params: { id: alice.id } }, bob)
+    expect(await send()).toBe(1)
+    const mails = await mailsTo(alice, 2)
+    const second = mails.find(({ headers }) => headers.subject === 'You have a new notification')
+    expect(second?.text).toContain('A video you saved is gone from its site. Search for is:gone to find it.')
+  })
+
   test('is not sent to an address that is not confirmed', async () => {
     await setFrequency(alice, 'daily')
     await createNotifications()

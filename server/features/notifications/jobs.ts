@@ -6,7 +6,7 @@ import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { queueMail } from '../../core/mail/mail-queue.ts'
 import { digestMail } from './digest-mail.ts'
-import { claimDigest, findDueUsers } from './digest-queries.ts'
+import { claimDigest, countNewlyMissing, findDueUsers } from './digest-queries.ts'
 import { countForDigest, removeOldBatch } from './queries.ts'
 import { unsubscribeToken } from './unsubscribe-routes.ts'
 
@@ -39,7 +39,7 @@ export function notificationQueues(deps: Dependencies): JobQueue<object>[] {
   ]
 }
 
-/** Queues a digest for each user who is due and has unread notifications. Returns the number of mails. */
+/** Queues a digest for each user who is due and has unread notifications or videos that are gone. Returns the number of mails. */
 export async function sendDigests(deps: Dependencies): Promise<number> {
   let sent = 0
   let due = await findDueUsers(deps.db, 0, batchSize)
@@ -62,10 +62,11 @@ async function sendDigest(
     const recipient = await claimDigest(tx, userId)
     if (recipient === null) return false
     const counts = await countForDigest(tx, userId, recipient.since)
-    if (counts.length === 0) return false
+    const missing = await countNewlyMissing(tx, userId, recipient.since)
+    if (counts.length === 0 && missing === 0) return false
     const unsubscribeLink = (kind: SwitchableKind | null) =>
       `${settings.publicUrl}/unsubscribe/${unsubscribeToken(serverKeys.unsubscribe, { userId, kind })}`
-    const mail = digestMail(recipient, counts, unsubscribeLink, settings.publicUrl)
+    const mail = digestMail(recipient, { counts, missing }, unsubscribeLink, settings.publicUrl)
     await queueMail(tx, { jobs, serverKeys }, mail)
     return true
   })

@@ -50,6 +50,36 @@ describe('the details of a bookmark', () => {
     expect(screen.getByText(text)).toBeTruthy()
   })
 
+  it('say that the video is gone, since when, and where else to look for it', async () => {
+    const found = {
+      id: 3,
+      title: 'Sintel',
+      host: 'vimeo.com',
+      user_username: 'kim',
+      orientation: 'sfw',
+      thumbnail_url: null,
+    }
+    fakeApi(({ path }) =>
+      path === '/bookmarks/7/other-sources/'
+        ? [200, { count: 1, next: null, previous: null, results: [found] }]
+        : [404, {}],
+    )
+    await renderSidebar({}, { is_missing: true, missing_since: '2026-03-02T12:00:00Z' })
+    expect(screen.getByText('Gone from youtube.com')).toBeTruthy()
+    expect(await screen.findByText(/^Gone since .*2026/)).toBeTruthy()
+    expect((await screen.findByRole('link', { name: 'vimeo.com' })).getAttribute('href')).toBe('/bookmarks/3')
+    expect(screen.getByText('saved by kim')).toBeTruthy()
+    expect(linkTarget(/^Wayback Machine/)).toBe(
+      'https://web.archive.org/web/https://www.youtube.com/watch?v=eRsGyueVLvQ',
+    )
+    expect(linkTarget(/^Search the web/)).toBe('https://duckduckgo.com/?q=%22Sintel%22+video')
+  })
+
+  it('do not mention checks of a video that is available', async () => {
+    await renderSidebar({}, { is_missing: false, missing_since: null })
+    expect(screen.queryByText(/gone/i)).toBeNull()
+  })
+
   it('omit missing description, tags and duration', async () => {
     await renderSidebar({ description: ' ', tags: [] }, { duration: null })
     expect(screen.queryByRole('list', { name: 'Tags' })).toBeNull()

@@ -17,6 +17,7 @@ import { LinkedText } from '../../ui/linked-text.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
 import { loadHiddenNotice } from '../moderation/public-api.ts'
 import { WithMentions } from '../users/public-api.ts'
@@ -27,9 +28,12 @@ import { NoteList } from './notes/note-list.tsx'
 // Loaded separately, because only owners see it, and rarely.
 const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
 
+const loadMissingNotice = () => import('./missing-notice.tsx').then((module) => module.MissingNotice)
+
 /** The details of a bookmark (owner, title, description, tags, source) and its actions. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
   const { user, video } = bookmark
+  const MissingNotice = useDeferredComponent(video.is_missing === true, loadMissingNotice)
   const like = useLike({ videoId: video.id, isLiked: bookmark.is_liked, likesCount: video.likes_count })
   return (
     <div className="flex flex-col gap-6">
@@ -65,6 +69,8 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
             <HiddenNotice videoId={video.id} />
           </Suspense>
         )}
+        {video.is_missing === true && <Badge tone="danger">Gone from {video.host}</Badge>}
+        {MissingNotice !== null && <MissingNotice bookmark={bookmark} />}
         {bookmark.is_held === true && (
           <>
             <Badge tone="danger">Pending review</Badge>

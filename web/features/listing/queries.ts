@@ -1,4 +1,10 @@
-import { type ListingPage, type ListingQuery, listSimilar, listVideos } from '@reelmark/contract/listing.ts'
+import {
+  type ListingPage,
+  type ListingQuery,
+  listOtherSources,
+  listSimilar,
+  listVideos,
+} from '@reelmark/contract/listing.ts'
 import { isAdult } from '@reelmark/contract/protocol/fields.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { withholdAdultThumbnail } from '../../shared/adult/server-rendered-thumbnails.ts'
@@ -28,10 +34,23 @@ export function hasAdultItems(client: QueryClient, query: ListingQuery | null): 
 
 /** Bookmarks similar to one. Cached among the listings, so that changes of likes and marks also reach these cards. */
 export function similarQuery(id: number) {
+  return relatedQuery(listSimilar, id, { similar_to: id })
+}
+
+/** Bookmarks of what seems to be the same work as that of a bookmark, from other sites. Cached among the listings, too. */
+export function otherSourcesQuery(id: number) {
+  return relatedQuery(listOtherSources, id, { other_sources_of: id })
+}
+
+function relatedQuery<Key extends object>(
+  endpoint: typeof listSimilar | typeof listOtherSources,
+  id: number,
+  key: Key,
+) {
   return queryOptions({
-    queryKey: ['videos', { similar_to: id }] as const,
+    queryKey: ['videos', key] as const,
     queryFn: async ({ client }): Promise<ListingPage> => {
-      const page = await queryApi(client)(listSimilar, { params: { id } })
+      const page = await queryApi(client)(endpoint, { params: { id } })
       return { ...page, results: page.results.map(withholdAdultThumbnail) }
     },
     retryOnMount: false,

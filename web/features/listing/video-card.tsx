@@ -14,6 +14,11 @@ import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName } from './card-dialogs.tsx'
 import { CardLink } from './card-link.tsx'
 
+/** A word about the video on its thumbnail. */
+function Mark({ children }: { children: string }) {
+  return <span className="truncate rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium">{children}</span>
+}
+
 interface VideoCardProps {
   item: ListingItem
   /** The channel or collection whose bookmarks are played after it. */
@@ -66,11 +71,10 @@ export const VideoCard = memo(function VideoCard({
       >
         {isCovered && <AdultCover title={item.title} />}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
-          {item.is_watched === true && (
-            <span className="mr-auto truncate rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium">
-              Watched
-            </span>
-          )}
+          <span className="mr-auto flex min-w-0 gap-1">
+            {item.is_missing === true && <Mark>Gone</Mark>}
+            {item.is_watched === true && <Mark>Watched</Mark>}
+          </span>
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 max-sm:hidden opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}
           </span>

@@ -20,6 +20,7 @@ const tabs = [
   { to: '/moderator/rules', label: 'Rules' },
   { to: '/moderator/log', label: 'Log' },
   { to: '/moderator/statistics', label: 'Statistics' },
+  { to: '/moderator/links', label: 'Links' },
 ] as const
 
 /** The moderation dashboard: tabs above the content of the selected one. */

@@ -3,6 +3,7 @@ import { getCase, listCases } from '@reelmark/contract/cases.ts'
 import { listContentRules } from '@reelmark/contract/content-rules.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { getStatistics, getUserHistory, listAuditLog, searchUsers } from '@reelmark/contract/sanctions.ts'
+import { getVideoHealth } from '@reelmark/contract/video-health.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CaseKey, type CaseSearch, caseListQuery } from './cases/case-search.ts'
 import { moderatorApi } from './moderator-api.ts'
@@ -86,6 +87,12 @@ export function statisticsQuery(days: number) {
     staleTime: 0,
   })
 }
+
+export const videoHealthQuery = queryOptions({
+  queryKey: ['moderation', 'video-health'] as const,
+  queryFn: ({ signal }) => moderatorApi(getVideoHealth, {}, signal),
+  ...refetchOptions,
+})
 
 /** Fetches everything again after a decision, which may change any data on screen and any cached bookmark. */
 export function invalidateModeration(client: QueryClient): Promise<void> {

@@ -32,6 +32,7 @@ export function registerBookmarks(app: FastifyInstance): void {
     async ({ input, readDb, viewer }) => {
       const bookmark = await loadBookmarkReply(deps, readDb, input.params.id, viewer)
       dependOn([`video:${bookmark.video.id}`])
+      app.viewedVideos.add(bookmark.video.id)
       return bookmark
     },
     {

@@ -15,6 +15,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { type RateLimitName, rateLimits } from '../../../core/http/rate-limit-config.ts'
 import { consumeToken, ipBucketKey } from '../../../core/http/rate-limits.ts'
+import { requestHealthCheck } from '../../../shared/viewed-videos.ts'
 import { announceReport } from '../../notifications/public-api.ts'
 import { insertDecision, setTargetStatus } from '../decisions/decision-queries.ts'
 import * as reporting from './report-queries.ts'
@@ -69,6 +70,7 @@ async function submitReport(
     did_hide: false,
     network: reporterNetwork(viewer.address),
   })
+  if (target.kind === 'video') await requestHealthCheck(db, target.id)
   await announceReport(db, jobs, { actor_id: viewer.id, report_id: id })
   const hides = await shouldHide(db, viewer, target, report_type)
   // Hiding what is hidden already is not limited: the target then stays hidden until this report, too, is decided.

@@ -45,9 +45,11 @@ export function registerWatched(app: FastifyInstance): void {
   mount(
     app,
     playback.savePosition,
-    async ({ input: { params, body }, viewer }) => ({
-      is_stored: await queries.savePosition(db, viewer.id, params.id, body.seconds),
-    }),
+    async ({ input: { params, body }, viewer }) => {
+      const is_stored = await queries.savePosition(db, viewer.id, params.id, body.seconds)
+      if (is_stored) app.viewedVideos.add(params.id)
+      return { is_stored }
+    },
     { limit: 'save-position' },
   )
 

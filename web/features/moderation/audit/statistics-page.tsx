@@ -1,7 +1,6 @@
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { getStatistics } from '@reelmark/contract/sanctions.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Filter } from '../cases/case-filters.tsx'
 import { durationText, reportTypeLabels } from '../moderation-labels.ts'
@@ -10,6 +9,7 @@ import { QueryContent } from '../query-states.tsx'
 import { Statistic } from '../sanctions/user-history-sections.tsx'
 import { defaultDays, periods, readStatisticsSearch, type StatisticsSearch } from '../tab-search-params.ts'
 import { UserLink } from '../user-link.tsx'
+import { Cell, Table } from './statistics-table.tsx'
 
 const periodLabels: Record<number, string> = {
   7: 'Last 7 days',
@@ -96,40 +96,6 @@ function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
       )}
     </div>
   )
-}
-
-function Table({
-  caption,
-  columns,
-  children,
-}: {
-  caption: string
-  columns: readonly string[]
-  children: ReactNode
-}) {
-  return (
-    <table className="w-full text-14">
-      <caption className="pb-2 text-left text-16 font-semibold text-ink">{caption}</caption>
-      <thead>
-        <tr className="text-13 text-quiet">
-          {columns.map((name, index) => (
-            <th
-              key={name}
-              scope="col"
-              className={`py-2 font-medium ${index === 0 ? 'pr-3 text-left' : index === columns.length - 1 ? 'w-1/4 pl-3 text-left max-sm:hidden' : 'px-1 text-right sm:px-3'}`}
-            >
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  )
-}
-
-function Cell({ children }: { children: string }) {
-  return <td className="px-1 py-2.5 text-right tabular-nums sm:px-3">{children}</td>
 }
 
 /** Shows a share as a bar and a percentage. */
