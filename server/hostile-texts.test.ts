@@ -18,7 +18,7 @@ import { hasVisibleText, normalizeUnicode } from './core/http/unicode.ts'
 import { createPartValidator } from './core/http/validation.ts'
 import { renderMail } from './core/mail/mail-layout.ts'
 import { normaliseUrl } from './core/video-links/normalise-url.ts'
-import { isAdultLink, recogniseVideo } from './core/video-links/recognise-video.ts'
+import { firstLink, isAdultLink, recogniseVideo } from './core/video-links/recognise-video.ts'
 import { suggestUsernames } from './features/auth/identities/rules.ts'
 import { describeUserAgent } from './features/auth/sessions/describe-user-agent.ts'
 import { findLinkHosts } from './features/comments/comment-screening.ts'
@@ -32,8 +32,11 @@ import {
   splitWords,
 } from './features/moderation/content-rules/match-rules.ts'
 import { decodePage } from './core/decode-page.ts'
+import { readEmbeddedVideos } from './features/videos/extraction/embedded-videos.ts'
+import { isInterstitialTitle, isInterstitialUrl } from './features/videos/extraction/interstitials.ts'
 import { readJsonLd } from './features/videos/extraction/json-ld.ts'
 import { readOembed } from './features/videos/extraction/oembed.ts'
+import { findProviderOembedUrl } from './features/videos/extraction/oembed-providers.ts'
 import * as extraction from './features/videos/extraction/rules.ts'
 import { normaliseTags } from './shared/tag-names.ts'
 
@@ -98,8 +101,19 @@ const linkFunctions: Functions = {
   normaliseUrl,
   recogniseVideo,
   isAdultLink,
-  isInterstitial: (text) =>
-    extraction.isInterstitial({ url: page, title: extraction.cleanTitle(text), canonical: text }),
+  firstLink,
+  findProviderOembedUrl,
+  isInterstitialTitle: (text) => isInterstitialTitle(extraction.cleanTitle(text)),
+  isInterstitialUrl,
+  readEmbeddedVideos: (text) => readEmbeddedVideos('iframe', { src: text, srcdoc: text, 'data-src': text }),
+  'readEmbeddedVideos of a custom element': (text) =>
+    readEmbeddedVideos('x-video', {
+      videoid: text,
+      class: text,
+      'data-youtube': text,
+      [`data-${text}`]: text,
+    }),
+  isStandIn: extraction.isStandIn,
   pictureUrl: (text) => extraction.pictureUrl(text, page),
   playerUrl: (text) => extraction.playerUrl(text, page, { ownHosts: ['site.example'] }),
 }

@@ -4,11 +4,14 @@
  *
  * - `{name}`: a part, in the form that the host's `parts` define for it
  * - `[…]`: optional; written only if all its parts exist
- * - `*`: anything within a path segment; `/**` at the end: any further segments, or none
- * - a host matches itself and its www, m and mobile subdomains; `*.host` matches all subdomains
+ * - `*`: anything within a path segment; `/**`: any further segments, or none
+ * - a host matches itself and its subdomains for devices and languages (`www`, `m`, `de`); `*.host` matches all subdomains
  * - query parameters match in any order among others; `#…` matches in the fragment
  */
 export type Parts = Record<string, string>
+
+/** How many segments `/**` stands for within a path. Limited, because the time grows with it. */
+const maxSegments = 5
 
 export type LinkPattern = {
   /** Suffix of the host, for fast lookup; '' for any host. */
@@ -25,8 +28,10 @@ export function compileLink(template: string, forms: Record<string, RegExp>): Li
   const [hostAndPath = '', query] = beforeHash.split('?')
   const slash = hostAndPath.indexOf('/')
   const host = hostAndPath.slice(0, slash)
-  const pathPattern = new RegExp(`^${toPattern(hostAndPath.slice(slash), forms)}/?$`)
-  const hashPattern = hash === undefined ? null : new RegExp(`^#${toPattern(hash, forms)}$`)
+  const pathPattern = new RegExp(
+    `^${toPattern(hostAndPath.slice(slash), forms)}${patternEnd(hostAndPath, '/?$')}`,
+  )
+  const hashPattern = hash === undefined ? null : new RegExp(`^#${toPattern(hash, forms)}${patternEnd(hash)}`)
   const hostPattern = toHostPattern(host, forms)
   const parameters = (query ?? '')
     .split('&')
@@ -34,7 +39,7 @@ export function compileLink(template: string, forms: Record<string, RegExp>): Li
     .map((pair) => {
       const optional = pair.startsWith('[')
       const [name = '', value = ''] = pair.replace(/^\[|\]$/g, '').split('=')
-      return { name, optional, pattern: new RegExp(`^${toPattern(value, forms)}$`) }
+      return { name, optional, pattern: new RegExp(`^${toPattern(value, forms)}${patternEnd(value)}`) }
     })
 
   function read(url: URL): Parts | null {
@@ -78,17 +83,27 @@ export function writeLink(template: string, parts: Parts): string | null {
   return complete && link !== '' ? link : null
 }
 
+/** Returns the end of a pattern. After a wildcard, nothing is left to compare, which keeps the time linear. */
+function patternEnd(template: string, end = '$'): string {
+  return template.endsWith('*') ? '' : end
+}
+
 function toHostPattern(host: string, forms: Record<string, RegExp>): RegExp {
   if (host.startsWith('{')) return new RegExp(`^${toPattern(host, forms)}$`)
   if (host.startsWith('*.')) return new RegExp(`^(?:[^.]+\\.)*${toPattern(host.slice(2), forms)}$`)
-  return new RegExp(`^(?:www\\.|m\\.|mobile\\.)?${toPattern(host, forms)}$`)
+  return new RegExp(
+    `^(?:(?:www\\d?|m|mobile|touch|amp|wap|[a-z]{2}(?:-[a-z]{2})?)\\.)?${toPattern(host, forms)}$`,
+  )
 }
 
 function toPattern(template: string, forms: Record<string, RegExp>): string {
   return template
-    .split(/(\{\w+\}|\/\*\*$|\*|\[|\])/)
+    .split(/(\{\w+\}|\/\*\*\/|\/\*\*$|\*-|\*|\[|\])/)
     .map((piece) => {
-      if (piece === '/**') return '(?:/.*)?'
+      if (piece === '/**') return '(?:/|$)'
+      if (piece === '/**/') return `/(?:[^/]*/){0,${maxSegments}}`
+      // The same as `[^/]*-`, with one way to divide a text.
+      if (piece === '*-') return '(?:[^/-]*-)+'
       if (piece === '*') return '[^/]*'
       if (piece === '[') return '(?:'
       if (piece === ']') return ')?'

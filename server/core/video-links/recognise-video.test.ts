@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { urlPart } from '../../testing/any-text.ts'
 import { openCorpus } from '../../testing/corpora.ts'
-import { adultVideoHosts } from './adult-video-hosts.ts'
+import { adultVideoHosts } from './hosts/adult-hosts.ts'
 import { recogniseVideo } from './recognise-video.ts'
 import { videoHosts } from './video-hosts.ts'
 
@@ -108,6 +108,89 @@ const forms: [canonical: string, others: string[]][] = [
 
 test.each(forms)('%s is recognised from every form of its link', (canonical, others) => {
   for (const form of [canonical, ...others]) expect(recogniseVideo(form)?.canonical_url, form).toBe(canonical)
+})
+
+/** What happens to links between the address bar and a form. */
+const damages: Record<string, (link: string) => string> = {
+  nothing: (link) => link,
+  'an encoding': encodeURIComponent,
+  'the encoding of HTML': (link) => link.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+  'the encoding of JSON': (link) => link.replaceAll('/', '\\/').replaceAll('&', '\\u0026'),
+  'a closing bracket': (link) => `${link})`,
+  'words after it': (link) => `${link} (official video)`,
+  'words before it': (link) => `Look at this: ${link}`,
+  Markdown: (link) => `[title](${link})`,
+  BBCode: (link) => `[video]${link}[/video]`,
+  'an embed code': (link) => `<iframe width="560" src="${link}" allowfullscreen></iframe>`,
+  quotes: (link) => `“${link}”`,
+  brackets: (link) => `<${link}>`,
+  'Chinese punctuation': (link) => `视频：${link}，好看`,
+  'an invisible character': (link) => `${link}\u200b`,
+  'a redirect of a search engine': (link) =>
+    `https://www.google.com/url?sa=t&url=${encodeURIComponent(link)}&usg=x`,
+  'a redirect of a network': (link) => `https://l.facebook.com/l.php?u=${encodeURIComponent(link)}&h=x`,
+  'a service for players': (link) =>
+    `https://cdn.embedly.com/widgets/media.html?src=${encodeURIComponent(link)}`,
+}
+
+/** Further damage, to a link that is otherwise intact. */
+const damagesOfLinks: Record<string, (link: string) => string> = {
+  'an ampersand instead of the question mark': (link) => link.replace('?', '&'),
+  'the query in the fragment': (link) => link.replace('?', '#'),
+  'the query in the fragment, as a route': (link) => link.replace('?', '#!'),
+  'a second question mark': (link) => (link.includes('?') ? `${link}?t=5` : link),
+  tracking: (link) => `${link}${link.includes('?') ? '&' : '?'}utm_source=x&fbclid=y`,
+  'the same link again': (link) => link + link,
+  'a link in another': (link) => `https://www.youtube.com/${link}`,
+  'no scheme': (link) => link.replace('https://', ''),
+  http: (link) => link.replace('https:', 'http:'),
+}
+
+test('a link is the same video after any two kinds of damage', () => {
+  const intact = [
+    youtube,
+    'https://youtu.be/aqz-KE-bpKQ?si=x',
+    'https://www.youtube.com/embed/aqz-KE-bpKQ',
+    'https://vimeo.com/76979871',
+    'https://www.dailymotion.com/video/x5e9eog',
+    'https://www.twitch.tv/videos/1963401646',
+    'https://odysee.com/@a:1/b:2',
+    'https://vk.com/video-24136539_456241155',
+    'https://rutube.ru/video/0771e73d1d10eee9c43ce31decc1dfce/',
+    'https://www.facebook.com/watch/?v=10153231379946729',
+    'https://www.bilibili.com/video/BV1ms411Q7vw',
+    peertube,
+  ]
+  const pick = <T>(table: Record<string, T>) => fc.constantFrom(...Object.entries(table))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...intact),
+      pick({ nothing: damages.nothing, ...damagesOfLinks }),
+      pick(damages),
+      pick(damages),
+      (link, [, first], [, second], [, third]) => {
+        const damaged = third?.(second?.(first?.(link) ?? '') ?? '') ?? ''
+        // Without a scheme, only what looks like a link can be found in a redirect.
+        expect(recogniseVideo(damaged)?.canonical_url, damaged).toBe(recogniseVideo(link)?.canonical_url)
+      },
+    ),
+    { numRuns: 3000 },
+  )
+})
+
+test.each([
+  ['https://web.archive.org/web/2010/http://www.youtube.com/watch?v=aqz-KE-bpKQ', 'archive.org'],
+  ['https://www.youtube.com/attribution_link?u=%252Fwatch%253Fv%253Daqz-KE-bpKQ', 'youtube'],
+  ['https://www.youtube.com/live_chat?is_popout=1&v=aqz-KE-bpKQ', 'youtube'],
+  ['https://i.ytimg.com/vi_webp/aqz-KE-bpKQ/maxresdefault.webp', 'youtube'],
+  ['https://studio.youtube.com/video/aqz-KE-bpKQ/edit', 'youtube'],
+  ['http://www.youtube.com/v/aqz-KE-bpKQ&hl=en_US&fs=1&', 'youtube'],
+  ['https://www.instagram.com/accounts/login/?next=%2Freel%2FC1abcdefgh%2F', 'instagram'],
+  ['https://www.google.com/amp/s/www.dailymotion.com/amp-embed/video/x5e9eog', 'dailymotion'],
+  ['https://noembed.com/embed?url=https%3A%2F%2Fvimeo.com%2F76979871', 'vimeo'],
+  ['https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F76979871', 'vimeo'],
+])('%s is a video of %s', (link, provider) => {
+  expect(recogniseVideo(link)?.provider).toBe(provider)
 })
 
 test("Twitch's player gets the host name of this site", () => {
@@ -263,7 +346,10 @@ describe.skipIf(!corpus.exists)('links from the tests of other projects', () => 
           // Links that are not recognised here, such as another project's wrapper pages, prove nothing.
           .filter(
             (other) =>
-              other !== null && other.id !== video?.id && !other.canonical_url.includes('embedplayer'),
+              other !== null &&
+              other.id !== video?.id &&
+              // A number that only the player has.
+              other.embed_url?.startsWith(other.canonical_url) !== true,
           )
           .map((other) => `${row.url}: ${video?.canonical_url}, upstream ${other?.canonical_url}`)
       )

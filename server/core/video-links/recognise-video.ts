@@ -1,4 +1,5 @@
-import { adultVideoHosts } from './adult-video-hosts.ts'
+import { adultVideoHosts } from './hosts/adult-hosts.ts'
+import { readLink, secondLink } from './link-readings.ts'
 import { compileLink, type LinkPattern, type Parts, writeLink } from './link-template.ts'
 import { normaliseUrl } from './normalise-url.ts'
 import { unwrapLink } from './redirect-wrappers.ts'
@@ -56,13 +57,44 @@ function compileLinks(entry: Entry): Link[] {
 
 /**
  * Recognises the video that a link refers to, from the link alone and in any of the host's forms: page, short link,
- * player. Makes no request.
+ * player, thumbnail. Also reads links that were damaged on their way (link-readings.ts). Makes no request.
  *
  * @returns null for everything else, including channel and search pages of known hosts; never throws
  */
 export function recogniseVideo(text: string, options: EmbedOptions = {}): RecognisedVideo | null {
-  const url = unwrapVideoLink(text)
-  if (url === null) return null
+  return findVideo(text, options)?.video ?? null
+}
+
+/** As `recogniseVideo`, and returns the address in which the video was found. */
+export function findVideo(
+  text: string,
+  options: EmbedOptions = {},
+): { video: RecognisedVideo; url: URL } | null {
+  for (const reading of readLink(text, readPastedLink)) {
+    const url = normaliseWithFragment(reading)
+    const video = url === null ? null : recogniseUrl(url, options)
+    if (url !== null && video !== null) return { video, url }
+  }
+  return null
+}
+
+/** Returns the first link in a text that a user pasted, normalised; null if there is no link in it. */
+export function firstLink(text: string): string | null {
+  for (const reading of readLink(text, readPastedLink)) {
+    const link = normaliseUrl(reading)
+    if (link !== null) return link
+  }
+  return null
+}
+
+/** `https://video.example/https://video.example/watch?v=1`: returns the link that was pasted into one of a known host. */
+function readPastedLink(text: string): string | null {
+  const at = secondLink(text)
+  const outer = at === -1 ? null : normaliseUrl(text.slice(0, at))
+  return outer !== null && isKnownHost(new URL(outer).hostname) ? text.slice(at) : null
+}
+
+function recogniseUrl(url: URL, options: EmbedOptions): RecognisedVideo | null {
   // None of the hosts uses another port, and a link rebuilt without the port would lead to a different site.
   if (url.port !== '') return null
   for (const { entry, pattern, portrait } of linksForHost(url.hostname)) {
@@ -89,12 +121,20 @@ export function recogniseVideo(text: string, options: EmbedOptions = {}): Recogn
   return null
 }
 
-/** Returns whether a link leads to a known site of adult videos, including its other pages. */
+/** Returns whether a text contains a link to a known site of adult videos, including its other pages. */
 export function isAdultLink(text: string | null): boolean {
-  const absolute = text === null ? null : normaliseWithFragment(text)
-  if (absolute === null) return false
-  const labels = unwrapLink(absolute).hostname.split('.')
-  return labels.some((_, from) => adultDomains.has(labels.slice(from).join('.')))
+  if (text === null) return false
+  for (const reading of readLink(text, readPastedLink)) {
+    const link = normaliseWithFragment(reading)
+    if (link !== null && domainsOf(link.hostname).some((domain) => adultDomains.has(domain))) return true
+  }
+  return false
+}
+
+/** Returns whether a host is one of those in the tables, or a subdomain of one. */
+export function isKnownHost(hostname: string): boolean {
+  // A copy in an archive is another page than the one that was copied.
+  return hostname !== 'web.archive.org' && domainsOf(hostname).some((domain) => linksByDomain.has(domain))
 }
 
 /**
@@ -116,11 +156,14 @@ function normaliseWithFragment(text: string): URL | null {
   return url
 }
 
-function* linksForHost(hostname: string): Generator<Link> {
+/** Returns `a.b.c`, `b.c` and `c`. */
+function domainsOf(hostname: string): string[] {
   const labels = hostname.split('.')
-  for (let from = 0; from < labels.length - 1; from++) {
-    yield* linksByDomain.get(labels.slice(from).join('.')) ?? []
-  }
+  return labels.map((_, from) => labels.slice(from).join('.'))
+}
+
+function* linksForHost(hostname: string): Generator<Link> {
+  for (const domain of domainsOf(hostname)) yield* linksByDomain.get(domain) ?? []
   yield* linksByDomain.get('') ?? []
 }
 

@@ -1,6 +1,6 @@
 /** The start time that a link names, such as `?t=90`, `#t=1m30s` or `start=1:30`. It is no part of the video's identity. */
 import { durationMax } from '@reelmark/contract/protocol/limits.ts'
-import { recogniseVideo, unwrapVideoLink } from './recognise-video.ts'
+import { findVideo, unwrapVideoLink } from './recognise-video.ts'
 
 /** The names of the parameter on the pages and players of the hosts that have one. */
 const parameterNames = ['t', 'start', 'time_continue', 'startTime', 'time'] as const
@@ -10,9 +10,10 @@ const parameterNames = ['t', 'start', 'time_continue', 'startTime', 'time'] as c
  * for hosts whose player can start at a time; the fragment `#t=` has it everywhere (https://www.w3.org/TR/media-frags/).
  */
 export function readStartTime(link: string): number | null {
-  const url = unwrapVideoLink(link)
+  const found = findVideo(link)
+  const url = found?.url ?? unwrapVideoLink(link)
   if (url === null) return null
-  const known = recogniseVideo(link)
+  const known = found?.video ?? null
   if (known !== null && known.start_parameter === null) return null
   const texts = [new URLSearchParams(url.hash.slice(1)).get('t')]
   if (known !== null) texts.push(...parameterNames.map((name) => url.searchParams.get(name)))

@@ -4,6 +4,7 @@ import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { classifyShape } from '../../../core/media/shape.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import { isInterstitialTitle, isInterstitialUrl } from './interstitials.ts'
 import type { VideoMetadata } from './json-ld.ts'
 import type { OembedMetadata } from './oembed.ts'
 import type { PageMetadata } from './page-metadata.ts'
@@ -13,8 +14,8 @@ import {
   cleanTitle,
   firstSize,
   isEmptyTitle,
-  isInterstitial,
   isSiteName,
+  isStandIn,
   pictureUrl,
   playerUrl,
   toSeconds,
@@ -61,7 +62,9 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
   const meta = (...names: string[]) => names.flatMap((name) => facts?.meta.get(name) ?? [])
   // Texts are cleaned until one is usable. A page may contain sixty of each name, of 20,000 characters.
   const someTexts = (...names: string[]) => meta(...names).slice(0, 6)
-  const films = facts === null ? [] : [...facts.jsonLd, ...facts.microdata]
+  const described = facts === null ? [] : [...facts.jsonLd, ...facts.microdata]
+  const films = described.filter(({ isVideo }) => isVideo)
+  const works = described.filter(({ isVideo }) => !isVideo)
   const main = films.filter(({ isMain }) => isMain)
   const parts = films.filter(({ isMain }) => !isMain)
   const siteNames = findSiteNames(page?.url ?? url, [
@@ -74,20 +77,19 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     oembed?.title,
     ...videoNames(main),
     ...someTexts('og:title', 'twitter:title', 'title'),
+    ...videoNames(works),
     facts?.title,
     facts?.heading,
+    ...someTexts('dc.title', 'parsely-title', 'sailthru.title'),
     ...videoNames(parts),
   ].map(cleanTitle)
-  const title =
-    titles.map((text) => withoutSiteName(text, siteNames)).find((text) => !isEmptyTitle(text, siteNames)) ??
-    // On an unknown site a poor title is better than none; on a large site it would be the site's name.
-    (known === null ? titles.find((text) => text !== '') : undefined) ??
-    ''
+  const title = chooseTitle(titles, siteNames, known !== null)
 
   const descriptions = [
     oembed?.description,
     ...main.map((film) => film.description),
     ...someTexts('og:description', 'twitter:description', 'description'),
+    ...works.map((work) => work.description),
     ...parts.map((film) => film.description),
   ]
   const description = findCleaned(descriptions, cleanDescription) ?? ''
@@ -96,7 +98,8 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     ...main.flatMap((film) => film.thumbnails.slice(0, 1)),
     ...meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
     ...parts.flatMap((film) => film.thumbnails.slice(0, 1)),
-    ...meta('thumbnailurl', 'thumbnail'),
+    ...meta('thumbnailurl', 'thumbnail', 'parsely-image-url', 'sailthru.image.full'),
+    ...works.flatMap((work) => work.thumbnails.slice(0, 1)),
     facts?.links.get('image_src'),
     facts?.videoPoster,
     ...meta('image'),
@@ -108,21 +111,22 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
   const oembedPicture = pictureUrl(oembed?.thumbnail, base)
   // oEmbed pictures are often small previews (Vimeo's is 295 wide), and the page has a larger copy.
   const isSmall = (oembed?.thumbnailWidth ?? 1000) < 640
-  const thumbnail = [
+  const offered = [
     isSmall ? null : oembedPicture,
     ...pagePictures,
     oembedPicture,
     known?.thumbnail_url,
-  ].find((picture) => picture !== null && picture !== undefined)
+    pictureUrl(facts?.largePicture, base),
+  ].filter((picture) => picture != null)
+  // Sites name their logo where a page has no picture of its own.
+  const thumbnail = offered.find((picture) => !isStandIn(picture)) ?? offered[0]
 
   const players = [
     oembed?.embed,
     ...films.map((film) => film.embedUrl),
     ...ogPlayers(facts),
     ...meta('twitter:player', 'twitter:player:url', 'embedurl'),
-    ...(facts?.iframes ?? []).filter(
-      (source) => recogniseVideo(absoluteText(source, base))?.is_single_site === true,
-    ),
+    ...embeddedPlayers(facts, base),
   ].flatMap((text) => playerUrl(text, base, options) ?? [])
   const embed = moreSpecific(known, players) ?? known?.embed_url ?? players[0] ?? null
 
@@ -152,6 +156,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     oembed?.author,
     ...films.map((film) => film.author),
     ...someTexts('author', 'article:author', 'og:video:director', 'dc.creator'),
+    ...works.map((work) => work.author),
   ]
   const author = findCleaned(authors, cleanTitle, (text) => !/^https?:|^\d+$/i.test(text))
 
@@ -161,7 +166,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     title,
     description,
     thumbnail_url: thumbnail ?? null,
-    pictures: [...new Set([thumbnail, ...pagePictures, ...morePictures, oembedPicture, known?.thumbnail_url])]
+    pictures: [...new Set([thumbnail, ...pagePictures, ...morePictures, ...offered])]
       .filter((picture) => picture != null)
       .slice(0, limits.offeredPicturesMax),
     embed_url: embed,
@@ -176,6 +181,7 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
         ...films.flatMap((film) => film.keywords),
         ...meta('og:video:tag', 'video:tag', 'article:tag'),
         ...meta('keywords', 'news_keywords').flatMap((words) => words.split(/[,;、]/, maxKeywords)),
+        ...works.flatMap((work) => work.keywords),
         ...(facts?.relTags ?? []),
       ],
       siteNames,
@@ -183,6 +189,25 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     channel_name: author === null ? null : author.slice(0, limits.nameMax),
     adult: isMarkedAdult(meta, films),
   }
+}
+
+/** Returns the players of known hosts in the page. Software that runs on any host must be in a frame, because its links prove little. */
+function embeddedPlayers(facts: PageMetadata | null, base: string): string[] {
+  return (facts?.embedded ?? []).flatMap(({ url, isFrame }) => {
+    const video = recogniseVideo(absoluteText(url, base))
+    return video !== null && (video.is_single_site || isFrame) ? [url] : []
+  })
+}
+
+/**
+ * Returns the first meaningful title; without the site's name at its end if another source has it like that. On an unknown
+ * site a poor title is better than none; on a known one it would be the site's name.
+ */
+function chooseTitle(titles: readonly string[], siteNames: readonly string[], isKnown: boolean): string {
+  const bare = (title: string) => withoutSiteName(title, siteNames)
+  const first = titles.find((title) => !isEmptyTitle(bare(title), siteNames))
+  if (first === undefined) return isKnown ? '' : (titles.find((title) => title !== '') ?? '')
+  return titles.includes(bare(first)) ? bare(first) : first
 }
 
 /** Cleans texts until one is neither empty nor unusable, and returns it, or null. */
@@ -212,18 +237,24 @@ export function isInterstitialOnly(
   const socialTitles = ['og:title', 'twitter:title']
     .flatMap((name) => facts.meta.get(name)?.slice(0, 3) ?? [])
     .map(cleanTitle)
-  const hasFilm = [...facts.jsonLd, ...facts.microdata].some((film) => film.name !== null)
+  const hasFilm = [...facts.jsonLd, ...facts.microdata].some((film) => film.isVideo && film.name !== null)
   const isMeaningful = (text: string) => !isEmptyTitle(withoutSiteName(text, siteNames), siteNames)
-  if (hasFilm || socialTitles.some(isMeaningful)) {
-    return isInterstitial({ url, title: socialTitles[0] ?? title, canonical: null })
-  }
+  if (isInterstitialUrl(url)) return true
+  // Only content has a name and a length, or a player.
+  const hasPlayer = ['og:video', 'og:video:url', 'og:video:secure_url'].some((name) => facts.meta.has(name))
+  if (hasFilm || hasPlayer) return false
+  if (socialTitles.some(isMeaningful)) return isInterstitialTitle(socialTitles[0] ?? title)
   // A frame to be filled by scripts has the site's name as every title, and so has a site's front page.
   const isFront = new URL(url).pathname === '/'
   if (socialTitles.length > 0 && !isFront && isSiteName(title, siteNames)) return true
   if (socialTitles.length > 0 && isMeaningful(title)) return false
-  // Large sites describe every existing video with meta tags: a page with nothing but a title is an interstitial.
-  if (known?.is_single_site === true) return true
-  return isInterstitial({ url, title, canonical: facts.links.get('canonical') ?? null })
+  const bare = withoutSiteName(title, siteNames)
+  if (isInterstitialTitle(title) || isInterstitialTitle(bare)) return true
+  if (isInterstitialUrl(facts.links.get('canonical') ?? null)) return true
+  // Large sites describe every existing video with meta tags: a page with nothing but a title is an interstitial, unless the
+  // title is that of a page of the site (`Name | Site`).
+  const isTitled = isMeaningful(title) && bare !== title
+  return known?.is_single_site === true && !isTitled
 }
 
 /** Returns the player of the same video with a key that the link lacks, as unlisted videos need (`video/1?h=2`). */

@@ -5,11 +5,17 @@ import { hideFailureDuration } from '../../../core/outbound/hide-failure-duratio
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
-import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
+import {
+  firstLink,
+  isKnownHost,
+  type RecognisedVideo,
+  recogniseVideo,
+} from '../../../core/video-links/recognise-video.ts'
 import { readStartTime } from '../../../core/video-links/start-time.ts'
 import { choosePlayer } from '../../bookmarks/public-api.ts'
 import { chooseMetadata, isInterstitialOnly } from './choose-metadata.ts'
 import { type OembedMetadata, readOembed } from './oembed.ts'
+import { findProviderOembedUrl } from './oembed-providers.ts'
 import { type PageMetadata, readPage } from './page-metadata.ts'
 import { cleanTags } from './rules.ts'
 
@@ -45,21 +51,26 @@ type FetchedPage = {
  */
 export async function extractVideoMetadata(link: string, options: ExtractOptions): Promise<Extraction> {
   const { outbound, ownHosts = [], popularTags } = options
-  const url = normaliseUrl(link)
-  if (url === null) throw new ExtractionError("This isn't the URL of a web page.")
   const [parentHost] = ownHosts
   const recognise = (text: string) => recogniseVideo(text, parentHost === undefined ? {} : { parentHost })
+  let known = recognise(link)
+  const url = known?.canonical_url ?? normaliseUrl(link) ?? firstLink(link)
+  if (url === null) throw new ExtractionError("This isn't the URL of a web page.")
 
   const signal = AbortSignal.timeout(totalMs)
-  let known = recognise(url)
-  const knownOembedUrl = known?.oembed_url ?? null
-  const [fetched, directOembed] = await Promise.all([
-    fetchPage(known?.canonical_url ?? url, outbound, signal),
+  const knownOembedUrl = known?.oembed_url ?? findProviderOembedUrl(url)
+  let [fetched, directOembed] = await Promise.all([
+    fetchPage(url, outbound, signal),
     knownOembedUrl === null ? null : fetchOembed(knownOembedUrl, outbound, signal),
   ])
 
-  // Short links and share links are recognised only by their redirect.
-  if (known === null && fetched.url !== null) known = recognise(fetched.url)
+  if (known === null) {
+    known = recogniseTarget(url, fetched, recognise)
+    // The page that redirects with a script or a meta tag is not the page of the video.
+    if (known !== null && fetched.page !== null && isRedirectPage(fetched.page, recognise)) {
+      fetched = await fetchPage(known.canonical_url, outbound, signal)
+    }
+  }
   const isInterstitialPage = fetched.page !== null && isInterstitialOnly(fetched.page, known)
   const page = isInterstitialPage ? null : fetched.page
   const foundOembedUrl = findOembedUrl(page) ?? known?.oembed_url ?? null
@@ -108,6 +119,41 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
   }
 }
 
+/** Returns the video that a short link, a share link or a clip leads to: by its redirects, or by what the page calls itself. */
+function recogniseTarget(
+  url: string,
+  { page, url: final }: FetchedPage,
+  recognise: (text: string) => RecognisedVideo | null,
+): RecognisedVideo | null {
+  const redirected = final === null ? null : recognise(final)
+  if (redirected !== null || page === null) return redirected
+  const refreshed = recognise(redirectTarget(page) ?? '')
+  if (refreshed !== null) return refreshed
+  // Only a page of the same site knows; on others, such a link is one to a video elsewhere.
+  const isOnHost = isKnownHost(new URL(page.url).hostname) || isKnownHost(new URL(url).hostname)
+  if (!isOnHost) return null
+  const names = [page.facts.links.get('canonical'), page.facts.meta.get('og:url')?.[0]]
+  return (
+    names
+      .map((name) => recognise(parseUrl(name ?? '', page.url)?.href ?? ''))
+      .find((video) => video !== null) ?? null
+  )
+}
+
+/** Returns the target of `<meta http-equiv="refresh" content="0; url=…">`, or null. */
+function redirectTarget(page: NonNullable<FetchedPage['page']>): string | null {
+  const content = page.facts.meta.get('refresh')?.[0]?.slice(0, 4096) ?? ''
+  const target = /\burl\s{0,5}=\s{0,5}["']?([^"'\s]{1,2048})/i.exec(content)?.[1]
+  return target === undefined ? null : (parseUrl(target, page.url)?.href ?? null)
+}
+
+function isRedirectPage(
+  page: NonNullable<FetchedPage['page']>,
+  recognise: (text: string) => RecognisedVideo | null,
+): boolean {
+  return recognise(page.url) === null && recognise(redirectTarget(page) ?? '') !== null
+}
+
 /** Returns `known` only if the found player is the one that the server itself builds for a known host. */
 function playerKind(
   video: Pick<ExtractedVideo, 'source_url' | 'embed_url'>,
@@ -140,7 +186,8 @@ async function fetchPage(
   if (response.contentType !== '' && !/html|xml|^text\/plain$/.test(response.contentType)) {
     return { page: null, url: response.url, problem: "This isn't the URL of a web page." }
   }
-  const html = await decodePage(response.body, String(response.headers['content-type'] ?? ''))
+  const header = String(response.headers['content-type'] ?? '')
+  const html = await decodePage(response.body, header, new URL(response.url).hostname)
   return { page: { url: response.url, facts: await readPage(html) }, url: response.url, problem: null }
 }
 

@@ -12,6 +12,8 @@ export type VideoMetadata = {
   familyFriendly: boolean | null
   /** Whether it describes the page and not a part of it (a recipe's video, one of a list). */
   isMain: boolean
+  /** False for another work (an article, a song), whose title and picture are used if there is no video. */
+  isVideo: boolean
 }
 
 type Json = Record<string, unknown>
@@ -19,7 +21,7 @@ type Json = Record<string, unknown>
 const maxDepth = 12
 const maxNodes = 5000
 
-/** Returns all VideoObjects of one script, in order. Repairs broken JSON where that is simple; otherwise returns []. */
+/** Returns all VideoObjects and the main works of one script, in order. Repairs broken JSON where that is simple; otherwise returns []. */
 export function readJsonLd(text: string): VideoMetadata[] {
   const root = parseLenient(text)
   if (root === undefined) return []
@@ -35,8 +37,11 @@ export function readJsonLd(text: string): VideoMetadata[] {
     if (typeof value !== 'object' || value === null) return
     const node = value as Json
     if (isVideo(node)) {
-      found.push(toMetadata(node, isMain))
+      found.push(toMetadata(node, isMain, true))
       return
+    }
+    if (isMain && isWork(node) && ('name' in node || 'headline' in node)) {
+      found.push(toMetadata(node, isMain, false))
     }
     for (const [key, inner] of Object.entries(node)) {
       const isInnerMain =
@@ -66,13 +71,22 @@ function isVideo(node: Json): boolean {
   return isWork && ['embedUrl', 'contentUrl', 'thumbnailUrl', 'image'].some((name) => name in node)
 }
 
+/** Returns whether a node is a work of another kind that a page can be about. */
+function isWork(node: Json): boolean {
+  return types(node).some((type) =>
+    /^(?:\w*Article|\w*Posting|\w*Episode|\w*Recording|\w*Album|\w*Series|AudioObject|Recipe|Course|CreativeWork|Event|\w*Event|Movie|Report|Review)$/.test(
+      type,
+    ),
+  )
+}
+
 function types(node: Json): string[] {
   return [node['@type']]
     .flat()
     .flatMap((type) => (typeof type === 'string' ? [type.replace(/^.*[/:#]/, '')] : []))
 }
 
-function toMetadata(node: Json, isMain: boolean): VideoMetadata {
+function toMetadata(node: Json, isMain: boolean, isVideo: boolean): VideoMetadata {
   const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image]
     .flat()
     .flatMap((value) => readUrls(value))
@@ -92,6 +106,7 @@ function toMetadata(node: Json, isMain: boolean): VideoMetadata {
       readText(node.author) ?? readText(node.creator) ?? readText(node.uploader) ?? readText(node.director),
     familyFriendly: friendly === undefined ? null : !/^(?:false|no|0)$/i.test(String(friendly)),
     isMain,
+    isVideo,
   }
 }
 

@@ -8,7 +8,7 @@ const maxText = 6000
 /** Elements without an end tag, which cannot contain others. */
 const voidElements = /^(?:meta|link|img|source|embed|br|input|hr|track|area|base|col|wbr)$/
 
-/** Creates a reader that collects schema.org VideoObjects from `itemscope` and `itemprop` while it receives a page's tags. */
+/** Creates a reader that collects schema.org VideoObjects, written as microdata or RDFa, while it receives a page's tags. */
 export function createMicrodataReader() {
   const open: Scope[] = []
   const readings: Reading[] = []
@@ -18,10 +18,14 @@ export function createMicrodataReader() {
     open(tag: string, attributes: Record<string, string>): void {
       for (const item of [...open, ...readings]) if (item.tag === tag && !voidElements.test(tag)) item.depth++
       const outer = open.at(-1)
-      const names = attributes.itemprop?.split(/\s+/) ?? []
+      // RDFa writes the same with other attributes; names with a colon are those of OpenGraph.
+      const property = attributes.property?.includes(':') ? undefined : attributes.property
+      const names = (attributes.itemprop ?? property)?.split(/\s+/) ?? []
+      const type = attributes.itemtype ?? attributes.typeof
       if (outer !== undefined) for (const name of names.slice(0, 4)) addProperty(outer, name, tag, attributes)
-      if (attributes.itemscope === undefined || voidElements.test(tag) || open.length >= maxOpen) return
-      const isVideo = /schema\.org\/VideoObject\b/i.test(attributes.itemtype ?? '')
+      const isScope = attributes.itemscope !== undefined || attributes.typeof !== undefined
+      if (!isScope || voidElements.test(tag) || open.length >= maxOpen) return
+      const isVideo = /(?:schema\.org\/|^|:)(?:Music)?VideoObject\b/i.test(type ?? '')
       const isAuthor = outer?.isVideo === true && /^(?:author|creator)$/.test(names[0] ?? '')
       const scope: Scope = { tag, depth: 1, isVideo, isAuthor, props: new Map() }
       open.push(scope)
@@ -59,6 +63,7 @@ export function createMicrodataReader() {
     else if (
       scope.isVideo &&
       attributes.itemscope === undefined &&
+      attributes.typeof === undefined &&
       !voidElements.test(tag) &&
       readings.length < maxOpen
     ) {
@@ -91,5 +96,6 @@ function toMetadata(props: Map<string, string[]>, isMain: boolean): VideoMetadat
     author: first('author', 'creator'),
     familyFriendly: friendly === null ? null : !/^(?:false|no|0)$/i.test(friendly),
     isMain,
+    isVideo: true,
   }
 }

@@ -1,5 +1,6 @@
 import { tokenizeLongHtml } from '../../../core/html-tokenizer.ts'
 import { createYield, nextTurn } from '../../../core/yield.ts'
+import { type EmbeddedVideo, readEmbeddedVideos } from './embedded-videos.ts'
 import { readJsonLd, type VideoMetadata } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 
@@ -16,8 +17,10 @@ export type PageMetadata = {
   microdata: VideoMetadata[]
   title: string
   heading: string
-  /** src of each iframe, the first fifty. */
-  iframes: string[]
+  /** Players in frames and in elements that scripts replace by players, the first hundred. */
+  embedded: EmbeddedVideo[]
+  /** The first picture in the text that is declared as large. */
+  largePicture: string | null
   videoPoster: string | null
   relTags: string[]
   base: string | null
@@ -25,6 +28,7 @@ export type PageMetadata = {
 
 const maxValues = 60
 const maxText = 20_000
+const maxEmbedded = 100
 /** The limit for all JSON-LD scripts together, in characters; most pages have some thousand, few more than 20,000. */
 const maxJsonLd = 100_000
 
@@ -39,7 +43,8 @@ export async function readPage(html: string): Promise<PageMetadata> {
     microdata: [],
     title: '',
     heading: '',
-    iframes: [],
+    embedded: [],
+    largePicture: null,
     videoPoster: null,
     relTags: [],
     base: null,
@@ -81,10 +86,9 @@ export async function readPage(html: string): Promise<PageMetadata> {
       else if (tag === 'h1' && facts.heading === '') begin('heading')
       else if (tag === 'script' && /^application\/ld\+json/i.test(attributes.type ?? '')) begin('json-ld')
       else if (tag === 'a' && /\btag\b/.test(attributes.rel ?? '')) begin('rel-tag')
-      else if (tag === 'iframe' && facts.iframes.length < 50) {
-        const source = attributes.src ?? attributes['data-src'] ?? attributes['data-lazy-src']
-        if (source) facts.iframes.push(source)
-      } else if (tag === 'video') facts.videoPoster ??= attributes.poster ?? null
+      else if (tag === 'video') facts.videoPoster ??= attributes.poster ?? null
+      else if (tag === 'img' && isLarge(attributes)) facts.largePicture ??= attributes.src ?? null
+      if (facts.embedded.length < maxEmbedded) facts.embedded.push(...readEmbeddedVideos(tag, attributes))
     },
     close(tag) {
       microdata.close(tag)
@@ -112,6 +116,10 @@ export async function readPage(html: string): Promise<PageMetadata> {
   // Choosing among the facts also takes some milliseconds.
   await nextTurn()
   return facts
+}
+
+function isLarge({ width, height }: Record<string, string>): boolean {
+  return Number(width) >= 300 && Number(height) >= 150
 }
 
 function addMeta(facts: PageMetadata, attributes: Record<string, string>): void {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodePage } from '../../../core/decode-page.ts'
 import { anyText } from '../../../testing/any-text.ts'
+import { isInterstitialTitle, isInterstitialUrl } from './interstitials.ts'
 import { readJsonLd } from './json-ld.ts'
 import { readPage } from './page-metadata.ts'
 import {
@@ -10,7 +11,6 @@ import {
   cleanTags,
   cleanTitle,
   isEmptyTitle,
-  isInterstitial,
   pictureUrl,
   playerUrl,
   toSeconds,
@@ -84,7 +84,7 @@ test('meaningless titles are recognised', () => {
 
 test('interstitial pages are distinguished from videos with similar titles', () => {
   const check = (title: string, url = 'https://example.com/v/1') =>
-    isInterstitial({ url, title, canonical: null })
+    isInterstitialTitle(title) || isInterstitialUrl(url)
   for (const title of [
     'Just a moment...',
     'Attention Required! | Cloudflare',
@@ -97,6 +97,23 @@ test('interstitial pages are distinguished from videos with similar titles', () 
     'Video unavailable',
     'Log in to Facebook',
     'Iniciar sesión | X',
+    'Un momento…',
+    'Client Challenge',
+    'Pardon Our Interruption...',
+    'Prima di continuare su YouTube',
+    'Voordat je verdergaat naar YouTube',
+    'ログイン - YouTube',
+    'Войти | ВКонтакте',
+    'Login • Instagram',
+    'Pinterest Login',
+    "This content isn't available right now",
+    'Sorry, this video does not exist',
+    'Private video',
+    'Cookie settings',
+    'Age verification',
+    'Your browser is not supported',
+    'Redirecting...',
+    'Please enable JavaScript',
   ]) {
     expect(check(title), title).toBe(true)
   }
@@ -106,6 +123,17 @@ test('interstitial pages are distinguished from videos with similar titles', () 
     'Log cabin tour',
     'The 404 bus',
     'Error 37: a story',
+    '500 Days of Summer trailer',
+    'How to log in to Facebook without a password',
+    'Login with OAuth in Node.js, explained in ten minutes of live coding',
+    'How to update your browser',
+    'I solved a captcha a day for a year',
+    'TSA security checkpoint at JFK',
+    'Why the phone is not available in Europe',
+    'My post got deleted',
+    'GDPR cookie consent explained',
+    'Loading a truck',
+    'Sorry',
   ]) {
     expect(check(title), title).toBe(false)
   }
@@ -168,7 +196,25 @@ test('the charset is determined from the bytes before the declaration', async ()
     ),
   ).toContain('テ')
   expect(await decodePage(Buffer.from('\ufefftext', 'utf16le'), '')).toBe('text')
-  expect(await decodePage(Buffer.from([0x41, 0xff]), 'text/html; charset=no-such-thing')).toBe('A\ufffd')
+})
+
+test('a charset is read as browsers read it', async () => {
+  const decode = (bytes: number[] | Buffer, header: string, host?: string) =>
+    decodePage(Buffer.from(bytes), header, host)
+  // An unknown label is ignored.
+  expect(await decode([0x41, 0xff], 'text/html; charset=no-such-thing')).toBe('Aÿ')
+  expect(await decode([0x93, 0x41, 0x94], 'text/html; charset=iso-8859-1')).toBe('“A”')
+  // A page whose declaration can be read is not UTF-16.
+  expect(await decode(Buffer.from('<meta charset="utf-16">Tag'), 'text/html')).toContain('Tag')
+  const xml = Buffer.concat([
+    Buffer.from("<?xml version='1.0' encoding='windows-1251'?>"),
+    Buffer.from([0xcf]),
+  ])
+  expect(await decode(xml, '')).toContain('П')
+  // Without a declaration, the country of the host decides.
+  expect(await decode([0xcf, 0xf0, 0xe8], '', 'video.example.ru')).toBe('При')
+  expect(await decode([0x83, 0x65], '', 'example.jp')).toBe('テ')
+  expect(await decode([0xfc], '', 'example.com')).toBe('ü')
 })
 
 test('characters at the edges of the parts that are decoded at once are kept', async () => {

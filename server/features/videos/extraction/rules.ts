@@ -82,53 +82,6 @@ export function isEmptyTitle(title: string, siteNames: readonly string[]): boole
 }
 
 /**
- * Titles of interstitial pages: consent, login, bot checks, unsupported browsers, removed content; in the languages that
- * large sites use.
- */
-const interstitialTitles = [
-  /^just a moment\b/i,
-  /^attention required\b/i,
-  /^(?:one more step|please wait|checking your browser|security check|are you (?:a )?(?:human|robot)|robot or human|verify(?:ing)? (?:that )?you are)/i,
-  /\bcaptcha\b/i,
-  /\baccess (?:to this page has been )?denied\b/i,
-  /^(?:error\s*)?(?:40[0134]|410|429|451|50[0234])\b/i,
-  /\b(?:page|video|content|file) (?:was |is |has been )?(?:not found|unavailable|removed|deleted|private)\b/i,
-  /^(?:not found|forbidden|unauthorized|unavailable|error|bad request|oops|uh[- ]?oh|vimeuhoh)[.!]*$/i,
-  /^(?:log ?in|sign ?in|sign ?up|iniciar sesión|anmelden|einloggen|se connecter|connexion|accedi|войти|вход)\b/i,
-  /\b(?:log ?in|sign ?in)(?: to| or sign up)?\b.{0,20}$/i,
-  /^(?:before you continue|antes de (?:ir|continuar)|bevor sie|avant d['’]accéder|prima di continuare|voordat je|zanim przejdziesz|прежде чем)/i,
-  /\b(?:update|upgrade) your browser\b|actualiza tu navegador|aktualisieren sie ihren browser|mettre à jour votre navigateur/i,
-  /\b(?:age|cookie) (?:verification|consent)\b|^(?:cookie|privacy) (?:settings|consent)/i,
-]
-
-/**
- * Returns whether a page is an interstitial.
- * @param url the address after all redirects
- */
-export function isInterstitial({
-  url,
-  title,
-  canonical,
-}: {
-  url: string
-  title: string
-  canonical: string | null
-}): boolean {
-  if (interstitialTitles.some((pattern) => pattern.test(title))) return true
-  return [url, canonical].some((link) => {
-    const parsed = link === null ? null : parseUrl(link)
-    if (parsed === null) return false
-    const { hostname, pathname } = parsed
-    return (
-      /^(?:consent|login|accounts|auth|sso)\./.test(hostname) ||
-      /^\/(?:accounts\/)?(?:login|log-in|signin|sign-in|consent|checkpoint|challenge)(?:[/.]|$)/i.test(
-        pathname,
-      )
-    )
-  })
-}
-
-/**
  * Parses a duration such as `PT2M24S`, `P0DT1H`, `144`, `143.6`, `2:24`, `1:02:24` or `2 min 24 s` and returns seconds; null
  * for anything else, for zero and for more than a hundred days.
  */
@@ -172,6 +125,14 @@ export function firstSize(
     if (width !== null && height !== null) return { width, height }
   }
   return null
+}
+
+/** Returns whether the name of a picture says that it stands for a missing one: a logo, an icon, an empty picture. */
+export function isStandIn(picture: string): boolean {
+  const file = parseUrl(picture)?.pathname.split('/').at(-1) ?? ''
+  return /(?:^|[^a-z])(?:logo|favicon|icon|placeholder|blank|spacer|no-?(?:image|photo|thumb|picture)|default-?(?:image|thumb|og|share|social)|missing|pixel|1x1)(?![a-z])/i.test(
+    file.replaceAll('_', '-'),
+  )
 }
 
 /** Returns the absolute http(s) address of a picture, or null: data URLs and vector graphics cannot be thumbnails. */

@@ -1,4 +1,4 @@
-import type { VideoHost } from './video-host.ts'
+import type { VideoHost } from '../video-host.ts'
 
 /** Known hosts of adult videos. Sources: their embed dialogs as found in public code, and yt-dlp. */
 export const adultVideoHosts: readonly VideoHost[] = [
