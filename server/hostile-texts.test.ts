@@ -11,6 +11,7 @@ import {
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
+import { decodePage } from './core/decode-page.ts'
 import { htmlToText } from './core/html-tokenizer.ts'
 import { markup } from './core/http/markup.ts'
 import { ipBucketKey } from './core/http/rate-limits.ts'
@@ -31,7 +32,6 @@ import {
   normaliseText,
   splitWords,
 } from './features/moderation/content-rules/match-rules.ts'
-import { decodePage } from './core/decode-page.ts'
 import { readEmbeddedVideos } from './features/videos/extraction/embedded-videos.ts'
 import { isInterstitialTitle, isInterstitialUrl } from './features/videos/extraction/interstitials.ts'
 import { readJsonLd } from './features/videos/extraction/json-ld.ts'
