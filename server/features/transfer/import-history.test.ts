@@ -16,6 +16,7 @@ import {
   startAndFinish,
   waitUntilFinished,
 } from './full-account.fixture.ts'
+import { importKinds } from './import-queries.ts'
 
 const site = await useEmptySite({ work: true })
 let alice: TestUser
@@ -152,6 +153,11 @@ test('a Reelmark export brings its history and positions, although it pauses the
     { source_url: link(1), seconds: 75, updated_at: '2024-05-07T00:00:00.000000Z' },
   ])
   expect(profile.is_history_paused).toBe(true)
+})
+
+test('the profile is imported before what its privacy settings hide', () => {
+  const after = importKinds.slice(importKinds.indexOf('profile'))
+  expect(after).toEqual(expect.arrayContaining(['bookmarks', 'likes', 'following']))
 })
 
 test('the history of a Reelmark export can be left out', async () => {

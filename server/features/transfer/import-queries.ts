@@ -13,17 +13,17 @@ import type { ForeignFormat } from './formats/detect-format.ts'
 import { addReport, type ReportItem } from './import-report.ts'
 
 /**
- * The lists of a file, in the order in which they are imported: collections before their bookmarks, videos before likes and
- * marks of them, blocks before follows, and history before the profile, which can pause it.
+ * The lists of a file, in the order in which they are imported: collections before their bookmarks, the privacy settings of the
+ * profile before what they hide, videos before likes and marks of them, blocks before follows.
  */
 export const importKinds = [
   'collections',
+  'profile',
   'bookmarks',
   'timed_notes',
   'likes',
   'watched',
   'playback_positions',
-  'profile',
   'blocked',
   'following',
   'followed_collections',

@@ -26,6 +26,10 @@ export async function importProfile(
   const { default_bookmark_collection: chosen, ...settings } = file
   const merged = mergeProfile(existing, settings)
   await tx`update users set ${tx(merged)} where id = ${claim.user_id}`
+  if (merged.is_history_paused && !existing.is_history_paused) {
+    await tx`
+      update imports set options = (coalesce(options, '{}')::jsonb || '{"pauses_history": true}')::json where id = ${claim.id}`
+  }
   if (merged.profile_visibility !== existing.profile_visibility)
     await jobs.send(tx, syncOwnerNameJob, { user_id: claim.user_id })
   const isChanged = Object.entries(merged).some(
@@ -236,8 +240,11 @@ export async function importPositions(
   return rows.map(({ video_id }) => video_id)
 }
 
-/** Returns whether the user paused the recording of what they watch. */
-export async function isHistoryPaused(db: Db, userId: number): Promise<boolean> {
-  const rows = await db`select from users where id = ${userId} and is_history_paused`
+/** Returns whether the user had paused the recording of what they watch, other than by the profile of this import. */
+export async function isHistoryPaused(db: Db, { id, user_id }: TransferClaim): Promise<boolean> {
+  const rows = await db`
+    select from users
+     where id = ${user_id} and is_history_paused
+       and not exists (select from imports i where i.id = ${id} and (i.options ->> 'pauses_history')::boolean)`
   return rows.length > 0
 }

@@ -148,7 +148,7 @@ async function importHistory<Link extends { source_url: string; at: string }>(
   const reason =
     claim.options.history === false
       ? historyTexts.leftOut
-      : (await isHistoryPaused(tx, claim.user_id))
+      : (await isHistoryPaused(tx, claim))
         ? historyTexts.paused
         : null
   return reason === null ? importMarks(context, links, importFound) : links.map(() => skipped(reason))
