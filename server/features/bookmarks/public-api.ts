@@ -13,6 +13,7 @@ export {
   releaseHost,
   removeEndedRequests,
   requestMetadata,
+  skipHost,
 } from './metadata/request-queries.ts'
 export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'

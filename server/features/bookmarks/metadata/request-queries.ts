@@ -102,7 +102,12 @@ async function removeIdleHost(db: Sql, host: string): Promise<void> {
   })
 }
 
-/** Allows the next request to a host after a pause, in seconds. */
+/** Allows the next request to a host at once, because it was not requested this time. */
+export async function skipHost(db: Db, host: string): Promise<void> {
+  await db`update metadata_hosts set next_request_at = now() where host = ${host}`
+}
+
+/** Allows the next request to a host that responded after a pause, in seconds. */
 export async function releaseHost(db: Db, host: string, pauseSeconds: number): Promise<void> {
   await db`
     update metadata_hosts set failures = 0, next_request_at = now() + make_interval(secs => ${pauseSeconds})

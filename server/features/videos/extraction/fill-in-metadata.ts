@@ -16,6 +16,7 @@ import {
   readWait,
   releaseHost,
   removeEndedRequests,
+  skipHost,
 } from '../../bookmarks/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
@@ -72,7 +73,7 @@ async function processRequest(needs: Dependencies, request: ClaimedRequest, paus
   // More attempts than that: processes died while they worked on it.
   if (!request.is_incomplete || attempts > maxMetadataAttempts) {
     await endRequest(db, bookmark_id)
-    return releaseHost(db, host, 0)
+    return skipHost(db, host)
   }
   const { outbound, failure } = watchFailures(needs.outbound)
   try {
