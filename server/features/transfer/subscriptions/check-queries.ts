@@ -66,7 +66,7 @@ export interface CheckResult {
   problem: string | null
 }
 
-/** Stores the result of a check. Returns false if the claim was lost or the subscription was paused or moved meanwhile. */
+/** Stores the result of a check. Returns false if the claim was lost or the subscription was paused or changed meanwhile. */
 export async function finishCheck(
   tx: TransactionSql,
   claim: ClaimedSubscription,
@@ -78,7 +78,8 @@ export async function finishCheck(
            saved_count = saved_count + ${saved}, problem = ${problem}, failures = 0, checked_at = now(),
            next_check_at = now() + make_interval(mins => ${intervalMinutes})
      where id = ${claim.id} and checks = ${claim.checks} and paused_at is null
-       and collection_id = ${claim.collection_id} and channel_id is not distinct from ${claim.channel_id}::bigint`
+       and access = ${claim.access} and collection_id = ${claim.collection_id}
+       and channel_id is not distinct from ${claim.channel_id}::bigint`
   return changed.count > 0
 }
 

@@ -1,6 +1,7 @@
 /** The job that looks for new videos of subscriptions and saves them. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { canonicalUrl } from '../../../core/video-links/canonical-url.ts'
@@ -147,7 +148,7 @@ async function saveNew(needs: Dependencies, claim: ClaimedSubscription, found: S
     const refused = outcomes.find(({ outcome }) => outcome === 'refused')
     const isStored = await finishCheck(tx, claim, {
       title: cleanLine(found.title, maxTitle),
-      feed_url: found.feed?.url ?? null,
+      feed_url: found.feed !== null && found.feed.url.length <= storedUrlMax ? found.feed.url : null,
       etag: toValidator(found.feed?.etag),
       last_modified: toValidator(found.feed?.lastModified),
       seen,

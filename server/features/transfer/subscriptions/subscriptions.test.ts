@@ -188,20 +188,23 @@ test('content rules apply, and suspended and banned users save nothing', async (
   await db`update users set suspended_until = null where id = ${alice.id}`
 })
 
-test('a check that lost its claim, or whose subscription was paused meanwhile, saves nothing', async () => {
-  serve('/feed', feed(1))
-  const { id } = await subscribe('/feed')
-  await check()
-  await endPause()
-  local.pages.set('/feed', (reply) => {
-    void site
-      .call(updateSubscription, { params: { id }, body: { is_paused: true } }, alice)
-      .then(() => reply.writeHead(200).end(feed(2, 1)))
-  })
-  await check()
-  expect(await saved()).toEqual([])
-  expect(await list()).toMatchObject([{ is_paused: true, saved_count: 0 }])
-})
+test.each([{ is_paused: true }, { access: 'private' as const }])(
+  'a check whose subscription was changed meanwhile (%o) saves nothing',
+  async (body) => {
+    serve('/feed', feed(1))
+    const { id } = await subscribe('/feed', { access: 'public' })
+    await check()
+    await endPause()
+    local.pages.set('/feed', (reply) => {
+      void site
+        .call(updateSubscription, { params: { id }, body }, alice)
+        .then(() => reply.writeHead(200).end(feed(2, 1)))
+    })
+    await check()
+    expect(await saved()).toEqual([])
+    expect(await list()).toMatchObject([{ ...body, saved_count: 0 }])
+  },
+)
 
 test('subscriptions of one host are checked one after the other', async () => {
   let open = 0
