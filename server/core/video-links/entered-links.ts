@@ -1,4 +1,4 @@
-/** Checks the links of players and pictures that users and moderators enter. */
+/** Checks the links of players, pictures and lists that users and moderators enter. */
 import { isIP } from 'node:net'
 import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
 import { InvalidFields } from '../http/errors.ts'
@@ -24,6 +24,14 @@ export function playerLink(link: string | null, ownHosts: readonly string[]): st
   if (!isDnsName(bareHost(url))) throw refuse('The embed URL must have a host name.')
   if (ownHosts.includes(url.hostname)) throw refuse('The embed URL must be of another site.')
   return normal
+}
+
+/** Returns the address of a list or feed as it is stored. @throws InvalidFields at `url` if it is no link or too long */
+export function listLink(link: string): string {
+  const url = normaliseUrl(link)
+  if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+  if (url.length > storedUrlMax) throw new InvalidFields({ url: ['This link is too long.'] })
+  return url
 }
 
 /** Returns the link of a picture as it is stored: as submitted, except that `HTTPS:` becomes lower case; null if blank. */

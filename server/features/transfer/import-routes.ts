@@ -3,9 +3,9 @@ import * as contract from '@reelmark/contract/imports.ts'
 import type { FastifyInstance } from 'fastify'
 import { cursorPage, parsePageRequest } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
-import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { ApiError } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
-import { normaliseUrl } from '../../core/video-links/normalise-url.ts'
+import { listLink } from '../../core/video-links/entered-links.ts'
 import * as queries from './import-queries.ts'
 import { listReportItems, ownsReport, writeReportCsv } from './import-report.ts'
 import { fetchSourceJob, runImportJob } from './jobs.ts'
@@ -21,8 +21,7 @@ export function registerImports(app: FastifyInstance): void {
     app,
     contract.importFromUrl,
     async ({ input, viewer }) => {
-      const url = normaliseUrl(input.body.url)
-      if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+      const url = listLink(input.body.url)
       const label = new URL(url).hostname
       const created = await db.begin(async (tx) => {
         const row = await createSourceImport(tx, viewer.id, { url, label })

@@ -99,6 +99,12 @@ test('an invalid address is refused at its field', async () => {
   }
 })
 
+test('an address that becomes too long is refused at its field', async () => {
+  const url = `https://example.org/${'€'.repeat(2000)}`
+  const reply = await failedReply(site.call(importFromUrl, { body: { url } }, alice))
+  expect(reply.body).toMatchObject({ code: 'invalid', url: ['This link is too long.'] })
+})
+
 test('stopping while the address is read leaves nothing', async () => {
   const { id } = await add('/feed')
   const claim = await claimImport(site.db, id)

@@ -1,6 +1,7 @@
 /** Reads feeds: RSS 0.9 to 2.0, Atom, and JSON Feed. Tolerates what is not well-formed. */
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { htmlToText, tokenizeLongHtml } from '../../../core/html-tokenizer.ts'
+import { createYield } from '../../../core/yield.ts'
 import type { RawItem } from '../formats/imported-item.ts'
 import { asList, asRecord, asText } from '../formats/json-items.ts'
 
@@ -131,14 +132,15 @@ export async function readXmlFeed(text: string, url: string): Promise<Feed> {
         closeFrom(open.lastIndexOf(withoutPrefix(tag)))
       },
       text(piece) {
-        if (field !== null && field.text.length < maxText) field.text += piece
+        // A CDATA section is one piece, however long it is.
+        if (field !== null && field.text.length < maxText) field.text += piece.slice(0, maxText)
       },
     },
     { xmlMode: true },
   )
   return {
     title: toPlainText(feed.title),
-    items: entries.map((found) => toItem(found, url)),
+    items: await mapWithPauses(entries, (found) => toItem(found, url)),
     isVideoFeed: entries.length > 0 && entries.every(({ hasVideo }) => hasVideo),
     nextUrl: nextUrl === null ? null : absolute(nextUrl, url),
   }
@@ -153,7 +155,7 @@ function isField(name: string, parent: string | undefined): boolean {
   const parents = name.startsWith('media:')
     ? ['item', 'entry', 'media:group', 'media:content']
     : ['item', 'entry', 'channel', 'feed']
-  return name in textFields && parents.includes(parent ?? '')
+  return Object.hasOwn(textFields, name) && parents.includes(parent ?? '')
 }
 
 function addText(entry: Entry, name: (typeof textFields)[string], text: string): void {
@@ -182,6 +184,17 @@ function addMedia(entry: Entry, { url, type = '', medium = '' }: Record<string, 
   if (/^video\//i.test(type)) entry.videoFile ??= url ?? null
 }
 
+/** Reading the texts of 5 MB of items as HTML takes seconds. */
+async function mapWithPauses<From, To>(list: readonly From[], convert: (element: From) => To): Promise<To[]> {
+  const converted: To[] = []
+  const letOthersRun = createYield()
+  for (const element of list) {
+    await letOthersRun()
+    converted.push(convert(element))
+  }
+  return converted
+}
+
 function toItem({ title, link, guid, summary, tags, videoFile }: Entry, base: string): RawItem {
   const guidLink = guid !== null && /^https?:\/\//i.test(guid) ? guid : null
   const url = link ?? guidLink ?? videoFile
@@ -203,27 +216,26 @@ function toPlainText(text: string): string {
 }
 
 /** Returns a JSON Feed, or null for other JSON. */
-export function readJsonFeed(value: unknown, url: string): Feed | null {
+export async function readJsonFeed(value: unknown, url: string): Promise<Feed | null> {
   const feed = asRecord(value)
   if (!/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\/1/.test(asText(feed.version))) return null
   const items = asList(feed.items).slice(0, maxItems).map(asRecord)
-  const videos = items.map(({ attachments }) =>
+  const videoOf = ({ attachments }: Record<string, unknown>) =>
     asList(attachments)
       .map(asRecord)
-      .find(({ mime_type }) => /^video\//i.test(asText(mime_type))),
-  )
+      .find(({ mime_type }) => /^video\//i.test(asText(mime_type)))
   const next = asText(feed.next_url)
   return {
     title: asText(feed.title),
-    items: items.map((item, index) => ({
-      url: absolute(asText(item.url) || asText(item.external_url) || asText(videos[index]?.url), url),
+    items: await mapWithPauses(items, (item) => ({
+      url: absolute(asText(item.url) || asText(item.external_url) || asText(videoOf(item)?.url), url),
       title: item.title,
       description:
         asText(item.content_text) ||
-        toPlainText(asText(item.summary) || asText(item.content_html).slice(0, maxText)),
+        toPlainText((asText(item.summary) || asText(item.content_html)).slice(0, maxText)),
       tags: item.tags,
     })),
-    isVideoFeed: items.length > 0 && videos.every((video) => video !== undefined),
+    isVideoFeed: items.length > 0 && items.every((item) => videoOf(item) !== undefined),
     nextUrl: next === '' ? null : absolute(next, url),
   }
 }

@@ -303,6 +303,27 @@ describe('hostile sites, through the guarded client', () => {
     else expect((found as { items: unknown[] }).items.length).toBeLessThanOrEqual(2000)
   })
 
+  test('long texts are cut, and other values in place of texts are left out', async () => {
+    const long = 'x'.repeat(2_000_000)
+    serve('/long', rss(`<item><title><![CDATA[${long}]]></title><category>${long}</category></item>`))
+    expect(String((await readLocal('/long')).items[0]?.title)).toHaveLength(20_000)
+    const version = 'https://jsonfeed.org/version/1.1'
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    serve('/values', `{"version":"${version}","items":[{"url":"/1","title":${nested},"tags":[{},"a"]}]}`)
+    expect((await readLocal('/values')).items).toEqual([
+      { url: `http://${local.host}/1`, description: '', tags: [undefined, 'a'] },
+    ])
+  })
+
+  test('a site that answers "not modified" without being asked has no videos', async () => {
+    local.pages.set('/unchanged', (reply) => reply.writeHead(304).end())
+    await expect(readLocal('/unchanged')).rejects.toThrow("We couldn't find videos at this address.")
+  })
+
+  test('a host with the name of a property of every object cannot be reached', async () => {
+    await expect(readSource(outbound, 'http://__proto__/', { pause: 0 })).rejects.toBeInstanceOf(SourceError)
+  })
+
   test('a feed in a declared encoding is decoded', async () => {
     const xml =
       '<?xml version="1.0" encoding="windows-1251"?><rss><channel><title>\xcf\xf0\xe8</title><item><link>https://vimeo.com/1</link></item></channel></rss>'

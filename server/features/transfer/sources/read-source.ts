@@ -1,6 +1,6 @@
 /** Reads the videos of an address: a playlist, a channel, a feed, or any page. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sourceItemsMax } from '@reelmark/contract/protocol/limits.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { decodePage } from '../../../core/decode-page.ts'
 import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
 import type { Outbound, OutboundResponse, Validators } from '../../../core/outbound/outbound.ts'
@@ -15,6 +15,9 @@ import { type ApiList, planSource } from './site-lists.ts'
 /** Requests for one address, and milliseconds between two of them. */
 const maxRequests = 25
 const pauseMs = 1000
+/** Characters of a text of an item, and its tags, that are kept: a list can have 25 responses of 5 MB. */
+const maxText = 20_000
+const maxTags = 200
 /** Milliseconds for all requests for one address. */
 const totalMs = 2 * 60 * 1000
 
@@ -86,7 +89,7 @@ export async function readSource(
     (feedUrl === null ? null : await orNull(readFeedAt(fetch, feedUrl, maxPages))) ??
     (list === null ? null : await orNull(readApiList(fetch, list, maxPages))) ??
     (await readPage(fetch, link, hasFeedOnly, maxPages))
-  return { ...found, items: found.items.slice(0, sourceItemsMax) }
+  return { ...found, items: found.items.slice(0, limits.sourceItemsMax) }
 }
 
 /** Returns null instead of a failure that will not pass: the page of the address remains. */
@@ -113,7 +116,7 @@ function createFetch(
     requests += 1
     await onRequest?.()
     const response = await get(outbound, url, { accept, signal, ...(requests === 1 && { validators }) })
-    if (response.status === 304) throw new SourceUnchanged()
+    if (response.status === 304 && requests === 1 && validators !== undefined) throw new SourceUnchanged()
     requireSuccess(response)
     const header = (name: string) => {
       const value = response.headers[name]
@@ -175,26 +178,43 @@ async function readFurtherPages(
   maxPages: number,
 ): Promise<Omit<SourceList, 'feed'>> {
   const { title, isVideoFeed } = first
-  const items = [...first.items]
+  const items = first.items.map(limitTexts)
   const read = new Set<string>()
   let next = first.nextUrl
-  while (next !== null && !read.has(next) && items.length < sourceItemsMax && read.size + 1 < maxPages) {
+  while (
+    next !== null &&
+    !read.has(next) &&
+    items.length < limits.sourceItemsMax &&
+    read.size + 1 < maxPages
+  ) {
     read.add(next)
     const page = await parseFeed(await fetch(next, feedAccept))
     if (page === null || page.items.length === 0) break
-    items.push(...page.items)
+    items.push(...page.items.map(limitTexts))
     next = page.nextUrl
   }
   return { title, isVideoList: isVideoFeed, items }
+}
+
+/** Returns an item with nothing but texts, longer than what imports read of them. A response can have anything in their place. */
+function limitTexts({ url, title, description, tags }: RawItem): RawItem {
+  const text = (value: unknown, max = maxText) =>
+    typeof value === 'string' ? value.slice(0, max) : undefined
+  return {
+    url: text(url),
+    title: text(title),
+    description: text(description),
+    tags: Array.isArray(tags) ? tags.slice(0, maxTags).map((tag) => text(tag, limits.tagMax * 2)) : undefined,
+  }
 }
 
 async function readApiList(fetch: Fetch, list: ApiList, maxPages: number): Promise<SourceList> {
   const accept = 'application/json'
   const title = list.readTitle(parseJson((await fetch(list.aboutUrl, accept)).text))
   const items: RawItem[] = []
-  for (let page = 0; page < maxPages && items.length < sourceItemsMax; page++) {
+  for (let page = 0; page < maxPages && items.length < limits.sourceItemsMax; page++) {
     const found = list.readPage(parseJson((await fetch(list.pageUrl(page), accept)).text))
-    items.push(...found.items)
+    items.push(...found.items.map(limitTexts))
     if (!found.hasMore) break
   }
   return { title, isVideoList: true, items, feed: null }

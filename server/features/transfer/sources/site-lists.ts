@@ -26,7 +26,8 @@ const pageSize = 100
 /** @param url http or https */
 export function planSource(url: URL): SourcePlan {
   const host = url.hostname.replace(/^(?:www|m|music)\./, '')
-  const plan = sites[host]?.(url) ?? (host in sites ? null : planPeertube(url))
+  // A host can have the name of something that every object has.
+  const plan = Object.hasOwn(sites, host) ? sites[host]?.(url) : planPeertube(url)
   return { feedUrl: null, list: null, hasFeedOnly: host === 'youtube.com', ...plan }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
-import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
+import { listLink } from '../../../core/video-links/entered-links.ts'
 import { lockOwnDestination, unknownDestinationError } from '../../collections/public-api.ts'
 import * as queries from './subscription-queries.ts'
 
@@ -32,8 +32,7 @@ export function registerSubscriptions(app: FastifyInstance): void {
     app,
     contract.createSubscription,
     async ({ input: { body }, viewer }) => {
-      const url = normaliseUrl(body.url)
-      if (url === null) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+      const url = listLink(body.url)
       if (body.collection_id === undefined && body.channel_id == null) {
         throw new InvalidFields({ collection_id: ['This field is required.'] })
       }

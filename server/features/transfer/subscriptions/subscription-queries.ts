@@ -39,7 +39,7 @@ export async function createSubscription(tx: Db, row: NewSubscription): Promise<
                where o.user_id = ${row.user_id} and o.url <> ${row.url}) < ${limits.subscriptionsMax}
       on conflict (user_id, url_hash(url)) do update
         set collection_id = excluded.collection_id, channel_id = excluded.channel_id, access = excluded.access,
-            paused_at = null, failures = 0, next_check_at = now()
+            paused_at = null, failures = 0, problem = null, next_check_at = now()
       returning *
     )
     select ${subscriptionColumns(tx)} from created s`
