@@ -79,7 +79,7 @@ describe('an undo', () => {
     await saveFilm(site, alice, `mine ${userCount}`)
     const before = await exportAccount(site, alice)
     const result = await importFile(site, alice, file)
-    expect(result).toMatchObject({ state: 'done', added: 20, failed: 0, can_undo: true })
+    expect(result).toMatchObject({ state: 'done', added: 21, failed: 0, can_undo: true })
 
     const undone = await undo(result.id)
     expect(undone).toMatchObject({
@@ -107,6 +107,7 @@ describe('an undo', () => {
     const after = await exportAccount(site, alice)
     expect(lists(after)).toEqual(lists(before))
     expect(after).toMatchObject({
+      playback_positions: [],
       followed_collections: [],
       followed_tags: [],
       muted_users: [],
