@@ -5,8 +5,8 @@ alter table videos
   add column missing_since timestamptz,
   -- When the third day with a failure made it count as gone, for digests.
   add column missing_found_at timestamptz,
-  -- The highest id of a bookmark when the first check failed, and when the last one did. A bookmark with a higher id was saved
-  -- later: its owner must not learn from this video that it was saved before.
+  -- The highest id of a bookmark when the first check failed, and when the first of the last three did. A bookmark with a higher
+  -- id was saved later: its owner must not learn from this video that it was saved before.
   add column missing_since_bookmark_id bigint,
   add column missing_confirmed_bookmark_id bigint,
   add constraint videos_missing_is_complete
@@ -27,19 +27,20 @@ create table video_health (
   outcome text check (outcome in ('available', 'region-blocked', 'age-restricted', 'login-required', 'private', 'missing',
                                   'unclear', 'down')),
   checked_at timestamptz,
-  -- Different days with a failure since the video was last available.
+  -- Different days with a failure since the video was last available, up to three.
   failed_days smallint not null default 0 check (failed_days between 0 and 3),
   failed_since timestamptz,
   failed_at timestamptz,
-  failed_bookmark_id bigint,
+  -- The highest id of a bookmark on each of these days; the last day comes last.
+  failed_bookmark_ids bigint[] not null default '{}',
   down_since timestamptz,
   -- When it was last opened or played, on any bookmark's page.
   viewed_at timestamptz,
   created_at timestamptz not null default now(),
   next_check_at timestamptz not null,
   constraint video_health_failures_are_complete
-    check ((failed_days = 0) = (num_nonnulls(failed_since, failed_at, failed_bookmark_id) = 0)
-           and num_nonnulls(failed_since, failed_at, failed_bookmark_id) in (0, 3))
+    check (num_nonnulls(failed_since, failed_at) = case when failed_days = 0 then 0 else 2 end
+           and cardinality(failed_bookmark_ids) = failed_days)
 ) with (fillfactor = 80);
 -- What is due at each host.
 create index video_health_due on video_health (host, next_check_at);

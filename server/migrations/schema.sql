@@ -1280,21 +1280,25 @@ CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHE
 CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
 
 create table video_health (
-  video_id           bigint not null,
-  host               text not null,
-  outcome            text,
-  checked_at         timestamp with time zone,
-  failed_days        smallint not null default 0,
-  failed_since       timestamp with time zone,
-  failed_at          timestamp with time zone,
-  failed_bookmark_id bigint,
-  down_since         timestamp with time zone,
-  viewed_at          timestamp with time zone,
-  created_at         timestamp with time zone not null default now(),
-  next_check_at      timestamp with time zone not null,
+  video_id            bigint not null,
+  host                text not null,
+  outcome             text,
+  checked_at          timestamp with time zone,
+  failed_days         smallint not null default 0,
+  failed_since        timestamp with time zone,
+  failed_at           timestamp with time zone,
+  failed_bookmark_ids bigint[] not null default '{}'::bigint[],
+  down_since          timestamp with time zone,
+  viewed_at           timestamp with time zone,
+  created_at          timestamp with time zone not null default now(),
+  next_check_at       timestamp with time zone not null,
   constraint video_health_pkey PRIMARY KEY (video_id),
   constraint video_health_failed_days_check CHECK (failed_days >= 0 AND failed_days <= 3),
-  constraint video_health_failures_are_complete CHECK ((failed_days = 0) = (num_nonnulls(failed_since, failed_at, failed_bookmark_id) = 0) AND (num_nonnulls(failed_since, failed_at, failed_bookmark_id) = ANY (ARRAY[0, 3]))),
+  constraint video_health_failures_are_complete CHECK (num_nonnulls(failed_since, failed_at) =
+CASE
+    WHEN failed_days = 0 THEN 0
+    ELSE 2
+END AND cardinality(failed_bookmark_ids) = failed_days),
   constraint video_health_outcome_check CHECK (outcome = ANY (ARRAY['available'::text, 'region-blocked'::text, 'age-restricted'::text, 'login-required'::text, 'private'::text, 'missing'::text, 'unclear'::text, 'down'::text])),
   constraint video_health_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 ) with (fillfactor=80);
@@ -2003,7 +2007,7 @@ AS $function$
 begin
   update video_health
      set host = new.host, outcome = null, checked_at = null, failed_days = 0, failed_since = null, failed_at = null,
-         failed_bookmark_id = null, down_since = null, next_check_at = now()
+         failed_bookmark_ids = '{}', down_since = null, next_check_at = now()
    where video_id = new.id;
   return null;
 end $function$;

@@ -11,9 +11,12 @@ const maxTotal = 16_384
 /** Longer texts are read literally only. */
 const maxLength = 2048
 
-/** A character that ends a link in running text, which a browser or a mail program would not include either. */
+/**
+ * A character that ends a link in running text, which a browser or a mail program would not include either. Apostrophes
+ * within words occur in names of files.
+ */
 const linkEnd =
-  /[\s<>"'`{}|^\u00ab\u00bb\u200b-\u200f\u2018-\u201f\u2026\u2028-\u202e\u3000-\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]|\[\//
+  /[\s<>"`{}|^\u00ab\u00bb\u200b-\u200f\u2018-\u201f\u2026\u2028-\u202e\u3000-\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]|'(?!\w)|\[\//
 
 /** Returns a link without what follows it in running text: words, quotes, punctuation, closing brackets. */
 function withoutSurroundings(text: string): string {
@@ -89,6 +92,11 @@ const repairs: readonly ((text: string) => string | null)[] = [
     const { path, query, hash } = divide(text)
     const end = hash.search(/[?&]/)
     return end > 1 ? `${path}${query}${hash.slice(0, end)}` : null
+  },
+  /** `video.example/1's` */
+  (text) => {
+    const at = text.search(/(?<=\w)'\w/)
+    return at === -1 ? null : text.slice(0, at)
   },
   /** Two links without a space between them: the first. */
   (text) => {

@@ -180,6 +180,8 @@ test('a link is the same video after any two kinds of damage', () => {
 
 test.each([
   ['https://web.archive.org/web/2010/http://www.youtube.com/watch?v=aqz-KE-bpKQ', 'archive.org'],
+  ['https://web.archive.org/web/2012/http://youtu.be/aqz-KE-bpKQ', 'archive.org'],
+  ['https://web.archive.org/web/2012/https://www.youtube.com/embed/aqz-KE-bpKQ', 'archive.org'],
   ['https://www.youtube.com/attribution_link?u=%252Fwatch%253Fv%253Daqz-KE-bpKQ', 'youtube'],
   ['https://www.youtube.com/live_chat?is_popout=1&v=aqz-KE-bpKQ', 'youtube'],
   ['https://i.ytimg.com/vi_webp/aqz-KE-bpKQ/maxresdefault.webp', 'youtube'],
@@ -191,6 +193,12 @@ test.each([
   ['https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F76979871', 'vimeo'],
 ])('%s is a video of %s', (link, provider) => {
   expect(recogniseVideo(link)?.provider).toBe(provider)
+})
+
+test('an apostrophe belongs to the name of a file', () => {
+  expect(recogniseVideo("'https://archive.org/details/film/it's.mp4'")?.canonical_url).toBe(
+    'https://archive.org/details/film/it%27s.mp4',
+  )
 })
 
 test("Twitch's player gets the host name of this site", () => {
@@ -230,6 +238,10 @@ test.each([
   'https://odysee.com/@veritasium:f',
   'https://streamable.com/login',
   'https://imgur.com/upload',
+  'https://yewtu.be/preferences',
+  'https://www.facebook.com/watch/1575085292750178/',
+  'https://web.archive.org/web/2012/http://www.youtube.com/user/Elevenchars',
+  'https://web.archive.org/web/2012/http://www.youtube.com/Elevenchars',
   'https://odysee.com/.:a',
   'https://odysee.com/%2E%2e:a',
   'javascript:alert(1)//www.youtube.com/watch?v=aqz-KE-bpKQ',

@@ -33,7 +33,7 @@ language plpgsql as $$
 begin
   update video_health
      set host = new.host, outcome = null, checked_at = null, failed_days = 0, failed_since = null, failed_at = null,
-         failed_bookmark_id = null, down_since = null, next_check_at = now()
+         failed_bookmark_ids = '{}', down_since = null, next_check_at = now()
    where video_id = new.id;
   return null;
 end $$;

@@ -183,12 +183,18 @@ export const largeHosts: readonly VideoHost[] = [
   {
     name: 'archive.org',
     // A copy of YouTube's page and, often, of its video. The first copy is the one of which most still existed.
-    parts: { id: /[\w-]{11}/, site: /(?:www\.|m\.)?(?:youtube\.com|youtu\.be)(?::\d{2,5})?/ },
+    parts: {
+      id: /[\w-]{11}/,
+      site: /(?:www\.|m\.)?(?:youtube\.com|youtu\.be)(?::\d{2,5})?/,
+      short: /youtu\.be(?::\d{2,5})?/,
+      // A name of eleven characters after another segment is that of a user.
+      segment: /v|vi|e|embed|shorts|live|watch/,
+    },
     id: 'youtube/{id}',
     links: [
       'web.archive.org/web/**/{site}/**?v={id}',
-      'web.archive.org/web/**/{site}/{id}',
-      'web.archive.org/web/**/{site}/**/{id}',
+      'web.archive.org/web/**/{short}/{id}',
+      'web.archive.org/web/**/{site}/{segment}/{id}',
       'web.archive.org/web/**/wayback-fakeurl.archive.org/yt/{id}',
     ],
     canonical: 'https://web.archive.org/web/0/https://www.youtube.com/watch?v={id}',

@@ -55,8 +55,6 @@ export const socialHosts: readonly VideoHost[] = [
       `${site}/**?v={id}`,
       `${site}/video/embed?video_id={id}`,
       `${site}/**?video_id={id}`,
-      `${site}/watch/{id}`,
-      `${site}/watch/*/{id}`,
       `${site}/watch/live?v={id}`,
       `${site}/watchparty/{id}`,
     ]),
@@ -159,7 +157,6 @@ export const socialHosts: readonly VideoHost[] = [
   },
   {
     name: 'reddit',
-    // Names of communities ignore case.
     parts: { sub: /\w{2,30}/, id: /[a-z0-9]{4,10}/ },
     id: '{sub}/{id}',
     links: [

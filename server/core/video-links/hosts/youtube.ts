@@ -28,7 +28,8 @@ const segments = ['watch', 'embed', 'live', 'v', 'vi', 'e', 'video', 'source', '
 export const youtube: VideoHost = {
   name: 'youtube',
   parts: { id: /[\w-]{11}/ },
-  reservedIds: ['videoseries', 'live_stream'],
+  // Pages of players and front ends whose names look like ids.
+  reservedIds: ['videoseries', 'live_stream', 'preferences'],
   portraitLinks: sites.map((site) => `${site}/shorts/{id}/**`),
   links: [
     ...sites.flatMap((site) => [

@@ -162,7 +162,9 @@ describe('who learns that a video is gone', () => {
     expect(await failedReply(site.call(getBookmark, { params: { id: hers.id } }, bob))).toMatchObject({
       status: 404,
     })
-    // The next check is also about his bookmark, but not how long it has been gone.
+    // He learns it after as many days as if nobody had saved it before, and not how long it has been gone.
+    await checkOnDays(hers.video.id, 2, 404)
+    expect(await readVideo(his.id, bob)).toMatchObject({ is_missing: false })
     await checkOnDays(hers.video.id, 1, 404)
     expect(await readVideo(his.id, bob)).toMatchObject({ is_missing: true, missing_since: null })
     expect((await readVideo(hers.id, alice)).missing_since).not.toBeNull()
@@ -269,7 +271,7 @@ test('moderators see the progress, and only hosts of public videos', async () =>
   }
   await storeCheck(
     site.app.deps.db,
-    { video_id: hidden.video.id, host: 'elsewhere.example.org' },
+    { video_id: hidden.video.id, host: 'elsewhere.example.org', source_url: hidden.video.source_url },
     'available',
   )
   await site.db`update video_health set next_check_at = now() - interval '2 hours' where video_id = ${hidden.video.id}`

@@ -182,6 +182,7 @@ export const hostCases: HostCase[] = [
         page('<title>bilibili</title>'),
         json({ code: 62012, message: '仅UP主自己可见' }),
       ],
+      'login-required': [json({ code: -403, message: '访问权限不足' })],
       unclear: [json({ code: -412, message: 'request was banned' }, 412), page('<title>bilibili</title>')],
     },
   },

@@ -65,7 +65,9 @@ const hosts: Record<string, HostHealth> = {
   },
   'archive.org': {
     api: {
-      url: ({ id }) => `https://archive.org/metadata/${id.split('/')[0]}`,
+      // A copy of a page of another site is no item.
+      url: ({ id }) =>
+        id.startsWith('youtube/') ? null : `https://archive.org/metadata/${id.split('/')[0]}`,
       read: readJson(readArchive),
     },
   },
@@ -80,7 +82,11 @@ const hosts: Record<string, HostHealth> = {
     page: scriptedPage(),
   },
   niconico: {
-    api: { url: ({ id }) => `https://ext.nicovideo.jp/api/getthumbinfo/${id}`, read: readNiconico },
+    api: {
+      // It does not know live programmes.
+      url: ({ id }) => (id.startsWith('lv') ? null : `https://ext.nicovideo.jp/api/getthumbinfo/${id}`),
+      read: readNiconico,
+    },
   },
   tiktok: {
     page: scriptedPage([
@@ -110,8 +116,8 @@ const hosts: Record<string, HostHealth> = {
   },
   'ok.ru': {
     page: readPage([
-      ['private', 'Access to this video is restricted'],
-      ['private', 'Access to this video has been restricted'],
+      ['private', '>Access to this video is restricted'],
+      ['private', '>Access to this video has been restricted'],
       ['missing', 'vp_video_stub_txt'],
     ]),
   },
@@ -173,7 +179,10 @@ export function healthSources(sourceUrl: string): HealthSource[] {
 
 /** Reasons in the data of YouTube's player. The status alone does not tell a private video from a robot check. */
 const youtubeReasons: readonly [Outcome, RegExp][] = [
-  ['unclear', /not a bot|try again later|terms of service apply/i],
+  [
+    'unclear',
+    /not a bot|try again later|terms of service apply|latest version of youtube|on this (?:app|device)/i,
+  ],
   ['region-blocked', /available in your country|blocked it in your country|in your country/i],
   ['age-restricted', /confirm your age|age[- ]restricted|inappropriate for some users/i],
   ['login-required', /members[- ]only|join this channel|requires payment|music premium|purchase/i],
@@ -263,7 +272,8 @@ function readArchive(json: Record<string, unknown>, status: number): Outcome {
 /** The codes of Bilibili's API. */
 const bilibiliCodes: Record<number, Outcome> = {
   0: 'available',
-  [-403]: 'private',
+  // Some videos are only for users who are logged in.
+  [-403]: 'login-required',
   [-404]: 'missing',
   62002: 'missing',
   62012: 'private',

@@ -1,6 +1,6 @@
 /** Queries of the checks whether videos are available: what is due, and what a check found. */
 import type { Db, Sql } from '../../../core/database/database.ts'
-import { isFailure, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import {
   applyCheck,
   applyToHost,
@@ -69,19 +69,19 @@ export async function removeUnusedHosts(db: Db): Promise<void> {
 }
 
 /**
- * Stores what the check of a video found. Returns whether the video became gone or available again.
+ * Stores what the check of a video found, unless a moderator changed its link meanwhile. Returns whether the video became gone or available again.
  * @param now the time of the check
  */
 export function storeCheck(
   db: Sql,
-  { video_id, host }: Pick<DueVideo, 'video_id' | 'host'>,
+  { video_id, host, source_url }: DueVideo,
   found: Outcome,
   now = new Date(),
 ): Promise<boolean> {
   return db.begin(async (tx) => {
     // In the order of all transactions: the video before what belongs to it.
     const [video] = await tx<{ missing_since: Date | null }[]>`
-      select missing_since from videos where id = ${video_id} for no key update`
+      select missing_since from videos where id = ${video_id} and source_url = ${source_url} for no key update`
     const [health] = await tx<Omit<HealthState, 'missing_since'>[]>`
       select outcome, failed_days, failed_since, failed_at, down_since, viewed_at, created_at
         from video_health where video_id = ${video_id} for update`
@@ -94,7 +94,7 @@ export function storeCheck(
     const after = applyCheck(before, found, now, { isHostSuspicious, random: Math.random() })
     await storeHealth(tx, video_id, after, now)
     await storeHost(tx, host, applyToHost(hostBefore, before, found, now), now)
-    return storeMissing(tx, video_id, before, after)
+    return storeMissing(tx, video_id, before, after, now)
   })
 }
 
@@ -108,8 +108,11 @@ async function storeHealth(
     update video_health
        set outcome = ${after.outcome}, checked_at = ${now}, failed_days = ${after.failed_days},
            failed_since = ${after.failed_since}, failed_at = ${after.failed_at}, down_since = ${after.down_since},
-           failed_bookmark_id = case when ${after.failed_days}::int > 0
-             then coalesce(failed_bookmark_id, (select coalesce(max(id), 0) from bookmarks)) end,
+           failed_bookmark_ids = case
+             when ${after.failed_days}::int = 0 then '{}'
+             when ${after.failed_at === now} then
+               (failed_bookmark_ids || (select coalesce(max(id), 0) from bookmarks))[greatest(cardinality(failed_bookmark_ids) - 1, 1):]
+             else failed_bookmark_ids end,
            next_check_at = ${after.next_check_at}
      where video_id = ${videoId}`
 }
@@ -123,12 +126,17 @@ async function storeHost(tx: Db, host: string, state: HostState, now: Date): Pro
      where host = ${host}`
 }
 
-/** Copies to the video whether it is gone. Returns whether that changed. */
+/**
+ * Copies to the video whether it is gone. Those who saved it since learn it after failures on three days, as with a video that
+ * nobody had saved, so that the time does not tell them that it was saved before. Returns whether the video became gone or
+ * available again.
+ */
 async function storeMissing(
   tx: Db,
   videoId: number,
   before: Pick<HealthState, 'missing_since'>,
-  after: Pick<ReturnType<typeof applyCheck>, 'missing_since' | 'outcome'>,
+  after: Pick<ReturnType<typeof applyCheck>, 'missing_since' | 'failed_at'>,
+  now: Date,
 ): Promise<boolean> {
   if (after.missing_since === null) {
     if (before.missing_since === null) return false
@@ -137,13 +145,16 @@ async function storeMissing(
        where id = ${videoId}`
     return true
   }
-  // A check that found nothing new confirms nothing for those who saved the video since.
-  if (after.outcome === null || !(isFailure(after.outcome) || after.outcome === 'down')) return false
+  if (after.failed_at !== now) return false
   await tx`
     update videos v
        set missing_since = ${after.missing_since}, missing_found_at = coalesce(v.missing_found_at, now()),
-           missing_since_bookmark_id = coalesce(v.missing_since_bookmark_id, h.failed_bookmark_id),
-           missing_confirmed_bookmark_id = (select coalesce(max(id), 0) from bookmarks)
+           missing_since_bookmark_id = coalesce(v.missing_since_bookmark_id, h.failed_bookmark_ids[1]),
+           missing_confirmed_bookmark_id = h.failed_bookmark_ids[1]
       from video_health h where v.id = ${videoId} and h.video_id = v.id`
+  await tx`
+    update video_health h set next_check_at = least(next_check_at, ${now}::timestamptz + interval '1 day')
+     where video_id = ${videoId}
+       and exists (select from bookmarks b where b.video_id = h.video_id and b.id > h.failed_bookmark_ids[1])`
   return before.missing_since === null
 }

@@ -92,6 +92,27 @@ test('the sources of a link are at its host', () => {
   )
 })
 
+test.each([
+  'https://live.nicovideo.jp/watch/lv329299587',
+  'https://web.archive.org/web/0/https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+])('%s is not looked up in an API that does not have it', (link) => {
+  expect(healthSources(link).map(({ url }) => url)).toEqual([link])
+})
+
+test('a comment with the words of a notice does not make an available video fail', async () => {
+  const link = 'https://www.redtube.com/66418'
+  const body = '<video src="a.mp4"></video><p>This video has been removed from my list</p>'
+  expect(
+    await checkVideo(
+      replying([
+        { status: 403, body: '' },
+        { status: 200, body },
+      ]),
+      link,
+    ),
+  ).toBe('available')
+})
+
 test('pages with many beginnings of a title are read in linear time', async () => {
   const body = '<title'.repeat(600_000)
   expect(await checkVideo(replying([{ status: 200, body }]), 'https://films.example.net/1')).toBe('available')

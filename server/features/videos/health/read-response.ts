@@ -123,7 +123,10 @@ export const readStrictOembedHealth: ReadOutcome = (response) => {
   return outcome === 'unclear' && isRefused && isJson ? 'private' : outcome
 }
 
-/** A text on the pages of a host, as it is in the HTML, and what it means. */
+/**
+ * A text on the pages of a host, as it is in the HTML, and what it means. Texts that begin with `>` count only on pages without a
+ * player, because a comment on a video can begin with the same words.
+ */
 export type Notice = readonly [outcome: Outcome, text: string]
 
 /** What a page without a notice says: hosts that build pages with scripts send the same page for missing videos. */
@@ -144,21 +147,22 @@ const titleNotices: readonly [Outcome, RegExp][] = [
 ]
 
 /**
- * Returns a reader of the pages of a host. Notices count wherever they are in the page, so they must contain markup or be
- * texts that users cannot write there. The title decides only on pages without a player, because videos have such titles, too.
+ * Returns a reader of the pages of a host. Notices count wherever they are in the page, so they must contain markup that users
+ * cannot write there, or begin with `>`. The title decides only on pages without a player, because videos have such titles, too.
  */
 export function readPage(notices: readonly Notice[] = [], silentPage: SilentPage = 'available'): ReadOutcome {
   return (response) => {
     const envelope = readEnvelope(response)
     if (envelope !== null) return envelope
     const page = response.body.toString('utf8')
-    const notice = notices.find(([, text]) => page.includes(text))
+    const hasPlayer = playerMarks.some((mark) => page.includes(mark))
+    const notice = notices.find(([, text]) => page.includes(text) && !(hasPlayer && text.startsWith('>')))
     if (notice !== undefined) return notice[0]
     if (isNotFound(response.status)) return 'missing'
     if (response.status === 401) return 'login-required'
     if (response.status >= 300) return 'unclear'
     if (/^(?:video|image|audio)\//.test(response.contentType)) return 'available'
-    if (playerMarks.some((mark) => page.includes(mark))) return 'available'
+    if (hasPlayer) return 'available'
     const title = readTitle(page)
     return titleNotices.find(([, pattern]) => pattern.test(title))?.[0] ?? silentPage
   }
@@ -166,9 +170,14 @@ export function readPage(notices: readonly Notice[] = [], silentPage: SilentPage
 
 /** Returns the title of a page in lower case with plain apostrophes and single spaces; '' without one. */
 function readTitle(page: string): string {
-  // The limits make the search linear: an attacker's page may contain the beginning of a title many times.
-  const [, title = ''] = /<title[^>]{0,200}>([^<]{0,300})/i.exec(page.slice(0, 200_000)) ?? []
-  return title
+  const start = page.slice(0, 200_000)
+  const tag = start.search(/<title[\s>]/i)
+  const from = tag === -1 ? -1 : start.indexOf('>', tag)
+  if (from === -1) return ''
+  return start
+    .slice(from + 1, from + 301)
+    .split('<', 1)
+    .join('')
     .toLowerCase()
     .replaceAll(/&#0?39;|&rsquo;|’/g, "'")
     .replaceAll(/\s+/g, ' ')
