@@ -174,7 +174,9 @@ test('the videos of a web address are found in the background, reviewed and impo
   await expect(page.getByRole('list').getByText('The second film')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Start import' }).click()
-  await expect(page.getByText('3 items imported')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('2 videos and 1 other item imported', { exact: false })).toBeVisible({
+    timeout: 60_000,
+  })
   await expect(page.getByText(/bookmarks to complete/)).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })

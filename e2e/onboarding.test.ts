@@ -32,6 +32,8 @@ async function saveWithNewTag(site: Site, account: Account): Promise<string> {
 }
 
 async function signUpThroughForm(page: Page, { username, email, password }: Account): Promise<void> {
+  // The login page, which also has a username, can still be shown although the address has changed.
+  await expect(page.getByRole('heading', { name: 'Sign up', level: 1 })).toBeVisible()
   const values = { Username: username, Email: email, Password: password, 'Confirm Password': password }
   for (const [label, text] of Object.entries(values)) {
     await page.getByLabel(label, { exact: true }).fill(text)
@@ -119,8 +121,10 @@ test('a user who signs up to comment returns to the comments', async ({ page, si
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL(/\/register\?redirect=/)
   await signUpThroughForm(page, kim)
-  await expect(page.getByRole('button', { name: 'Get started' })).toBeHidden()
-  await page.getByRole('button', { name: 'Continue Now' }).click()
+  const next = page.getByRole('button', { name: 'Continue Now' })
+  await expect(next).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Get started' })).toHaveCount(0)
+  await next.click()
   await expect(page).toHaveURL((url) => url.pathname === address)
 })
 

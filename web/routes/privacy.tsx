@@ -45,8 +45,8 @@ function Privacy() {
           </li>
           <li>
             Content you add: your profile and photo, bookmarks, tags, collections, likes, follows, comments,
-            reports, blocks, mutes and watched videos. What you save privately is never shown to others, not
-            even that a link was saved.
+            reports, blocks, mutes, watched videos, and the channels and feeds you subscribe to. What you save
+            privately is never shown to others, not even that a link was saved.
           </li>
           <li>Moderation decisions about you and your content, and your appeals.</li>
           <li>
@@ -111,7 +111,8 @@ function Privacy() {
           </li>
           <li>
             What our server read from a page for you stays for an hour, an encrypted copy of our last answers
-            to your app for 24 hours, and an export file for a week.
+            to your app for 24 hours, and an export file for a week. A file you upload to import stays until
+            you import or discard it, at most 3 days, and the report of an import for 30 days.
           </li>
           <li>
             Deleting your account removes your profile, bookmarks, trash, collections, likes, follows, history

@@ -29,7 +29,7 @@ interface Work {
 
 /** How many seconds the durations of two copies of a work may differ: sites round them differently. */
 const durationTolerance = 2
-/** How many bookmarks with the same title are compared. */
+/** How many bookmarks whose titles begin with the same 40 characters are compared: the index has no more of them. */
 const maxCompared = 100
 
 /** Returns what the copies of a video are found by; null if the viewer may not see the bookmark. */
@@ -58,7 +58,7 @@ function findOtherSources(
     )
     select ${cardColumns(db, viewer?.id ?? null)}
       from titled f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id join users u on u.id = b.user_id
-     where f.video_id <> ${video_id} and f.effective_orientation = ${orientation}
+     where f.video_id <> ${video_id} and lower(b.title) = lower(${title}) and f.effective_orientation = ${orientation}
        and abs(f.effective_duration - ${duration}::int) <= ${durationTolerance} and not ${isMissing(db)}
        ${andNotHidden(db, db`f.user_id`, viewer, { muted: true })}
      order by v.saves_count desc, b.id limit ${inlineNumber(db, limits.similarMax)}`

@@ -247,11 +247,17 @@ test('other sources of the same work have the same title and duration, and are n
   const video = (host: string, title: string, duration: number) => ({
     video: { source_url: `https://${host}.example.org/watch/1`, title, duration },
   })
-  const missing = await saveFilm(site, alice, 0, video('first', 'The Long Walk', 600))
-  const same = await saveFilm(site, bob, 0, video('second', 'The long walk', 601))
-  await saveFilm(site, bob, 0, video('third', 'The Long Walk', 90))
-  await saveFilm(site, bob, 0, { ...video('fourth', 'The Long Walk', 600), bookmark: { access: 'private' } })
-  const alsoMissing = await saveFilm(site, bob, 0, video('fifth', 'The Long Walk', 600))
+  // Titles are sorted by their first 40 characters.
+  const series = 'The Long Walk from the Mountains to the Sea'
+  const missing = await saveFilm(site, alice, 0, video('first', `${series}, Part 1`, 600))
+  const same = await saveFilm(site, bob, 0, video('second', `${series}, part 1`, 601))
+  await saveFilm(site, bob, 0, video('sixth', `${series}, Part 2`, 600))
+  await saveFilm(site, bob, 0, video('third', `${series}, Part 1`, 90))
+  await saveFilm(site, bob, 0, {
+    ...video('fourth', `${series}, Part 1`, 600),
+    bookmark: { access: 'private' },
+  })
+  const alsoMissing = await saveFilm(site, bob, 0, video('fifth', `${series}, Part 1`, 600))
   await checkOnDays(missing.video.id, 3, 404)
   await checkOnDays(alsoMissing.video.id, 3, 404)
   for (const viewer of [null, alice, bob]) {

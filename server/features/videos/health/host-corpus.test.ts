@@ -1,11 +1,11 @@
-/** The checks through the real outbound client, with hosts served by this machine: their replies, walls, outages and faults. */
+/** The checks through the real outbound client, with hosts served by this machine: their replies, interstitials, outages and faults. */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound, type Outbound } from '../../../core/outbound/outbound.ts'
 import { checkVideo } from './check-video.ts'
-import { failures, type HostReply, hostCases, walls } from './host-replies.fixture.ts'
+import { failures, type HostReply, hostCases, interstitials } from './host-replies.fixture.ts'
 import { isFailure, type Outcome } from './outcome.ts'
 
 /** A reply, or what happens instead of one. */
@@ -80,7 +80,7 @@ function check(link: string, behave: (request: number) => Behaviour): Promise<Ou
 const inOrder = (list: readonly Behaviour[]) => (request: number) =>
   list[Math.min(request, list.length - 1)] ?? 'reset'
 
-test('every host in every state, with walls, server errors and broken connections', async () => {
+test('every host in every state, with interstitials, server errors and broken connections', async () => {
   const wrong: string[] = []
   let checks = 0
   const expectOutcome = async (label: string, expected: readonly Outcome[], found: Promise<Outcome>) => {
@@ -94,11 +94,11 @@ test('every host in every state, with walls, server errors and broken connection
       ...Object.entries(replies).map(([outcome, list]) =>
         expectOutcome(`${host}, ${outcome}`, [outcome as Outcome], check(link, inOrder(list))),
       ),
-      ...Object.entries(walls).map(([name, wall]) =>
+      ...Object.entries(interstitials).map(([name, interstitial]) =>
         expectOutcome(
           `${host}, ${name}`,
           ['unclear'],
-          check(link, () => wall),
+          check(link, () => interstitial),
         ),
       ),
       ...Object.entries(failures).map(([name, failure]) =>
@@ -137,7 +137,7 @@ test('hosts that never respond, and names that do not exist', async () => {
 })
 
 test('with 5 % faulty responses, no check of an available video fails, and dead videos are recognised', async () => {
-  const faults: Behaviour[] = [...Object.values(walls), ...Object.values(failures), 'reset']
+  const faults: Behaviour[] = [...Object.values(interstitials), ...Object.values(failures), 'reset']
   const usable = hostCases.flatMap(({ link, replies: { available, missing } }) =>
     available?.length === 1 && missing ? [{ link, available, missing }] : [],
   )

@@ -346,7 +346,7 @@ export const hostCases: HostCase[] = [
 ]
 
 /** Replies that any host may send, and that say nothing about the video. */
-export const walls: Record<string, HostReply> = {
+export const interstitials: Record<string, HostReply> = {
   'too many requests': { status: 429, body: 'Too Many Requests' },
   'a robot check': page('<title>Just a moment...</title>', 403),
   'a robot check as a header': { ...notFound, headers: { 'cf-mitigated': 'challenge' } },

@@ -16,7 +16,7 @@ const concurrentHosts = 16
 const claimLimit = 1000
 /** A run ends before the next one begins. What it did not reach is due again some minutes later. */
 const runMs = 55_000
-/** A host that is down or sends walls is left alone for the rest of a run. */
+/** A host that is down or sends interstitials is left alone for the rest of a run. */
 const maxSilentChecks = 5
 
 export function healthQueues(needs: Dependencies): JobQueue<object>[] {

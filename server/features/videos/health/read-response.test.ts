@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError, type OutboundReason } from '../../../core/outbound/outbound-error.ts'
 import { checkVideo } from './check-video.ts'
-import { failures, type HostReply, hostCases, walls } from './host-replies.fixture.ts'
+import { failures, type HostReply, hostCases, interstitials } from './host-replies.fixture.ts'
 import { healthSources } from './host-sources.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -30,8 +30,8 @@ describe.each(hostCases)('$host', ({ link, replies }) => {
     expect(await checkVideo(replying(list), link)).toBe(outcome)
   })
 
-  test.each(Object.entries(walls))('%s is not a missing video', async (_name, wall) => {
-    expect(await checkVideo(replying([wall]), link)).toBe('unclear')
+  test.each(Object.entries(interstitials))('%s is not a missing video', async (_name, interstitial) => {
+    expect(await checkVideo(replying([interstitial]), link)).toBe('unclear')
   })
 
   test.each(Object.entries(failures))('%s: the host is down', async (_name, failure) => {

@@ -15,7 +15,7 @@ export function readError(reason: OutboundReason): Outcome {
 }
 
 /** Pages that hosts send instead of what was requested, to everyone or to servers. Lower case, in the first part of a page. */
-const wallTexts = [
+const interstitialTexts = [
   'just a moment...',
   'attention required! | cloudflare',
   'cf-challenge',
@@ -34,7 +34,7 @@ const wallTexts = [
   'you have been temporarily blocked',
   '<title>please wait',
 ]
-const wallHosts = /^(?:consent|accounts|login|signin|auth|sso|id|challenges)\./
+const interstitialHosts = /^(?:consent|accounts|login|signin|auth|sso|id|challenges)\./
 const loginPaths =
   /^\/(?:[\w-]+\/)?(?:accounts\/login|login|log-in|log_in|signin|sign-in|sign_in|servicelogin|checkpoint)(?:[/.]|$)/i
 /** Parts of pages that have a player. */
@@ -45,8 +45,8 @@ const playerMarks = [
   '<video',
   'schema.org/VideoObject',
 ]
-/** Walls are small pages, or say what they are at the beginning. */
-const wallChars = 20_000
+/** Interstitials are small pages, or say what they are at the beginning. */
+const interstitialChars = 20_000
 
 /**
  * Returns what the status and address of any response say, or null if its content decides. A 403 says nothing: most hosts
@@ -56,20 +56,20 @@ export function readEnvelope({ url, status, headers, body }: HealthResponse): Ou
   if (status === 429 || headers['cf-mitigated'] !== undefined) return 'unclear'
   const { hostname, pathname } = new URL(url)
   if (loginPaths.test(pathname)) return 'login-required'
-  if (wallHosts.test(hostname)) return 'unclear'
-  if (isWall(body)) return 'unclear'
+  if (interstitialHosts.test(hostname)) return 'unclear'
+  if (isInterstitial(body)) return 'unclear'
   if (status >= 500) return 'down'
   // Unavailable for legal reasons, in this country (RFC 7725).
   if (status === 451) return 'region-blocked'
   return null
 }
 
-/** JSON and pages with a player are no walls, whatever their texts are about. */
-function isWall(body: Buffer): boolean {
-  const start = body.toString('utf8', 0, wallChars)
+/** JSON and pages with a player are no interstitials, whatever their texts are about. */
+function isInterstitial(body: Buffer): boolean {
+  const start = body.toString('utf8', 0, interstitialChars)
   if (/^\s*[[{]/.test(start) || playerMarks.some((mark) => start.includes(mark))) return false
   const text = start.toLowerCase()
-  return wallTexts.some((wall) => text.includes(wall))
+  return interstitialTexts.some((interstitial) => text.includes(interstitial))
 }
 
 /** Reads a JSON response with `read`, which gets an empty object instead of anything else. */

@@ -94,7 +94,7 @@ function dayOf(time: Date): string {
 
 /** What the last checks of a host said. */
 export interface HostState {
-  /** Checks in a row that said nothing about the video: the host was down or sent a wall. */
+  /** Checks in a row that said nothing about the video: the host was down or sent an interstitial. */
   silent_checks: number
   /** From 0 to 1: how many of the last videos that were available before are gone now. Newer checks weigh more. */
   surprise_share: number

@@ -15,13 +15,13 @@ const outcomeLabels: Record<VideoHealth['outcomes'][number]['outcome'], { name: 
   'region-blocked': { name: 'Not in this country', meaning: 'Available elsewhere' },
   'age-restricted': { name: 'Age restricted', meaning: 'Available after a login at its site' },
   'login-required': { name: 'Login required', meaning: 'For members or subscribers of its site' },
-  unclear: { name: 'Unclear', meaning: 'The site asked for consent or a login, or said nothing' },
+  unclear: { name: 'Unclear', meaning: 'The site asked for consent or a login, or its response was unclear' },
   down: { name: 'Site down', meaning: 'Gone after a month' },
 }
 
 const problemLabels: Record<VideoHealth['hosts'][number]['problem'], string> = {
   silent: "Doesn't respond",
-  suspicious: 'Says that most of its videos are gone; not believed for two weeks',
+  suspicious: 'Reports too many videos as gone. Its reports are ignored for two weeks.',
 }
 
 const formatCount = (count: number) => count.toLocaleString('en')
@@ -43,7 +43,7 @@ function Progress({ data }: { data: VideoHealth }) {
     <div className="flex flex-col gap-10">
       {!data.is_on && (
         <Notice tone="info">
-          <p>The operator of this site turned link checks off.</p>
+          <p>Link checks are turned off for this site.</p>
         </Notice>
       )}
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-5">
@@ -51,14 +51,14 @@ function Progress({ data }: { data: VideoHealth }) {
         <Statistic name="Gone">{formatCount(data.missing)}</Statistic>
         <Statistic name="Checked today">{formatCount(data.checked_last_day)}</Statistic>
         <Statistic name="In 30 days">{formatCount(data.checked_last_month)}</Statistic>
-        <Statistic name="Late" className="max-sm:col-span-2">
+        <Statistic name="Overdue" className="max-sm:col-span-2">
           {formatCount(data.due)}
         </Statistic>
       </dl>
       {data.outcomes.length === 0 ? (
-        <EmptyState title="No link was checked yet" />
+        <EmptyState title="No links checked yet" />
       ) : (
-        <Table caption="By the last check" columns={['Result', 'Videos', 'Meaning']}>
+        <Table caption="Results of the last checks" columns={['Result', 'Videos', 'Meaning']}>
           {data.outcomes.map(({ outcome, videos }) => (
             <tr key={outcome} className="border-t border-line">
               <th scope="row" className="py-2.5 pr-3 text-left font-medium">

@@ -2,7 +2,7 @@ import type { Import } from '@reelmark/contract/imports.ts'
 import { CallError } from '@reelmark/contract/protocol/call.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Upload } from '@reelmark/contract/uploads.ts'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
@@ -28,15 +28,17 @@ interface ServerState {
   imports?: () => Import[]
   uploads?: () => Upload[]
   upload?: (path: string) => FakeAnswer | Promise<FakeAnswer>
+  discard?: () => FakeAnswer | Promise<FakeAnswer>
 }
 
 async function renderPanel({
   imports = () => [],
   uploads = () => [],
   upload = () => [500],
+  discard = () => [204],
 }: ServerState = {}) {
   const requests = fakeApi(({ method, path }) => {
-    if (method === 'DELETE') return [204]
+    if (method === 'DELETE') return discard()
     if (method === 'POST') return upload(path)
     const results = path.startsWith('/transfer/uploads/') ? uploads() : imports()
     return [200, { count: results.length, next: null, previous: null, results }]
@@ -127,19 +129,39 @@ test('a large file is sent in chunks, and waits for a lost connection', async ()
   })
 })
 
-test('cancelling the upload of a large file deletes what was sent', async () => {
+const neverEnding = (path: string): FakeAnswer | Promise<FakeAnswer> =>
+  path === '/transfer/uploads/' ? [201, bigUpload(0)] : new Promise(() => {})
+
+test('cancelling the upload of a large file deletes what was sent before another can be chosen', async () => {
+  let uploads: Upload[] = []
+  let respond: (answer: FakeAnswer) => void = () => {}
   const { requests } = await renderPanel({
-    upload: (path) => (path === '/transfer/uploads/' ? [201, bigUpload(0)] : new Promise(() => {})),
+    uploads: () => uploads,
+    upload: neverEnding,
+    discard: () => new Promise((resolve) => (respond = resolve)),
   })
   await choose(bigFile())
   await waitFor(() => expect(requests.some(({ path }) => path.includes('/chunks/'))).toBe(true))
+  uploads = [bigUpload(0)]
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
-  expect(await screen.findByText('Choose a file')).toBeTruthy()
   await waitFor(() =>
     expect(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([
       '/transfer/uploads/5/',
     ]),
   )
+  expect(screen.queryByText('Choose a file')).toBeNull()
+  uploads = []
+  respond([204])
+  expect(await screen.findByText('Choose a file')).toBeTruthy()
+  expect(screen.queryByText('Unfinished upload')).toBeNull()
+})
+
+test('an upload ends when another user logs in', async () => {
+  const { requests } = await renderPanel({ upload: neverEnding })
+  await choose(bigFile())
+  await waitFor(() => expect(requests.some(({ path }) => path.includes('/chunks/'))).toBe(true))
+  act(() => signInAs('bob'))
+  expect(await screen.findByText('Choose a file')).toBeTruthy()
 })
 
 test('an interrupted upload is shown with how to continue, and can be discarded', async () => {

@@ -51,7 +51,8 @@ export async function sendInChunks(file: File, { onProgress, signal }: SendOptio
     onProgress(file.size, false)
     return await finish(upload.id, { signal, onWait: () => onProgress(file.size, true) })
   } catch (error) {
-    if (signal.aborted) api(deleteUpload, { params }).catch(() => undefined)
+    // Awaited, so that the caller does not find it among the unfinished uploads.
+    if (signal.aborted) await api(deleteUpload, { params }).catch(() => undefined)
     throw error
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/api/upload-progress.ts'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { onIdentityChange } from '../../../shared/session/session-store.ts'
 import { createListeners } from '../../../ui/create-listeners.ts'
 import { formatBytes } from '../../../ui/format-bytes.ts'
 import { toast } from '../../../ui/toast.tsx'
@@ -45,6 +46,18 @@ function setFailure(next: UploadFailure | null): void {
   notify()
 }
 
+let isFollowingIdentity = false
+
+/** Ends uploads when another user logs in: that user neither continues them nor sees their names and errors. */
+function followIdentity(): void {
+  if (isFollowingIdentity) return
+  isFollowingIdentity = true
+  onIdentityChange(() => {
+    controller?.abort()
+    setFailure(null)
+  })
+}
+
 /** Uploads a file to import, and opens its review afterwards. */
 export function useImportUpload(): ImportUpload {
   const client = useQueryClient()
@@ -65,6 +78,7 @@ export function useImportUpload(): ImportUpload {
 
 /** Uploads a file; never throws. */
 async function upload(file: File, client: QueryClient, router: AnyRouter): Promise<void> {
+  followIdentity()
   setFailure(null)
   if (file.size > limits.importMax) {
     const [size, max] = [formatBytes(file.size), formatBytes(limits.importMax)]

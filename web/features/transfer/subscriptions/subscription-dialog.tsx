@@ -36,7 +36,7 @@ export function SubscriptionDialog({ open, subscription, onClose }: Subscription
       open={open}
       onClose={onClose}
       title={subscription === null ? 'Subscribe' : 'Edit subscription'}
-      description="New videos are saved about once an hour. What is there already isn't saved; you can import it."
+      description="New videos are saved about once an hour. To save older videos, import the same address."
     >
       {open && <SubscriptionForm key={subscription?.id} subscription={subscription} onClose={onClose} />}
     </Dialog>

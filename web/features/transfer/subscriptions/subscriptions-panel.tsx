@@ -65,7 +65,7 @@ export function SubscriptionsPanel() {
           list.current?.focus()
         }}
       >
-        New videos aren't saved any more. What was saved stays.
+        New videos will no longer be saved. Videos already saved stay.
       </ConfirmRemovalDialog>
     </SettingsGroup>
   )

@@ -89,16 +89,16 @@ function SuggestedUsers({ tags, withAdult }: { tags: readonly string[]; withAdul
   return (
     <div className="flex flex-col gap-3" aria-busy={isPlaceholderData}>
       <p role="status" className="text-13 text-quiet">
-        {users.length > 0 && `${pluralise(users.length, 'person', 'people')} found`}
+        {users.length > 0
+          ? `${pluralise(users.length, 'person', 'people')} found`
+          : 'No one to suggest for these tags yet. Pick others.'}
       </p>
-      {users.length > 0 ? (
+      {users.length > 0 && (
         <SettingsRows label="People to follow">
           {users.map((user) => (
             <UserRow key={user.id} user={user} />
           ))}
         </SettingsRows>
-      ) : (
-        <SettingsEmpty>No one to suggest for these tags yet. Pick others.</SettingsEmpty>
       )}
     </div>
   )

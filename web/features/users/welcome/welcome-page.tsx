@@ -61,7 +61,7 @@ function WelcomeFrame({ children }: { children: ReactNode }) {
         <Step
           number={3}
           title="Follow people"
-          lead="Pick tags you like. We suggest people who save such videos; what they save next is in your feed."
+          lead="Pick tags you like to see people who save such videos. What they save next appears in your feed."
         >
           {children}
         </Step>
