@@ -1253,7 +1253,7 @@ CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbn
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_retry ON videos USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;
 CREATE INDEX videos_visible ON videos USING btree (id) INCLUDE (lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
-CREATE TRIGGER clear_missing BEFORE UPDATE OF canonical_url ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url) EXECUTE FUNCTION clear_missing();
+CREATE TRIGGER clear_missing AFTER UPDATE OF canonical_url ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url) EXECUTE FUNCTION clear_missing();
 CREATE TRIGGER plan_health_checks AFTER INSERT ON videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION plan_health_checks();
 CREATE TRIGGER restart_health_checks AFTER UPDATE OF canonical_url, host ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION restart_health_checks();
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
@@ -1488,11 +1488,10 @@ CREATE OR REPLACE FUNCTION public.clear_missing()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.missing_since := null;
-  new.missing_found_at := null;
-  new.missing_since_bookmark_id := null;
-  new.missing_confirmed_bookmark_id := null;
-  return new;
+  update videos
+     set missing_since = null, missing_found_at = null, missing_since_bookmark_id = null, missing_confirmed_bookmark_id = null
+   where id = new.id and missing_since is not null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.collection_changed()
