@@ -68,6 +68,8 @@ export const Video = t.Object({
   is_missing: t.Optional(t.Boolean()),
   /** Since when. Null also if the video was gone already when the bookmark was saved. */
   missing_since: t.Optional(nullable(Time)),
+  /** True: moderators removed title and picture at the request of the rights holder. The title is the name of the host. */
+  is_link_only: t.Optional(t.Boolean()),
 })
 export type Video = t.Static<typeof Video>
 

@@ -15,6 +15,7 @@ export const reportTypes = [
   'violence_or_hate',
   'spam',
   'copyright',
+  'title_and_picture',
   'other',
 ] as const
 

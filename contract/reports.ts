@@ -29,6 +29,7 @@ export const videoReportTypes: readonly ReportType[] = [
   'broken_thumbnail',
   'broken_embed',
   'wrong_orientation',
+  'title_and_picture',
 ]
 
 /** Returns the report types that apply to a kind of target. */
@@ -121,6 +122,7 @@ export const decisionActions = [
   'remove',
   'restore',
   'set_orientation',
+  'remove_title_and_picture',
   'warn',
   'suspend',
   'unsuspend',
@@ -134,6 +136,7 @@ export const appealableActions: readonly DecisionAction[] = [
   'hide',
   'remove',
   'set_orientation',
+  'remove_title_and_picture',
   'warn',
   'suspend',
   'ban',

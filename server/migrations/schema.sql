@@ -170,6 +170,7 @@ create table bookmarks (
   lacks_player          boolean not null default false,
   collection_order_key  text collate "C",
   channel_order_key     text collate "C",
+  withheld_title        text,
   constraint bookmarks_pkey PRIMARY KEY (id),
   constraint bookmarks_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint bookmarks_channel_order_key_check CHECK (length(channel_order_key) <= 100 AND channel_order_key ~ '^M[0-9a-f]{14}([0-9a-f]*[1-9a-f])?$'::text),
@@ -189,6 +190,7 @@ create table bookmarks (
   constraint bookmarks_thumbnail_state_check CHECK (thumbnail_state = ANY (ARRAY['none'::text, 'pending'::text, 'ready'::text, 'failed'::text])),
   constraint bookmarks_title_check CHECK (length(title) >= 1 AND length(title) <= 300),
   constraint bookmarks_width_check CHECK (width >= 1 AND width <= 100000),
+  constraint bookmarks_withheld_title_check CHECK (length(withheld_title) >= 1 AND length(withheld_title) <= 300),
   constraint bookmarks_channel_id_collection_id_fkey FOREIGN KEY (channel_id, collection_id) REFERENCES channels(id, collection_id),
   constraint bookmarks_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
   constraint bookmarks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
@@ -237,7 +239,7 @@ CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, duration, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
-CREATE TRIGGER set_bookmark_media BEFORE INSERT OR UPDATE OF thumbnail_key, thumbnail_state, embed_url, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_media();
+CREATE TRIGGER set_bookmark_media BEFORE INSERT OR UPDATE OF title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_media();
 CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
 CREATE TRIGGER set_order_keys BEFORE UPDATE OF collection_id, channel_id ON bookmarks FOR EACH ROW WHEN (old.collection_id IS DISTINCT FROM new.collection_id OR old.channel_id IS DISTINCT FROM new.channel_id) EXECUTE FUNCTION set_order_keys();
 CREATE TRIGGER tags_of_bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
@@ -694,7 +696,7 @@ create table moderation_decisions (
   until        timestamp with time zone,
   undone_at    timestamp with time zone,
   constraint moderation_decisions_pkey PRIMARY KEY (id),
-  constraint moderation_decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
+  constraint moderation_decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'remove_title_and_picture'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
   constraint moderation_decisions_statement_check CHECK (length(statement) <= 2000),
   constraint moderation_decisions_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'comment'::text, 'user'::text])),
   constraint moderation_decisions_title_check CHECK (length(title) <= 500),
@@ -938,7 +940,7 @@ create table reports (
   constraint reports_network_check CHECK (length(network) <= 50),
   constraint reports_notes_check CHECK (length(notes) <= 2000),
   constraint reports_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
-  constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'other'::text])),
+  constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'title_and_picture'::text, 'other'::text])),
   constraint reports_snapshot_check CHECK (length(snapshot) <= 1000),
   constraint reports_status_check CHECK (status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text])),
   constraint reports_suggested_orientation_check CHECK (suggested_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
@@ -1337,6 +1339,7 @@ create table videos (
   missing_found_at              timestamp with time zone,
   missing_since_bookmark_id     bigint,
   missing_confirmed_bookmark_id bigint,
+  is_link_only                  boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_canonical_hash_key UNIQUE (canonical_hash),
   constraint videos_canonical_url_check CHECK (length(canonical_url) <= 4096),
@@ -1369,12 +1372,13 @@ CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbn
 CREATE INDEX videos_thumbnail_large ON videos USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX videos_thumbnail_retry ON videos USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;
 CREATE INDEX videos_visible ON videos USING btree (id) INCLUDE (lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
-CREATE TRIGGER clear_missing BEFORE UPDATE OF canonical_url ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url) EXECUTE FUNCTION clear_missing();
+CREATE TRIGGER clear_missing AFTER UPDATE OF canonical_url ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url) EXECUTE FUNCTION clear_missing();
 CREATE TRIGGER plan_health_checks AFTER INSERT ON videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION plan_health_checks();
 CREATE TRIGGER restart_health_checks AFTER UPDATE OF canonical_url, host ON videos FOR EACH ROW WHEN (old.canonical_url IS DISTINCT FROM new.canonical_url OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION restart_health_checks();
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
+CREATE TRIGGER video_link_only AFTER UPDATE OF is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state ON videos FOR EACH ROW WHEN (new.is_link_only OR old.is_link_only) EXECUTE FUNCTION video_link_only();
 CREATE TRIGGER video_media_changed AFTER UPDATE OF thumbnail_key, thumbnail_state, embed_url ON videos FOR EACH ROW WHEN ((old.thumbnail_key IS NULL AND old.thumbnail_state <> 'pending'::text) IS DISTINCT FROM (new.thumbnail_key IS NULL AND new.thumbnail_state <> 'pending'::text) OR (old.embed_url IS NULL) IS DISTINCT FROM (new.embed_url IS NULL)) EXECUTE FUNCTION video_media_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_stopped_being_visible AFTER UPDATE OF status ON videos FOR EACH ROW WHEN (old.status = 'visible'::text AND new.status <> 'visible'::text AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
@@ -1603,11 +1607,10 @@ CREATE OR REPLACE FUNCTION public.clear_missing()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.missing_since := null;
-  new.missing_found_at := null;
-  new.missing_since_bookmark_id := null;
-  new.missing_confirmed_bookmark_id := null;
-  return new;
+  update videos
+     set missing_since = null, missing_found_at = null, missing_since_bookmark_id = null, missing_confirmed_bookmark_id = null
+   where id = new.id and missing_since is not null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.collection_changed()
@@ -2137,8 +2140,27 @@ AS $function$
 declare
   video record;
 begin
-  select thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
-  new.lacks_picture := new.thumbnail_key is null and video.thumbnail_key is null
+  select host, is_link_only, thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  if video.is_link_only then
+    if new.title <> video.host then
+      new.withheld_title := new.title;
+      new.title := video.host;
+    end if;
+    -- An uploaded picture is in the store already.
+    insert into picture_deletions (media_key)
+    select key from unnest(array[new.thumbnail_key, new.thumbnail_large_key]) key where key is not null
+    on conflict do nothing;
+    new.thumbnail_source_url := null;
+    new.thumbnail_key := null;
+    new.thumbnail_large_key := null;
+    new.thumbnail_hash := null;
+    new.thumbnail_state := 'none';
+    new.thumbnail_is_uploaded := false;
+    new.thumbnail_failures := 0;
+    new.thumbnail_retry_at := null;
+  end if;
+  -- What a ruling removed is not for the owner to fix.
+  new.lacks_picture := not video.is_link_only and new.thumbnail_key is null and video.thumbnail_key is null
                        and new.thumbnail_state <> 'pending' and video.thumbnail_state is distinct from 'pending';
   new.lacks_player := new.embed_url is null and video.embed_url is null;
   return new;
@@ -2519,13 +2541,33 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.video_link_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.is_link_only then
+    update videos
+       set thumbnail_source_url = null, thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
+           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null
+     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none');
+  end if;
+  if new.is_link_only <> old.is_link_only then
+    update bookmarks set title = coalesce(withheld_title, title), withheld_title = null where video_id = new.id;
+  end if;
+  if old.is_link_only and not new.is_link_only then
+    insert into removal_candidates (video_id) values (new.id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.video_media_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   update bookmarks b
-     set lacks_picture = b.thumbnail_key is null and new.thumbnail_key is null
+     set lacks_picture = not new.is_link_only and b.thumbnail_key is null and new.thumbnail_key is null
                          and b.thumbnail_state <> 'pending' and new.thumbnail_state <> 'pending',
          lacks_player = b.embed_url is null and new.embed_url is null
    where b.video_id = new.id;

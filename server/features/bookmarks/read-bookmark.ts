@@ -70,7 +70,7 @@ export async function readVisibleBookmark(
                      coalesce(b.height, v.height) as height, ${visibleLikesCount(db, viewerId)} as likes_count,
                      case when ${hasLead(db)} then v.comments_count else 0 end as comments_count, v.saves_count, v.status,
                      ${isMissing(db)} as is_missing, ${jsonTimestamp(db, missingSince(db))} as missing_since,
-                     ${thumbnailUrls(db)}) video) as video
+                     v.is_link_only, ${thumbnailUrls(db)}) video) as video
       from bookmarks b
       join videos v on v.id = b.video_id
       join users u on u.id = b.user_id

@@ -51,6 +51,7 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
   await tx`
     delete from videos v
      where v.id = any (${ids}::bigint[]) and ${isShownVideo(tx)} and v.orientation_ruling is null
+       and not v.is_link_only
        and not exists (select from bookmarks b where b.video_id = v.id)
        and not exists (select from reports r where r.video_id = v.id and r.status = 'open')`
   await moveFacts(tx, ids)

@@ -32,10 +32,14 @@ const durationTolerance = 2
 /** How many bookmarks whose titles begin with the same 40 characters are compared: the index has no more of them. */
 const maxCompared = 100
 
-/** Returns what the copies of a video are found by; null if the viewer may not see the bookmark. */
+/**
+ * Returns what the copies of a video are found by; null if the viewer may not see the bookmark. A link-only video has only the
+ * name of its host as title, so no copy is found.
+ */
 async function readWork(db: Db, id: number, viewer: Viewer | null): Promise<Work | null> {
   const [work] = await db<Work[]>`
-    select b.video_id, b.title, b.effective_duration as duration, b.effective_orientation as orientation
+    select b.video_id, b.title, b.effective_orientation as orientation,
+           case when not v.is_link_only then b.effective_duration end as duration
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`b.user_id`, viewer)}`
   return work ?? null

@@ -112,22 +112,42 @@ create or replace trigger set_order_keys before update of collection_id, channel
   for each row when ((old.collection_id, old.channel_id) is distinct from (new.collection_id, new.channel_id))
   execute function set_order_keys();
 
--- Before a bookmark is written: sets whether it has a picture and a player. On insert, set_bookmark_flags() has locked the
--- video, because triggers run in the order of their names.
+-- Before a bookmark is written: removes title and picture if its video is link-only, and sets whether it has a picture and a
+-- player. On insert, set_bookmark_flags() has locked the video, because triggers run in the order of their names;
+-- set_bookmark_search() runs later and reads the title.
 create or replace function set_bookmark_media() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
   video record;
 begin
-  select thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
-  new.lacks_picture := new.thumbnail_key is null and video.thumbnail_key is null
+  select host, is_link_only, thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  if video.is_link_only then
+    if new.title <> video.host then
+      new.withheld_title := new.title;
+      new.title := video.host;
+    end if;
+    -- An uploaded picture is in the store already.
+    insert into picture_deletions (media_key)
+    select key from unnest(array[new.thumbnail_key, new.thumbnail_large_key]) key where key is not null
+    on conflict do nothing;
+    new.thumbnail_source_url := null;
+    new.thumbnail_key := null;
+    new.thumbnail_large_key := null;
+    new.thumbnail_hash := null;
+    new.thumbnail_state := 'none';
+    new.thumbnail_is_uploaded := false;
+    new.thumbnail_failures := 0;
+    new.thumbnail_retry_at := null;
+  end if;
+  -- What a ruling removed is not for the owner to fix.
+  new.lacks_picture := not video.is_link_only and new.thumbnail_key is null and video.thumbnail_key is null
                        and new.thumbnail_state <> 'pending' and video.thumbnail_state is distinct from 'pending';
   new.lacks_player := new.embed_url is null and video.embed_url is null;
   return new;
 end $$;
 
 create or replace trigger set_bookmark_media
-  before insert or update of thumbnail_key, thumbnail_state, embed_url, video_id on bookmarks
+  before insert or update of title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, video_id on bookmarks
   for each row execute function set_bookmark_media();
 
 -- A video got or lost its thumbnail or player. Updates all of its bookmarks, also unchanged ones: a concurrent change of a
@@ -136,7 +156,7 @@ create or replace function video_media_changed() returns trigger
 language plpgsql as $$
 begin
   update bookmarks b
-     set lacks_picture = b.thumbnail_key is null and new.thumbnail_key is null
+     set lacks_picture = not new.is_link_only and b.thumbnail_key is null and new.thumbnail_key is null
                          and b.thumbnail_state <> 'pending' and new.thumbnail_state <> 'pending',
          lacks_player = b.embed_url is null and new.embed_url is null
    where b.video_id = new.id;
@@ -147,6 +167,31 @@ create or replace trigger video_media_changed after update of thumbnail_key, thu
   for each row when ((old.thumbnail_key is null and old.thumbnail_state <> 'pending', old.embed_url is null)
                      is distinct from (new.thumbnail_key is null and new.thumbnail_state <> 'pending', new.embed_url is null))
   execute function video_media_changed();
+
+-- A video became link-only or stopped being so: set_bookmark_media() removes title and picture of all of its bookmarks, or the
+-- withheld titles apply again. Or a link-only video got a picture, from whichever save or job: it loses it. Must be an AFTER
+-- trigger, as video_changed().
+create or replace function video_link_only() returns trigger
+language plpgsql as $$
+begin
+  if new.is_link_only then
+    update videos
+       set thumbnail_source_url = null, thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
+           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null
+     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none');
+  end if;
+  if new.is_link_only <> old.is_link_only then
+    update bookmarks set title = coalesce(withheld_title, title), withheld_title = null where video_id = new.id;
+  end if;
+  if old.is_link_only and not new.is_link_only then
+    insert into removal_candidates (video_id) values (new.id);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger video_link_only
+  after update of is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state on videos
+  for each row when (new.is_link_only or old.is_link_only) execute function video_link_only();
 
 -- Before a bookmark is written: sets its search vector.
 create or replace function set_bookmark_search() returns trigger

@@ -15,17 +15,17 @@ create or replace trigger plan_health_checks after insert on videos
   for each statement execute function plan_health_checks();
 
 -- A video got another link, from a moderator: what was found about the old one does not apply, and the new one is checked soon.
+-- Must be an AFTER trigger, as video_changed().
 create or replace function clear_missing() returns trigger
 language plpgsql as $$
 begin
-  new.missing_since := null;
-  new.missing_found_at := null;
-  new.missing_since_bookmark_id := null;
-  new.missing_confirmed_bookmark_id := null;
-  return new;
+  update videos
+     set missing_since = null, missing_found_at = null, missing_since_bookmark_id = null, missing_confirmed_bookmark_id = null
+   where id = new.id and missing_since is not null;
+  return null;
 end $$;
 
-create or replace trigger clear_missing before update of canonical_url on videos
+create or replace trigger clear_missing after update of canonical_url on videos
   for each row when (old.canonical_url is distinct from new.canonical_url) execute function clear_missing();
 
 create or replace function restart_health_checks() returns trigger

@@ -75,6 +75,14 @@ describe('the details of a bookmark', () => {
     expect(linkTarget(/^Search the web/)).toBe('https://duckduckgo.com/?q=%22Sintel%22+video')
   })
 
+  it('say that title and picture were removed, only where they were', async () => {
+    await renderSidebar({}, { is_link_only: true })
+    expect(screen.getByText(/^The rights holder asked for the title and picture/)).toBeTruthy()
+    cleanup()
+    await renderSidebar({}, { is_link_only: false })
+    expect(screen.queryByText(/rights holder/)).toBeNull()
+  })
+
   it('do not mention checks of a video that is available', async () => {
     await renderSidebar({}, { is_missing: false, missing_since: null })
     expect(screen.queryByText(/gone/i)).toBeNull()

@@ -88,6 +88,11 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         <PageTitle sizeClass="text-25" className="tracking-[-0.015em]! wrap-anywhere">
           {bookmarkTitle(bookmark)}
         </PageTitle>
+        {video.is_link_only === true && (
+          <p className="text-13 text-quiet">
+            The rights holder asked for the title and picture to be removed.
+          </p>
+        )}
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
           <Fact icon={<Heart className="size-4" />}>{pluralise(like.likesCount, 'like')}</Fact>
           <Fact icon={<BookmarkIcon className="size-4" />}>{pluralise(video.saves_count, 'save')}</Fact>

@@ -15,6 +15,7 @@ export const reportTypeLabels: Record<ReportType, string> = {
   violence_or_hate: 'Violence or hate',
   spam: 'Spam',
   copyright: 'Copyright',
+  title_and_picture: 'Title and picture',
   other: 'Other',
 }
 
@@ -53,6 +54,7 @@ export const decisionActionLabels: Record<DecisionAction, string> = {
   remove: 'Removed',
   restore: 'Restored',
   set_orientation: 'Orientation set',
+  remove_title_and_picture: 'Title and picture removed',
   warn: 'Warned',
   suspend: 'Suspended',
   unsuspend: 'Suspension ended',
@@ -74,6 +76,7 @@ export const statementTemplates: Record<ReportType, string> = {
   violence_or_hate: "Violent or hateful content isn't allowed.",
   spam: "Advertising and repetitive content isn't allowed.",
   copyright: 'The rights holder asked us to remove this video.',
+  title_and_picture: 'The rights holder asked us to remove title and picture.',
   other: "This doesn't follow our rules.",
 }
 

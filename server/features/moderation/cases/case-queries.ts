@@ -9,7 +9,7 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isHeld, isNotRemoved, isNotTrashed, isShownByLink } from '../../../shared/visibility.ts'
-import { isRestorable, reportRules } from '../reports/report-rules.ts'
+import { isRestorable, reportRules, restorableActions } from '../reports/report-rules.ts'
 
 export interface ReportFilters {
   status?: string
@@ -260,7 +260,7 @@ export async function readDecisions(db: Db, where: Fragment): Promise<Decision[]
   return rows.map((row) => ({
     ...row,
     can_restore:
-      row.action === 'remove' &&
+      restorableActions.includes(row.action) &&
       row.undone_at === null &&
       isRestorable(row.reason) &&
       new Date(row.created_at).getTime() > oldest,

@@ -6,7 +6,6 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { afterCommit } from '../../../core/database/transaction.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { InvalidFields } from '../../../core/http/errors.ts'
 import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import { isHeld } from '../../../shared/visibility.ts'
 import { notifyReportsDecided } from '../../notifications/public-api.ts'
@@ -16,6 +15,7 @@ import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator, setTargetStatus } from './decision-queries.ts'
 import { type LockedCase, lockCase, type OpenReport } from './lock-case.ts'
 import { refusePermanently, removeContent } from './remove-content.ts'
+import { removeTitleAndPicture, setOrientation } from './rulings.ts'
 
 export interface Approval {
   statement: string
@@ -40,9 +40,7 @@ export async function approveReport(
   const { kind, named } = found
   if (kind === 'user') return approveUserReport(db, deps, moderator, found, approval)
   if (named.is_held) return approveHeldBookmark(db, jobs, moderator, found, approval)
-  if (reportRules[named.report_type].approved === 'set orientation') {
-    return setOrientation(db, jobs, moderator, found, approval)
-  }
+  if (reportRules[named.report_type].approved !== 'remove') return rule(db, jobs, moderator, found, approval)
   // A permanent removal needs the approval of exactly that report: the moderator who removes a broken link has not
   // checked the other reports.
   const isPermanent = ({ report_type }: OpenReport) => reportRules[report_type].isPermanent
@@ -122,21 +120,23 @@ async function approveHeldBookmark(
   return { report_id: named.id, status: 'approved', report_ids: decided, decision_id, state }
 }
 
-async function setOrientation(
+/** Carries out a ruling and approves the reports that requested it. The video is shown again if no other report hides it. */
+async function rule(
   db: Db,
   jobs: Jobs,
   moderator: Moderator,
   found: LockedCase,
-  { orientation, statement }: Approval,
+  { orientation: chosen, statement }: Approval,
 ): Promise<DecisionResult> {
-  const { id, named, open, title, state, orientation: before } = found
-  if (orientation === null) throw new InvalidFields({ orientation: ['This field is required.'] })
-  const matching = open.filter(({ report_type }) => reportRules[report_type].approved === 'set orientation')
-  await db`
-    update videos set orientation_ruling = ${orientation}, updated_at = now()
-     where id = ${id} and orientation_ruling is distinct from ${orientation}`
+  const { id, named, open, state } = found
+  const { approved } = reportRules[named.report_type]
+  const orientation = approved === 'set orientation' ? chosen : null
+  const { action, title, before, after } =
+    approved === 'set orientation'
+      ? await setOrientation(db, found, orientation)
+      : await removeTitleAndPicture(db, found)
   const decision_id = await insertDecision(db, jobs, {
-    action: 'set_orientation',
+    action,
     target_kind: 'video',
     target_id: id,
     user_id: null,
@@ -148,13 +148,16 @@ async function setOrientation(
   })
   await audit(db, {
     actor: moderator,
-    action: 'set-orientation',
+    action: action.replaceAll('_', '-'),
     target_kind: 'video',
     target_id: id,
-    before: { orientation: before },
-    after: { orientation },
+    before,
+    after,
     note: statement,
   })
+  const isMatching = ({ report_type, is_held }: OpenReport) =>
+    !is_held && reportRules[report_type].approved === approved
+  const matching = open.filter(isMatching)
   const decided = await closeReports(db, moderator, matching, 'approved', decision_id, orientation)
   const remaining = open.filter((report) => !matching.includes(report))
   const shown = await showUnlessStillReported(db, { ...found, open: remaining })

@@ -9,9 +9,10 @@ import { ApiError } from '../../../core/http/errors.ts'
 import { isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
 import { type AuditEntryInput, audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
-import { isRestorable } from '../reports/report-rules.ts'
+import { isRestorable, restorableActions } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator } from './decision-queries.ts'
+import { restoreTitles, undoOrientation } from './rulings.ts'
 
 interface UndoableDecision {
   id: number
@@ -51,9 +52,11 @@ export async function undoDecision(
     return endSanction(db, jobs, moderator, decision, statement, undo)
   if (action === 'remove' || action === 'hide')
     return restoreContent(db, jobs, moderator, decision, statement, undo)
-  await undo()
-  if (action === 'set_orientation') await undoOrientation(db, decision)
   const { target_kind, target_id } = decision
+  await db`select from videos where id = ${decision.video_id} for no key update`
+  await undo()
+  if (action === 'set_orientation') await undoOrientation(db, decisionId, target_id)
+  if (action === 'remove_title_and_picture') await restoreTitles(db, target_id)
   // Actions of the audit log are written with hyphens.
   const auditAction = `undo-${action.replaceAll('_', '-')}`
   await audit(db, {
@@ -66,22 +69,6 @@ export async function undoDecision(
     after: { [action]: 'undone' },
   })
   return null
-}
-
-/**
- * Undoes an orientation ruling: the previous ruling applies again, or without one each owner's choice. A ruling that
- * another replaced since has no effect to undo.
- */
-async function undoOrientation(db: Db, { id, target_id }: UndoableDecision): Promise<void> {
-  await db`
-    update videos v
-       set orientation_ruling = (
-             select r.orientation from moderation_decisions d join reports r on r.decision_id = d.id
-              where d.target_kind = 'video' and d.target_id = v.id and d.action = 'set_orientation'
-                and d.undone_at is null
-              order by d.id desc limit 1)
-     where v.id = ${target_id}
-       and v.orientation_ruling in (select orientation from reports where decision_id = ${id})`
 }
 
 /**
@@ -214,7 +201,7 @@ async function showHidden(
 
 /**
  * Undoes a removal and returns the decision as it is afterwards.
- * @throws as `undoDecision`; ApiError('not-found') also for decisions that are no removals.
+ * @throws as `undoDecision`; ApiError('not-found') also for decisions that remove nothing.
  */
 export async function restoreDecision(
   db: Db,
@@ -223,7 +210,8 @@ export async function restoreDecision(
   id: number,
   statement: string,
 ): Promise<Decision> {
-  const [decision] = await db`select from moderation_decisions where id = ${id} and action = 'remove'`
+  const [decision] =
+    await db`select from moderation_decisions where id = ${id} and action = any (${restorableActions}::text[])`
   if (decision === undefined) throw new ApiError('not-found')
   await undoDecision(db, jobs, moderator, id, statement)
   const [restored] = await readDecisions(db, db`d.id = ${id}`)

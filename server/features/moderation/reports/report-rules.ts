@@ -1,5 +1,10 @@
 /** Defines what each type of report does when it is made and when it is approved; no I/O (docs/decisions/0034-abuse-and-overload.md). */
-import { getReportTypes, type ReportType, type TargetKind } from '@reelmark/contract/reports.ts'
+import {
+  type DecisionAction,
+  getReportTypes,
+  type ReportType,
+  type TargetKind,
+} from '@reelmark/contract/reports.ts'
 import { ipBucketKey, ipv6Networks } from '../../../core/http/rate-limits.ts'
 
 interface ReportRule {
@@ -9,7 +14,7 @@ interface ReportRule {
    */
   hides: 'at once' | 'by standing'
   /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
-  approved: 'remove' | 'set orientation'
+  approved: 'remove' | 'set orientation' | 'remove title and picture'
   /** What a moderator can replace instead of removing the video. */
   repairs: 'thumbnail_url' | 'embed_url' | null
   /** Whether approving it bans the owner permanently and makes the video impossible to save or restore. */
@@ -39,6 +44,12 @@ export const reportRules: Record<ReportType, ReportRule> = {
   violence_or_hate: { ...defaultRule, weight: 5 },
   spam: { ...defaultRule, weight: 2 },
   copyright: { ...defaultRule, weight: 3 },
+  title_and_picture: {
+    ...defaultRule,
+    approved: 'remove title and picture',
+    needsNotes: true,
+    weight: 3,
+  },
   other: { ...defaultRule, needsNotes: true },
 }
 
@@ -97,6 +108,9 @@ export function reportProblems(
   if (reportRules[type].needsNotes && notes === '') return { notes: ['Describe the problem.'] }
   return null
 }
+
+/** Decisions that moderators can undo without an appeal. */
+export const restorableActions: DecisionAction[] = ['remove', 'remove_title_and_picture']
 
 /** Returns whether a removal for this reason can be undone: not if it concerns minors. */
 export function isRestorable(reason: ReportType | null): boolean {

@@ -13,6 +13,8 @@ const actionPhrases: Record<string, string> = {
   edit: 'edited',
   'set-orientation': 'set the orientation of',
   'undo-set-orientation': 'undid the orientation of',
+  'remove-title-and-picture': 'removed title and picture of',
+  'undo-remove-title-and-picture': 'restored the titles of',
   warn: 'warned',
   'undo-warn': 'withdrew the warning for',
   suspend: 'suspended',

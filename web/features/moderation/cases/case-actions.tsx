@@ -89,7 +89,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
 
   function approve(): void {
     if (!canDecide || decisions.busy) return
-    if (approval === 'remove' || approval === 'held') void decisions.approve(statement)
+    if (isDecidedAtOnce(approval)) void decisions.approve(statement)
     else setDialog(approval === 'sanction' ? 'act' : approval)
   }
   function reject(): void {
@@ -196,7 +196,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
         >
           <Check className="-ml-0.5 size-4" />
           {approveName}
-          {approval !== null && approval !== 'remove' && approval !== 'held' && '…'}
+          {approval !== null && !isDecidedAtOnce(approval) && '…'}
           <KeyHint>a</KeyHint>
         </Button>
         <Button
@@ -300,12 +300,18 @@ function repairEffect(repairs: readonly RepairedField[]): string {
   return `replaces the ${names.join(' and ')} for everyone`
 }
 
+/** Returns whether approving needs no dialog. */
+function isDecidedAtOnce(approval: Approval | null): approval is 'remove' | 'held' | 'title and picture' {
+  return approval === 'remove' || approval === 'held' || approval === 'title and picture'
+}
+
 /** The labels of the buttons that approve and reject a report: they name the effect on the content. */
 const answerLabels: Record<Approval, readonly [approve: string, reject: string]> = {
   sanction: ['Take action', 'No action'],
   orientation: ['Set orientation', 'Keep'],
   minors: ['Remove', 'Keep'],
   held: ['Remove', 'Keep'],
+  'title and picture': ['Remove title and picture', 'Keep'],
   remove: ['Remove', 'Keep'],
 }
 
@@ -315,6 +321,7 @@ const approvalEffects: Record<Approval, string> = {
   orientation: 'choose another orientation',
   minors: 'permanently deletes the video and bans the user who added it',
   held: 'deletes this bookmark',
+  'title and picture': 'shows the name of the site instead, to everyone who saved or saves it',
   remove: 'deletes it for everyone',
 }
 

@@ -1,5 +1,6 @@
 import type { getCase, Report } from '@reelmark/contract/cases.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
+import type { ReportType } from '@reelmark/contract/reports.ts'
 import { hasFixedPlayer } from '../../bookmarks/public-api.ts'
 
 export type CaseDetails = Reply<typeof getCase>
@@ -8,15 +9,18 @@ export function openReports({ reports }: CaseDetails): Report[] {
   return reports.filter(({ status }) => status === 'open')
 }
 
+/** Approving these corrects the video instead of removing it. */
+const rulingTypes: readonly ReportType[] = ['wrong_orientation', 'title_and_picture']
+
 /**
  * Returns the report that determines what an approval does: one about minors, else about a held bookmark, else any that
- * is not only about the orientation.
+ * is not only about the orientation, or title and picture.
  */
 export function mostSevereReport(open: readonly Report[]): Report | undefined {
   return (
     open.find(({ report_type }) => report_type === 'minors') ??
     open.find(({ is_held }) => is_held) ??
-    open.find(({ report_type }) => report_type !== 'wrong_orientation') ??
+    open.find(({ report_type }) => !rulingTypes.includes(report_type)) ??
     open[0]
   )
 }
@@ -42,7 +46,7 @@ export function repairableFields(caseDetails: CaseDetails): RepairedField[] {
   ]
 }
 
-export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'remove'
+export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'title and picture' | 'remove'
 
 /** Returns what approving the case does; null if no report is open. */
 export function approvalKind(caseDetails: CaseDetails): Approval | null {
@@ -51,5 +55,6 @@ export function approvalKind(caseDetails: CaseDetails): Approval | null {
   if (caseDetails.case.target_kind === 'user') return 'sanction'
   if (report.report_type === 'wrong_orientation') return 'orientation'
   if (report.report_type === 'minors') return 'minors'
-  return report.is_held ? 'held' : 'remove'
+  if (report.is_held) return 'held'
+  return report.report_type === 'title_and_picture' ? 'title and picture' : 'remove'
 }

@@ -256,6 +256,30 @@ test('approving asks for an orientation, and a permanent removal is confirmed', 
   await vi.waitFor(() => expect(sentRequests(requests, '/moderation/approve/')).toHaveLength(2))
 })
 
+test('a request of a rights holder removes title and picture, but another report removes the video', async () => {
+  const request = (id: number) => testReport(id, { report_type: 'title_and_picture' })
+  const requests = startFakeServer({
+    caseDetails: [
+      testCaseDetails(1, { reports: [request(10)] }),
+      testCaseDetails(2, { reports: [request(21), testReport(20, { report_type: 'spam' })] }),
+    ],
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  expect(screen.getByText(/shows the name of the site instead, to everyone/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Remove title and picture' }))
+  await heading('Film 2')
+  expect(await screen.findByText('Removed title and picture of “Film 1”.')).toBeTruthy()
+  expect(screen.getByText(/deletes it for everyone/)).toBeTruthy()
+  await user.keyboard('a')
+  await vi.waitFor(() =>
+    expect(sentRequests(requests, '/moderation/approve/')).toEqual([
+      { report_id: 10, statement: '' },
+      { report_id: 20, statement: '' },
+    ]),
+  )
+})
+
 test('a missing picture and a broken player are repaired before the case is removed', async () => {
   const reports = [
     testReport(10, { report_type: 'broken_embed' }),

@@ -7,6 +7,7 @@ const decisionTexts: Record<DecisionAction, (subject: string) => string> = {
   remove: (subject) => `${subject} was removed by a moderator`,
   restore: (subject) => `${subject} was restored`,
   set_orientation: (subject) => `A moderator changed the orientation of ${subject}`,
+  remove_title_and_picture: (subject) => `A moderator removed the title and picture of ${subject}`,
   warn: () => 'You received a warning',
   suspend: () => 'Your account was suspended',
   unsuspend: () => 'Your account is no longer suspended',
@@ -25,6 +26,7 @@ const reasonTexts: Record<ReportType, string> = {
   violence_or_hate: 'it was reported for violence or hate',
   spam: 'it was reported as spam',
   copyright: 'it was reported for copyright',
+  title_and_picture: 'the rights holder asked for it',
   other: 'it was reported',
 }
 
@@ -32,6 +34,7 @@ const appealedTexts: Partial<Record<DecisionAction, (subject: string) => string>
   hide: (subject) => subject,
   remove: (subject) => subject,
   set_orientation: (subject) => `the orientation of ${subject}`,
+  remove_title_and_picture: (subject) => `the title and picture of ${subject}`,
   warn: () => 'a warning',
   suspend: () => 'your suspension',
   ban: () => 'your ban',

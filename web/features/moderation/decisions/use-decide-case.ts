@@ -91,7 +91,8 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
                 .then(() => toast(`Restored “${title}”.`, { tone: 'success' }))
                 .catch((error: unknown) => toast(errorMessage(error), { tone: 'danger' }))
                 .finally(() => invalidateModeration(client))
-            toast(`Removed “${title}”.`, {
+            const removed = report.report_type === 'title_and_picture' ? 'title and picture of ' : ''
+            toast(`Removed ${removed}“${title}”.`, {
               tone: 'success',
               action: canRestore ? { label: 'Restore', run: undo } : null,
             })

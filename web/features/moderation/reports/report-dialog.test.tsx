@@ -89,6 +89,7 @@ test('every report type is offered in groups', async () => {
     'violence_or_hate',
     'spam',
     'copyright',
+    'title_and_picture',
     'request_moderation',
     'other',
   ])
@@ -109,6 +110,20 @@ test('a report of a wrong orientation can suggest another, and “Something else
   await pressSubmit(dialog)
   await dialog.findByRole('status')
   expect(requests[0]?.body).toMatchObject({ report_type: 'wrong_orientation', orientation: 'gay' })
+})
+
+test('a request of a rights holder says which rights', async () => {
+  const requests = startFakeServer(createdReport())
+  await renderPage(actions, { path: '/bookmarks/7' })
+  const dialog = await openReport()
+  await user.click(dialog.getByRole('radio', { name: 'I hold the rights: remove title and picture' }))
+  expect(dialog.getByText(/^Say which rights you hold/)).toBeTruthy()
+  await pressSubmit(dialog)
+  expect(dialog.getByRole('alert').textContent).toBe('Describe the problem.')
+  await user.type(dialog.getByLabelText(/^Notes/), 'I made this film.')
+  await pressSubmit(dialog)
+  await dialog.findByRole('status')
+  expect(requests[0]?.body).toMatchObject({ report_type: 'title_and_picture', notes: 'I made this film.' })
 })
 
 test("a failed report shows the server's reason or a general text, and keeps the input", async () => {

@@ -33,7 +33,8 @@ const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
 /** A form to report content. The input is stored as a draft until it is sent. */
 export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
   const [draft, update, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
-  const needsNotes = draft.type === 'other'
+  const isOfRightsHolder = draft.type === 'title_and_picture'
+  const needsNotes = draft.type === 'other' || isOfRightsHolder
   const form = useApiForm(createReport, {
     fields: ['type', 'notes'],
     validate: ({ notes }) => ({
@@ -93,7 +94,13 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
       <Field
         label="Notes"
         required={needsNotes}
-        hint={needsNotes ? 'Only moderators see this.' : 'Optional. Only moderators see this.'}
+        hint={
+          isOfRightsHolder
+            ? 'Say which rights you hold and how we can verify it. Only moderators see this.'
+            : needsNotes
+              ? 'Only moderators see this.'
+              : 'Optional. Only moderators see this.'
+        }
         error={form.fieldErrors.notes}
       >
         <Textarea

@@ -12,6 +12,7 @@ export const reportLabels: Record<ReportType, string> = {
   violence_or_hate: 'Violence or hate',
   spam: 'Spam or a scam',
   copyright: 'Infringes copyright',
+  title_and_picture: 'I hold the rights: remove title and picture',
   request_moderation: 'A moderator should look at this',
   other: 'Something else',
 }
@@ -25,7 +26,10 @@ const reportGroups: ReportGroup[] = [
   { title: 'Something is broken', types: ['broken_source', 'broken_embed', 'broken_thumbnail'] },
   { title: 'Wrong category', types: ['wrong_orientation'] },
   { title: 'Harmful content', types: ['minors', 'non_consensual', 'violence_or_hate'] },
-  { title: 'Anything else', types: ['spam', 'copyright', 'request_moderation', 'other'] },
+  {
+    title: 'Anything else',
+    types: ['spam', 'copyright', 'title_and_picture', 'request_moderation', 'other'],
+  },
 ]
 
 /** Returns the groups of report types that apply to a kind of target. */
