@@ -1,5 +1,6 @@
 /** Queries of the checks whether videos are available: what is due, and what a check found. */
 import type { Db, Sql } from '../../../core/database/database.ts'
+import { isNotRemoved } from '../../../shared/visibility.ts'
 import type { Outcome } from './outcome.ts'
 import {
   applyCheck,
@@ -52,14 +53,14 @@ export async function claimDueVideos(
          limit ${limit}
       ), claimed as (
         update video_health h
-           set next_check_at = now() + case when v.status = 'removed' then interval '30 days'
-                                            else ${claimMinutes}::int * interval '1 minute' end
+           set next_check_at = now() + case when ${isNotRemoved(tx)}
+                                       then ${claimMinutes}::int * interval '1 minute' else interval '30 days' end
           from due join videos v on v.id = due.video_id where h.video_id = due.video_id
       ), paused as (
         update health_hosts set next_check_at = now() + interval '1 minute' where host in (select host from due)
       )
       select due.video_id, due.host, v.source_url from due join videos v on v.id = due.video_id
-       where v.status <> 'removed'`
+       where ${isNotRemoved(tx)}`
   })
 }
 
