@@ -24,8 +24,10 @@ async function saveWithPicture(user: TestUser, film: string, content: string | n
   if (content === null) return { id, key: null }
   const key = createMediaKey()
   await media.put(key, Buffer.from(content))
-  if (own) await site.db`update bookmarks set thumbnail_key = ${key}, thumbnail_large_key = ${key} where id = ${id}`
-  else await site.db`update videos set thumbnail_key = ${key}, thumbnail_large_key = ${key} where id = ${video.id}`
+  if (own)
+    await site.db`update bookmarks set thumbnail_key = ${key}, thumbnail_large_key = ${key} where id = ${id}`
+  else
+    await site.db`update videos set thumbnail_key = ${key}, thumbnail_large_key = ${key} where id = ${video.id}`
   return { id, key }
 }
 
