@@ -4,6 +4,7 @@ import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { publishChange } from '../../../core/http/cache-changes.ts'
 import { checkVideo } from './check-video.ts'
+import { countProgress } from './progress-queries.ts'
 import { claimDueVideos, type DueVideo, removeUnusedHosts, storeCheck } from './queries.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'outbound' | 'visitorCache' | 'replica'> & {
@@ -29,6 +30,7 @@ export function healthQueues(needs: Dependencies): JobQueue<object>[] {
       concurrency: 1,
       work: async () => {
         await removeUnusedHosts(needs.db)
+        await countProgress(needs.db)
         if (needs.settings.linkChecksPerMinute > 0) await checkDueVideos(needs)
       },
     },
