@@ -15,6 +15,7 @@ import { SettingsGroup } from '../../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorNotice } from '../../../../ui/error-notice.tsx'
 import { formatDate } from '../../../../ui/format-date.ts'
+import { Notice } from '../../../../ui/notice.tsx'
 import { pluralise } from '../../../../ui/pluralise.ts'
 import { importQuery, importsQuery } from '../../queries.ts'
 import { CsvColumns } from './csv-columns.tsx'
@@ -70,6 +71,14 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
     item.columns !== null && mapping !== null && !isSameMapping(mapping, item.columns.mapping)
   return (
     <>
+      {item.failure !== null && (
+        <Notice tone="info" polite title="Not everything could be read" className="mb-8">
+          <p className="text-quiet">
+            {item.failure} What was read before can be imported. To try again, discard it and enter the address
+            once more.
+          </p>
+        </Notice>
+      )}
       <ImportSummaryGroup item={item} summary={summary} />
       {item.columns !== null && (
         <CsvColumns
