@@ -532,6 +532,20 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON identities USING btree (user_id, id DESC);
 
+create table import_container_changes (
+  import_id     bigint not null,
+  collection_id bigint not null,
+  channel_id    bigint,
+  before        jsonb not null,
+  after         jsonb,
+  constraint import_container_changes_import_id_collection_id_channel_id_key UNIQUE NULLS NOT DISTINCT (import_id, collection_id, channel_id),
+  constraint import_container_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint import_container_changes_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint import_container_changes_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_container_changes_of_channel ON import_container_changes USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX import_container_changes_of_collection ON import_container_changes USING btree (collection_id);
+
 create table import_containers (
   import_id     bigint not null,
   collection    integer not null,
