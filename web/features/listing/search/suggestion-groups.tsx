@@ -1,6 +1,8 @@
+import { uploaderTerm } from '@reelmark/contract/search-terms.ts'
 import type { Suggestions } from '@reelmark/contract/suggestions.ts'
 import type { LinkProps } from '@tanstack/react-router'
 import Bookmark from 'lucide-react/icons/bookmark'
+import Clapperboard from 'lucide-react/icons/clapperboard'
 import FolderHeart from 'lucide-react/icons/folder-heart'
 import Play from 'lucide-react/icons/play'
 import Search from 'lucide-react/icons/search'
@@ -13,8 +15,12 @@ import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 import { createBeginningRenderer } from './highlight-matches.tsx'
 import { matchOperators } from './match-operators.ts'
 
-/** What choosing a suggestion does: follow a link, insert an operator, or submit the form. */
-export type SuggestionAction = { link: LinkProps } | { operator: string } | { submit: true }
+/** What choosing a suggestion does: follow a link, insert an operator, complete the name of an uploader, or submit the form. */
+export type SuggestionAction =
+  | { link: LinkProps }
+  | { operator: string }
+  | { uploader: string }
+  | { submit: true }
 
 export interface Suggestion {
   key: string
@@ -56,6 +62,26 @@ export function linkGroups(
   return [{ title: null, suggestions: isSignedIn ? [save, watch] : [watch, save] }]
 }
 
+/** Returns the uploaders that begin with what was typed after `channel:`. */
+export function uploaderGroups(prefix: string, found: Suggestions | undefined): SuggestionGroup[] {
+  const mark = createBeginningRenderer(prefix)
+  const suggestions = (found?.uploaders ?? []).map(
+    ({ name }): Suggestion => ({ ...uploaderSuggestion(name, mark), action: { uploader: name } }),
+  )
+  return suggestions.length === 0 ? [] : [{ title: uploadersTitle, suggestions }]
+}
+
+const uploadersTitle = 'Uploaders'
+
+function uploaderSuggestion(name: string, mark: (text: string) => ReactNode): Suggestion {
+  return {
+    key: `uploader ${name}`,
+    icon: <Clapperboard className={iconClass} />,
+    text: mark(name),
+    action: { link: { to: '/explore', search: { q: uploaderTerm(name) } } },
+  }
+}
+
 /** Returns the suggestions for a text, grouped by kind. The first one searches for the text as it is. */
 export function suggestionGroups(
   text: string,
@@ -87,8 +113,10 @@ export function suggestionGroups(
   return groups.filter(({ suggestions }) => suggestions.length > 0)
 }
 
+const noSuggestions: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [] }
+
 function foundGroups(
-  { tags, users, collections, videos }: Suggestions = { tags: [], users: [], collections: [], videos: [] },
+  { tags, users, uploaders, collections, videos }: Suggestions = noSuggestions,
   mark: (text: string) => ReactNode,
 ): SuggestionGroup[] {
   return [
@@ -117,6 +145,7 @@ function foundGroups(
         action: { link: { to: '/users/$username', params: { username } } },
       })),
     },
+    { title: uploadersTitle, suggestions: uploaders.map(({ name }) => uploaderSuggestion(name, mark)) },
     {
       title: 'Collections',
       suggestions: collections.map(({ id, name, access, user_username }) => ({

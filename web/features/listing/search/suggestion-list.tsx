@@ -7,9 +7,9 @@ import { useSession } from '../../../shared/session/session.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { readLink } from './link.ts'
-import { insertOperator } from './match-operators.ts'
+import { findUploaderPrefix, insertOperator, insertUploader } from './match-operators.ts'
 import { suggestionsQuery, videoByLinkQuery } from './queries.ts'
-import { linkGroups, type Suggestion, suggestionGroups } from './suggestion-groups.tsx'
+import { linkGroups, type Suggestion, suggestionGroups, uploaderGroups } from './suggestion-groups.tsx'
 
 /** Milliseconds without input after which suggestions are requested. */
 const debounceMs = 120
@@ -38,12 +38,15 @@ export function SuggestionList({ input }: SuggestionListProps) {
     ...videoByLinkQuery(requestedLink ?? ''),
     enabled: link !== null && requestedLink === link,
   })
-  const found = useFoundSuggestions(link === null ? text.trim() : '')
+  const uploader = typed === null ? null : findUploaderPrefix(text, typed.caret)
+  const found = useFoundSuggestions(link === null ? (uploader ?? text.trim()) : '')
   const groups =
     typed === null || text.trim() === ''
       ? []
       : link === null
-        ? suggestionGroups(text, typed.caret, found, isSignedIn)
+        ? uploader === null
+          ? suggestionGroups(text, typed.caret, found, isSignedIn)
+          : uploaderGroups(uploader, found)
         : linkGroups(link, known ?? null, isSignedIn)
   const suggestions = groups.flatMap((group) => group.suggestions)
   const isOpen = suggestions.length > 0
@@ -63,9 +66,12 @@ export function SuggestionList({ input }: SuggestionListProps) {
     // With a modifier key, the browser opens a link in a new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     close()
-    if ('operator' in action) {
+    if ('operator' in action || 'uploader' in action) {
       const caret = input.selectionStart ?? input.value.length
-      const inserted = insertOperator(input.value, caret, action.operator)
+      const inserted =
+        'operator' in action
+          ? insertOperator(input.value, caret, action.operator)
+          : insertUploader(input.value, caret, action.uploader)
       input.value = inserted.text
       input.setSelectionRange(inserted.caret, inserted.caret)
       input.focus()
