@@ -47,7 +47,7 @@ export function VideoGrid({
     )
   }, [])
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3 sm:gap-6">
       <AdultNotice orientations={items.map((item) => item.orientation)} />
       <ul ref={grid} className={className}>
         {items.map((item, index) => (

@@ -7,14 +7,14 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { chipClass } from '../../../ui/chip.tsx'
 import { PlayAll } from '../../videos/public-api.ts'
 import { changeSearch, type ExploreSearch, exploreQuery } from '../explore-search.ts'
-import { CorrectionNotice } from './correction-notice.tsx'
 import { FilterTools } from './filter-tools.tsx'
 import { createTitleRenderer } from './highlight-matches.tsx'
+
+export { CorrectionNotice } from './correction-notice.tsx'
 
 interface ExploreToolsProps {
   search: ExploreSearch
   onSearch: (search: ExploreSearch) => void
-  corrected: ListingPage['corrected']
   first: ListingItem | undefined
 }
 
@@ -23,8 +23,8 @@ export function titleRenderer({ q }: ExploreSearch, corrected: ListingPage['corr
   return q === undefined ? undefined : createTitleRenderer(q, corrected)
 }
 
-/** Order, filters and correction of Explore. Loaded after the page, which works without them. */
-export function ExploreTools({ search, onSearch, corrected, first }: ExploreToolsProps) {
+/** Order and filters of Explore. Loaded after the page, which works without them. */
+export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
   return (
     <>
       {search.sort === 'random' && (
@@ -46,7 +46,6 @@ export function ExploreTools({ search, onSearch, corrected, first }: ExploreTool
           page={`/explore${stringifySearch({ q: search.q, tag: search.tag })}`}
         />
       )}
-      {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}
     </>
   )
 }
