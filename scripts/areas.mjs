@@ -72,7 +72,7 @@ export const allowedImports = {
     home: ['listing'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['listing', 'moderation', 'notifications'],
+    shell: ['bookmarks', 'listing', 'moderation', 'notifications'],
   },
   server: {
     auth: ['moderation'],

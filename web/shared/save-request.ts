@@ -1,7 +1,8 @@
 /** Asks the save sheet to open. The sheet is loaded after the page is shown; until then links lead to the add page. */
 import type { MouseEvent } from 'react'
 
-type Opener = (link: string | null) => void
+/** Returns false if the page shows the form itself. */
+type Opener = (link: string | null) => boolean
 
 let opener: Opener | null = null
 
@@ -13,11 +14,10 @@ export function setSaveSheetOpener(next: Opener | null): void {
 /**
  * Opens the save sheet.
  * @param link what to save; null: the user enters it.
- * @returns false if no sheet can be opened: the user is a visitor, or its code is not loaded.
+ * @returns false if no sheet opens: the user is a visitor, its code is not loaded, or the page shows the form itself.
  */
 export function requestSave(link: string | null): boolean {
-  opener?.(link)
-  return opener !== null
+  return opener?.(link) === true
 }
 
 /** Opens the save sheet instead of following a link to the add page. With a modifier key, the browser follows the link. */

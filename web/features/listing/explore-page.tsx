@@ -74,20 +74,20 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         </div>
       )}
       <div className="mt-1 sm:mt-5">
-      <LinkTabs label="Sort">
-        {sortTabs.map(({ sort, label }) => (
-          <Link
-            key={label}
-            to="/explore"
-            search={changeSearch(search, { sort })}
-            className={tabClass(tab === sort)}
-            aria-current={tab === sort ? 'page' : undefined}
-            activeProps={{}}
-          >
-            {label}
-          </Link>
-        ))}
-      </LinkTabs>
+        <LinkTabs label="Sort">
+          {sortTabs.map(({ sort, label }) => (
+            <Link
+              key={label}
+              to="/explore"
+              search={changeSearch(search, { sort })}
+              className={tabClass(tab === sort)}
+              aria-current={tab === sort ? 'page' : undefined}
+              activeProps={{}}
+            >
+              {label}
+            </Link>
+          ))}
+        </LinkTabs>
       </div>
 
       {/* One row on phones, which scrolls sideways. */}
@@ -110,16 +110,10 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         {search.tag !== undefined && status !== 'unknown' && (
           <Suspense>{renderTagActions(search.tag)}</Suspense>
         )}
-        {tools && (
-          <tools.ExploreTools
-            search={search}
-            onSearch={onSearch}
-            first={listing.data?.results[0]}
-          />
-        )}
+        {tools && <tools.ExploreTools search={search} onSearch={onSearch} first={listing.data?.results[0]} />}
         {tools && status === 'signed-in' && <Suspense>{renderSaveSearch(query)}</Suspense>}
       </div>
-      {tools && corrected !== undefined && <tools.CorrectionNotice search={search} corrected={corrected} />}
+      {tools && corrected !== undefined && <tools.Correction search={search} corrected={corrected} />}
 
       <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-3 sm:mt-4">
         <h2 id="results" className="sr-only">

@@ -29,7 +29,9 @@ export function AdultNotice({
       className={`${className} ${consent ? '' : 'adult-question'} flex items-center gap-2 rounded-card border border-line bg-sunken pl-3 text-13 text-quiet sm:gap-4 sm:p-2 sm:pl-4 sm:text-14`}
     >
       <Icon className="size-5 shrink-0 max-sm:size-4" />
-      <p aria-live="polite" className="min-w-0 flex-1">Adult thumbnails are {consent ? 'visible' : 'hidden'}.</p>
+      <p aria-live="polite" className="min-w-0 flex-1">
+        Adult thumbnails are {consent ? 'visible' : 'hidden'}.
+      </p>
       <Button
         size="sm"
         tone="quiet"

@@ -7,10 +7,9 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { chipClass } from '../../../ui/chip.tsx'
 import { PlayAll } from '../../videos/public-api.ts'
 import { changeSearch, type ExploreSearch, exploreQuery } from '../explore-search.ts'
+import { CorrectionNotice } from './correction-notice.tsx'
 import { FilterTools } from './filter-tools.tsx'
 import { createTitleRenderer } from './highlight-matches.tsx'
-
-export { CorrectionNotice } from './correction-notice.tsx'
 
 interface ExploreToolsProps {
   search: ExploreSearch
@@ -22,6 +21,9 @@ interface ExploreToolsProps {
 export function titleRenderer({ q }: ExploreSearch, corrected: ListingPage['corrected']) {
   return q === undefined ? undefined : createTitleRenderer(q, corrected)
 }
+
+/** What corrects a misspelt search, loaded with the tools. */
+export const Correction = CorrectionNotice
 
 /** Order and filters of Explore. Loaded after the page, which works without them. */
 export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
