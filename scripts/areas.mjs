@@ -39,6 +39,7 @@ export const areas = {
   listing: [
     'bookmark-filters',
     'history',
+    'home',
     'listing',
     'random-seed',
     'search-operators',
