@@ -1,40 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
-import { type ComponentProps, type ComponentType, useState } from 'react'
 import { openSaveSheet } from '../../shared/save-request.ts'
 import { signOut, useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { HeaderSearch } from '../listing/public-api.ts'
 import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
-import { BottomBar } from './bottom-bar.tsx'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
-import type { SlideOutMenu } from './slide-out-menu.tsx'
 
 const link =
   'inline-flex h-10 items-center rounded-control px-3 max-lg:px-2 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
 
+const loadBottomBar = () => import('./bottom-bar.tsx').then((module) => module.BottomBar)
 const loadAccountMenu = () => import('./account-menu.tsx').then((module) => module.AccountMenu)
 
 /** The sticky header: logo, Beta badge, navigation, and actions for visitors or signed-in users. */
 export function Header() {
-  const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
-  const [isOpen, setOpen] = useState(false)
-
-  /** Loads and opens the menu. Not `React.lazy`, because the page must survive a failed load while offline. */
-  function openMenu(): void {
-    import('./slide-out-menu.tsx').then(
-      (module) => {
-        setSideMenu(() => module.SlideOutMenu)
-        setOpen(true)
-      },
-      () => toast("Couldn't open the menu. Try again.", { tone: 'danger' }),
-    )
-  }
-
+  const BottomBar = useDeferredComponent(true, loadBottomBar)
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-1.5 sm:gap-4 md:max-lg:gap-2">
@@ -52,8 +36,7 @@ export function Header() {
           <SessionActions />
         </div>
       </div>
-      <BottomBar onMenu={openMenu} />
-      {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
+      {BottomBar !== null && <BottomBar />}
     </header>
   )
 }
