@@ -39,6 +39,7 @@ export const areas = {
   listing: [
     'bookmark-filters',
     'history',
+    'home',
     'listing',
     'random-seed',
     'search-operators',
@@ -72,7 +73,7 @@ export const allowedImports = {
     home: ['listing'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['listing', 'moderation', 'notifications'],
+    shell: ['bookmarks', 'listing', 'moderation', 'notifications'],
   },
   server: {
     auth: ['moderation'],

@@ -905,6 +905,7 @@ create table playback_positions (
   constraint playback_positions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint playback_positions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+CREATE INDEX playback_positions_by_time ON playback_positions USING btree (user_id, updated_at DESC, video_id DESC);
 CREATE INDEX playback_positions_of_video ON playback_positions USING btree (video_id);
 
 create table popular_bookmarks (

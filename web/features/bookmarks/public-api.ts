@@ -1,4 +1,5 @@
 /** What other areas may import from `bookmarks`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
+export { savesByUrlQuery } from './add-bookmark/queries.ts'
 export { bookmarkTitle } from './bookmark-title.ts'
 export {
   LazyBulkEditor,
@@ -15,7 +16,9 @@ export { useOwnCollections } from './destination/use-own-collections.ts'
 export { EmbedUrlField } from './embed-url-field.tsx'
 export { hasFixedPlayer } from './has-fixed-player.ts'
 export { invalidateBookmarks } from './invalidate-bookmarks.ts'
+export { loadSavedCard, loadSaveSheet } from './lazy-components.ts'
 export { bookmarkQuery } from './queries.ts'
+export { enterManually, enterManyLinks } from './save-sheet/enter-links.ts'
 export { shareBookmark } from './share-bookmark.ts'
 export { TagsInput } from './tags/tags-input.tsx'
 export {

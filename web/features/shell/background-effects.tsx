@@ -4,11 +4,12 @@ import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
+import { SaveSheetHost } from './save-sheet-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, and the offline page. Every page loads it afterwards.
+ * and of an upload, the save sheet, and the offline page. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -20,6 +21,7 @@ export function BackgroundEffects() {
       <NavigationProgress />
       <OfflineNotice />
       <UploadNotice />
+      <SaveSheetHost />
     </>
   )
 }
