@@ -3,7 +3,7 @@ import { useSession } from '../../shared/session/session.ts'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
-/** Home, Explore, Profile (signed in) and Moderator Tools (moderators), for header and menu. */
+/** Home, Explore, Library and Profile (signed in) and Moderator Tools (moderators), for header and menu. */
 export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
   const { username, isModerator } = useSession()
   const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)
@@ -20,6 +20,11 @@ export function NavLinks({ className, onFollow }: { className: string; onFollow?
       <Link to="/explore" className={className} activeOptions={{ includeSearch: false }} onClick={onFollow}>
         Explore
       </Link>
+      {username !== null && (
+        <Link to="/library" className={className} activeOptions={{ includeSearch: false }} onClick={onFollow}>
+          Library
+        </Link>
+      )}
       {username !== null && (
         <Link
           to="/users/$username"
