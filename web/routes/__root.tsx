@@ -11,7 +11,6 @@ import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import { themeScript } from '../features/shell/theme-script.ts'
 import { PlayerDock } from '../features/videos/player/player-dock.tsx'
 import type { RouterContext } from '../ssr/router.tsx'
-import { Toaster } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => ({
@@ -76,7 +75,6 @@ function Document({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer />
-        <Toaster />
         <PageEffects />
         <Scripts />
       </body>
