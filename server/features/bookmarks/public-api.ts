@@ -3,6 +3,7 @@
 export { loadBookmarkReply } from './bookmark-reply.ts'
 export { trashOwnBookmarks } from './bulk/bulk-queries.ts'
 export { extractedFacts, storeExtraction } from './extracted-facts.ts'
+export { lockOwnBookmarks } from './lock-bookmarks.ts'
 export { resolveVideo } from './merge/scan-videos.ts'
 export { fillInBookmark } from './metadata/fill-in.ts'
 export {
@@ -25,3 +26,4 @@ export { linkError, replaceLink, requireGone } from './replace-link/replace-link
 export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'
 export { isRefusedPicture } from './thumbnails/thumbnail-queries.ts'
+export { findUploaderDestination, storeUploader } from './uploaders.ts'

@@ -88,7 +88,8 @@ async function readPosition(db: Sql, version: string): Promise<number | null> {
 export async function resolveVideo(db: Sql, bookmarkId: number, link: string): Promise<void> {
   const [video] = await db<ScannedVideo[]>`
     select v.id, v.source_url, v.canonical_url from bookmarks b join videos v on v.id = b.video_id
-     where b.id = ${bookmarkId} and ${isShownVideo(db)} and not v.is_link_only and v.orientation_ruling is null
+     where b.id = ${bookmarkId} and ${isShownVideo(db)} and not v.is_link_only and not v.is_uploader_removed
+       and v.orientation_ruling is null
        and not exists (select from reports r where r.video_id = v.id)
        and not exists (select from moderation_decisions d where d.video_id = v.id)`
   if (video === undefined || !isShortLink(video.source_url)) return

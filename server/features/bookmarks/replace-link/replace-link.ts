@@ -14,6 +14,7 @@ import { type Facts, noFacts } from '../facts.ts'
 import { moveBookmarks } from '../merge/merge-bookmarks.ts'
 import { adultOrientationText } from '../save/rules.ts'
 import { removedVideoText, upsertVideos } from '../save/upsert-videos.ts'
+import { withAllowedUploader } from '../uploaders.ts'
 
 interface OwnBookmark {
   video_id: number
@@ -66,10 +67,11 @@ export async function replaceLink(
   const own = await requireGone(tx, viewer, id)
   if (own.canonical_url === identity.canonical_url) throw linkError("This is the link that's gone.")
   if (own.orientation === 'sfw' && isAdultLink(identity.source_url)) throw linkError(adultOrientationText)
-  const sent = { ...facts, ...(recognised.embed_url !== null && { embed_url: null }) }
+  const extracted = withAllowedUploader(facts, rules)
+  const sent = { ...extracted, ...(recognised.embed_url !== null && { embed_url: null }) }
   const video = { identity, recognised: { ...noFacts, ...recognised }, sent }
   const isPublic = own.is_public && hold_reason === null
-  const [saved] = await upsertVideos(tx, [{ video, isPublic, extracted: facts }])
+  const [saved] = await upsertVideos(tx, [{ video, isPublic, extracted }])
   if (saved == null) throw linkError(removedVideoText)
   await tx`
     select from bookmarks where user_id = ${viewer.id} and video_id in (${own.video_id}, ${saved.id})
@@ -79,6 +81,7 @@ export async function replaceLink(
     update bookmarks
        set embed_url = ${saved.own.embed_url}, start_seconds = null, updated_at = now(),
            shape = coalesce(${saved.own.shape}, shape), duration = coalesce(${saved.own.duration}, duration),
+           uploader_name = ${saved.own.uploader_name}, uploader_url = ${saved.own.uploader_url},
            width = coalesce(${saved.own.width}, width), height = coalesce(${saved.own.height}, height),
            hold_reason = coalesce(${hold_reason}, hold_reason)
      where id = ${id}`
