@@ -23,3 +23,4 @@ export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './sa
 export { findPopularTags } from './tags/queries.ts'
 export { deleteThumbnail, storeThumbnail } from './thumbnails/thumbnail-files.ts'
 export { isRefusedPicture, setImportedThumbnail } from './thumbnails/thumbnail-queries.ts'
+export { findUploaderDestination, storeUploader } from './uploaders.ts'
