@@ -82,7 +82,9 @@ async function readBookmarks(content: Buffer) {
   await using file = await storeUpload(Readable.from([content]), limits.importMax)
   await using archive = await openArchive(file)
   const entry = archive.entries.find(({ name }) => name?.endsWith('.json'))
-  const { bookmarks }: TransferFile = JSON.parse((await buffer(entry?.open() ?? Readable.from([]))).toString())
+  const { bookmarks }: TransferFile = JSON.parse(
+    (await buffer(entry?.open() ?? Readable.from([]))).toString(),
+  )
   return bookmarks.map(({ picture, ...rest }) => ({ ...rest, hasPicture: picture !== null }))
 }
 
@@ -249,10 +251,7 @@ describe('a zip file that is larger than a file may be', { tags: ['heavy'] }, ()
       { length: 60_000 },
       (_, n): ZipEntry => ({ name: `pictures/${n}.webp`, content: 'x', method: 0 }),
     )
-    const content = createZip([
-      { name: 'reelmark-x.json', content: JSON.stringify(emptyFile) },
-      ...entries,
-    ])
+    const content = createZip([{ name: 'reelmark-x.json', content: JSON.stringify(emptyFile) }, ...entries])
     const { file } = await receive(content)
     expect(file).toMatchObject({ ignored_files: 60_000, summary: { videos: 0, pictures: 0 } })
   })
