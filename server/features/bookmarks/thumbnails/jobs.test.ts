@@ -132,17 +132,20 @@ test.each([
     stored: 'landscape',
     requests: 2,
   },
-])('of the copies that a host has of a picture, $name is stored', async ({ link, copies, stored, requests, name }) => {
-  for (const [url, [width = 1, height = 1]] of Object.entries(copies)) {
-    const size = { width, height, channels: 3 as const, background: '#336699' }
-    web.set(url, await sharp({ create: size }).jpeg().toBuffer())
-  }
-  const id = await createPending(name, link)
-  requested.length = 0
-  await fetchNow(id)
-  expect(await videoState(id)).toEqual({ state: 'ready', shape: stored })
-  expect(requested).toHaveLength(requests)
-})
+])(
+  'of the copies that a host has of a picture, $name is stored',
+  async ({ link, copies, stored, requests, name }) => {
+    for (const [url, [width = 1, height = 1]] of Object.entries(copies)) {
+      const size = { width, height, channels: 3 as const, background: '#336699' }
+      web.set(url, await sharp({ create: size }).jpeg().toBuffer())
+    }
+    const id = await createPending(name, link)
+    requested.length = 0
+    await fetchNow(id)
+    expect(await videoState(id)).toEqual({ state: 'ready', shape: stored })
+    expect(requested).toHaveLength(requests)
+  },
+)
 
 test('a stored picture stays when its host does not have it any more', async () => {
   const link = 'https://img.example.org/later-gone.png'
