@@ -7,9 +7,21 @@ import {
   nullable,
   Orientation,
   OrientationFilter,
+  Time,
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+
+/** `id` is that of a bookmark. */
+const SuggestedVideo = {
+  id: Id,
+  title: t.String(),
+  thumbnail_url: nullable(t.String()),
+  /** Adult thumbnails are concealed until the visitor confirms their age. */
+  orientation: Orientation,
+  user_username: t.String(),
+  is_public: t.Boolean(),
+}
 
 /** At most `limits.suggestionsMax` of each kind, the best match first. */
 export const Suggestions = t.Object({
@@ -21,18 +33,9 @@ export const Suggestions = t.Object({
   collections: t.Array(
     t.Object({ id: Id, name: t.String(), access: BookmarkAccess, user_username: t.String() }),
   ),
-  /** `id` is that of a bookmark. */
-  videos: t.Array(
-    t.Object({
-      id: Id,
-      title: t.String(),
-      thumbnail_url: nullable(t.String()),
-      /** Adult thumbnails are concealed until the visitor confirms their age. */
-      orientation: Orientation,
-      user_username: t.String(),
-      is_public: t.Boolean(),
-    }),
-  ),
+  videos: t.Array(t.Object(SuggestedVideo)),
+  /** The viewer's own bookmarks, also private ones; none for visitors. */
+  own: t.Array(t.Object({ ...SuggestedVideo, collection_name: t.String(), created_at: Time })),
 })
 export type Suggestions = t.Static<typeof Suggestions>
 

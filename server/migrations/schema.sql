@@ -540,6 +540,20 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON identities USING btree (user_id, id DESC);
 
+create table import_container_changes (
+  import_id     bigint not null,
+  collection_id bigint not null,
+  channel_id    bigint,
+  before        jsonb not null,
+  after         jsonb,
+  constraint import_container_changes_import_id_collection_id_channel_id_key UNIQUE NULLS NOT DISTINCT (import_id, collection_id, channel_id),
+  constraint import_container_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint import_container_changes_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint import_container_changes_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_container_changes_of_channel ON import_container_changes USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX import_container_changes_of_collection ON import_container_changes USING btree (collection_id);
+
 create table import_containers (
   import_id     bigint not null,
   collection    integer not null,
@@ -635,6 +649,15 @@ CREATE INDEX likes_of_video ON likes USING btree (video_id, created_at DESC);
 CREATE TRIGGER likes_deleted AFTER DELETE ON likes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('-1');
 CREATE TRIGGER likes_inserted AFTER INSERT ON likes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('1');
 
+create table link_scan (
+  is_only_row   boolean not null default true,
+  rules_version text not null,
+  last_video_id bigint not null default 0,
+  is_finished   boolean not null default false,
+  constraint link_scan_pkey PRIMARY KEY (is_only_row),
+  constraint link_scan_is_only_row_check CHECK (is_only_row)
+);
+
 create table listing_counts (
   orientation text not null,
   count       bigint not null,
@@ -649,6 +672,14 @@ create table long_lists (
   constraint long_lists_pkey PRIMARY KEY (kind, id),
   constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
+
+create table merged_bookmarks (
+  id          bigint not null,
+  bookmark_id bigint not null,
+  constraint merged_bookmarks_pkey PRIMARY KEY (id),
+  constraint merged_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE
+);
+CREATE INDEX merged_bookmarks_of_bookmark ON merged_bookmarks USING btree (bookmark_id);
 
 create table metadata_hosts (
   host            text not null,
@@ -874,6 +905,7 @@ create table playback_positions (
   constraint playback_positions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint playback_positions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+CREATE INDEX playback_positions_by_time ON playback_positions USING btree (user_id, updated_at DESC, video_id DESC);
 CREATE INDEX playback_positions_of_video ON playback_positions USING btree (video_id);
 
 create table popular_bookmarks (
@@ -1314,6 +1346,17 @@ END AND cardinality(failed_bookmark_ids) = failed_days),
 ) with (fillfactor=80);
 CREATE INDEX video_health_due ON video_health USING btree (host, next_check_at);
 CREATE INDEX video_health_outcomes ON video_health USING btree (outcome, checked_at);
+
+create table video_merges (
+  video_id    bigint not null,
+  survivor_id bigint not null,
+  emptied_at  timestamp with time zone,
+  constraint video_merges_pkey PRIMARY KEY (video_id),
+  constraint video_merges_are_of_two_videos CHECK (video_id <> survivor_id),
+  constraint video_merges_survivor_id_fkey FOREIGN KEY (survivor_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint video_merges_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+CREATE INDEX video_merges_survivor ON video_merges USING btree (survivor_id);
 
 create table videos (
   id                            bigint not null,

@@ -1,6 +1,7 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
 export { trashOwnBookmarks } from './bulk/bulk-queries.ts'
 export { storeExtraction } from './extracted-facts.ts'
+export { lockOwnBookmarks } from './lock-bookmarks.ts'
 export { fillInBookmark } from './metadata/fill-in.ts'
 export {
   type ClaimedRequest,

@@ -1,14 +1,16 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Toaster } from '../../ui/toaster.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
+import { SaveSheetHost } from './save-sheet-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, and the offline page. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, and the offline page. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -20,6 +22,8 @@ export function BackgroundEffects() {
       <NavigationProgress />
       <OfflineNotice />
       <UploadNotice />
+      <SaveSheetHost />
+      <Toaster />
     </>
   )
 }

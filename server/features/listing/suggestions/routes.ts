@@ -86,5 +86,6 @@ function addOwnSuggestions(found: Suggestions, own: Suggestions): Suggestions {
     users: first([...found.users, ...own.users.filter(({ id }) => !shownUsers.has(id))]),
     collections: first([...own.collections, ...found.collections]),
     videos: first([...own.videos, ...found.videos]),
+    own: own.own,
   }
 }

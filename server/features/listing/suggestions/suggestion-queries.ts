@@ -20,6 +20,8 @@ import {
 } from '../../../shared/visibility.ts'
 import { readSlices } from '../read-slices.ts'
 import { allTimeSlices } from '../search-slices.ts'
+import { keyLiteral, vaultKeys } from '../vault-keys.ts'
+import { vaultIndex } from '../vault-source.ts'
 
 /** How many of the most used tags, of the most followed users and so on are compared with the text first. */
 const compared = 1000
@@ -46,7 +48,7 @@ export async function findPublicSuggestions(
            ${jsonList(db, suggestedUsers(db, text, viewer))} as users,
            ${jsonList(db, suggestedUploaders(db, text, orientation))} as uploaders,
            ${jsonList(db, suggestedCollections(db, text, viewer))} as collections,
-           ${jsonList(db, suggestedVideos(db, text, orientation, viewer))} as videos`
+           ${jsonList(db, suggestedVideos(db, text, orientation, viewer))} as videos, '[]'::json as own`
   return found
 }
 
@@ -242,8 +244,50 @@ export async function findOwnSuggestions(
            from (select * from own b where ${titleMatches(db, text)} limit ${max}) b
            join videos v on v.id = b.video_id join users u on u.id = b.user_id
           order by b.created_at desc, b.id desc`,
-    )} as videos`
+    )} as videos,
+    ${jsonList(db, suggestedOwnVideos(db, text, orientation, viewerId))} as own`
   return found
+}
+
+/**
+ * Selects the viewer's own bookmarks by their titles. The newest are compared with the text; for the others, the index of
+ * own bookmarks is read slice by slice. It completes only words that visible bookmarks contain.
+ */
+function suggestedOwnVideos(
+  db: Db,
+  text: string,
+  orientation: Orientation | null,
+  viewerId: number,
+): Fragment {
+  const max = db`limit ${inlineNumber(db, limits.suggestionsMax)}`
+  const mayBeShown = db`${isInLibraryUnjoined(db)} ${andOrientation(db, orientation)}`
+  const { cells, keys, words } = vaultIndex(db)
+  const library = { orientation, collection: null, channel: null, isTrash: false, filters: [] }
+  const indexed = {
+    id: db`b.id`,
+    key: db`b.created_at`,
+    cells,
+    from: db`bookmarks b`,
+    where: db`${mayBeShown} and (b.user_id = ${viewerId}) is true and ${keys} @> ${keyLiteral(db, vaultKeys(viewerId, library).all)}
+      and ${words} @@ (select title_query(${text}, true)) and (${titleMatches(db, text)}) is true`,
+  }
+  const newestFirst = db`order by key desc, id desc ${max}`
+  return db`
+    with newest as materialized (
+      select b.id, b.created_at as key
+        from (select b.id, b.created_at, b.search_vector from bookmarks b
+               where b.user_id = ${viewerId} and ${mayBeShown}
+               order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)}) b
+       where ${titleMatches(db, text)} ${max}
+    )
+    select ${videoColumns(db)}, c.name as collection_name, b.created_at
+      from (select id, key from newest
+            union select id, key from (${readSlices(db, indexed, allTimeSlices('own', Date.now() * 1000, 'older'), db``, newestFirst)} ${max}) others
+             where (select count(*) from newest) < ${inlineNumber(db, limits.suggestionsMax)}
+            ${newestFirst}) found
+      join bookmarks b on b.id = found.id join videos v on v.id = b.video_id join users u on u.id = b.user_id
+      join collections c on c.id = b.collection_id
+     order by found.key desc, found.id desc`
 }
 
 /** Returns the lead bookmark of the video with a canonical URL, unless its owner is hidden from the viewer. */

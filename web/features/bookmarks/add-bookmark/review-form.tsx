@@ -12,7 +12,7 @@ import { TagSuggestions } from '../tags/tag-suggestions.tsx'
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
-import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { BookmarkFields, SourceField, TagsField, TitleField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, missingFields, saveInput, valuesFromExtraction } from './save-values.ts'
 import { UploaderDestination } from './uploader-destination.tsx'
@@ -126,7 +126,9 @@ export function ReviewForm({
             />
           }
         >
-          <VideoFields {...fields} required={false} />
+          <VideoFields {...fields} required={false}>
+            <TitleField {...fields} />
+          </VideoFields>
           <TagsField {...fields} required suggestions={suggestions} />
           <DestinationFields
             destination={values}

@@ -10,7 +10,7 @@ import { HeaderSearch } from './header-search.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-const nothing: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [] }
+const nothing: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [], own: [] }
 const found: Suggestions = {
   tags: [{ name: 'slow cinema', uses_count: 3 }],
   users: [
@@ -28,6 +28,7 @@ const found: Suggestions = {
       is_public: true,
     },
   ],
+  own: [],
 }
 
 expectSearchElement()
