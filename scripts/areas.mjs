@@ -39,6 +39,7 @@ export const areas = {
   listing: [
     'bookmark-filters',
     'history',
+    'home',
     'listing',
     'random-seed',
     'search-operators',
@@ -56,7 +57,7 @@ export const areas = {
 export const siteWideContractFiles = ['site-contact']
 
 /** Folders of web/features that compose areas into pages. No area imports them. */
-export const webFrames = ['bookmark-page', 'home', 'search-results', 'settings', 'shell']
+export const webFrames = ['bookmark-page', 'home', 'library', 'search-results', 'settings', 'shell']
 
 /** Package → area → the areas it may import, types included. Tests and fixtures may import any area. */
 export const allowedImports = {
@@ -70,9 +71,10 @@ export const allowedImports = {
     users: ['bookmarks', 'collections', 'listing', 'moderation', 'videos'],
     'bookmark-page': ['bookmarks', 'comments', 'listing', 'moderation', 'users', 'videos'],
     home: ['listing'],
+    library: ['bookmarks', 'collections', 'listing', 'videos'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['listing', 'moderation', 'notifications'],
+    shell: ['bookmarks', 'listing', 'moderation', 'notifications'],
   },
   server: {
     auth: ['moderation'],

@@ -16,6 +16,7 @@ import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as HistoryRouteImport } from './routes/history.tsx'
+import { Route as LibraryRouteImport } from './routes/library.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as NotificationsRouteImport } from './routes/notifications.tsx'
@@ -58,6 +59,7 @@ import { Route as SettingsSecurityRouteImport } from './routes/settings.security
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
+import { Route as StyleguidePlayersRouteImport } from './routes/styleguide_.players.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
@@ -102,6 +104,11 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
 const HistoryRoute = HistoryRouteImport.update({
   id: '/history',
   path: '/history',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LibraryRoute = LibraryRouteImport.update({
+  id: '/library',
+  path: '/library',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -316,6 +323,11 @@ const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   path: '/smart-collections/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StyleguidePlayersRoute = StyleguidePlayersRouteImport.update({
+  id: '/styleguide_/players',
+  path: '/styleguide/players',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
   id: '/unsubscribe/$token',
   path: '/unsubscribe/$token',
@@ -376,6 +388,7 @@ export interface FileRoutesByFullPath {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -416,6 +429,7 @@ export interface FileRoutesByFullPath {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -437,6 +451,7 @@ export interface FileRoutesByTo {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
@@ -475,6 +490,7 @@ export interface FileRoutesByTo {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -497,6 +513,7 @@ export interface FileRoutesById {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -537,6 +554,7 @@ export interface FileRoutesById {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide_/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -560,6 +578,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -600,6 +619,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -621,6 +641,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/notifications'
     | '/privacy'
@@ -659,6 +680,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -680,6 +702,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -720,6 +743,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide_/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -742,6 +766,7 @@ export interface RootRouteChildren {
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   HistoryRoute: typeof HistoryRoute
+  LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   ModeratorRoute: typeof ModeratorRouteWithChildren
   NotificationsRoute: typeof NotificationsRoute
@@ -766,6 +791,7 @@ export interface RootRouteChildren {
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
+  StyleguidePlayersRoute: typeof StyleguidePlayersRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
@@ -824,6 +850,13 @@ declare module '@tanstack/react-router' {
       path: '/history'
       fullPath: '/history'
       preLoaderRoute: typeof HistoryRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/library': {
+      id: '/library'
+      path: '/library'
+      fullPath: '/library'
+      preLoaderRoute: typeof LibraryRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -1120,6 +1153,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SmartCollectionsIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/styleguide_/players': {
+      id: '/styleguide_/players'
+      path: '/styleguide/players'
+      fullPath: '/styleguide/players'
+      preLoaderRoute: typeof StyleguidePlayersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/unsubscribe/$token': {
       id: '/unsubscribe/$token'
       path: '/unsubscribe/$token'
@@ -1263,6 +1303,7 @@ const rootRouteChildren: RootRouteChildren = {
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   HistoryRoute: HistoryRoute,
+  LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   ModeratorRoute: ModeratorRouteWithChildren,
   NotificationsRoute: NotificationsRoute,
@@ -1287,6 +1328,7 @@ const rootRouteChildren: RootRouteChildren = {
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,
+  StyleguidePlayersRoute: StyleguidePlayersRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,

@@ -49,6 +49,8 @@ export const nameMax = 100
 export const notesMax = 2000
 export const searchMax = 200
 export const suggestedTagsMax = 10
+/** Cards of each shelf of the home page. */
+export const shelfMax = 12
 /** Suggestions of each kind while typing a search. */
 export const suggestionsMax = 5
 /** Tags by which users to follow are suggested, and how many users are. */

@@ -10,7 +10,6 @@ import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import { themeScript } from '../features/shell/theme-script.ts'
 import type { RouterContext } from '../ssr/router.tsx'
-import { Toaster } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => ({
@@ -75,7 +74,6 @@ function Document({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer />
-        <Toaster />
         <PageEffects />
         <Scripts />
       </body>

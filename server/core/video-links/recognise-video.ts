@@ -139,6 +139,14 @@ export function isKnownHost(hostname: string): boolean {
   return hostname !== 'web.archive.org' && domainsOf(hostname).some((domain) => linksByDomain.has(domain))
 }
 
+/** Returns whether two hosts are in the tables as domains of the same site (`x.com`, `twitter.com`), or subdomains of them. */
+export function isSameProvider(hostname: string, other: string): boolean {
+  const providers = (name: string) =>
+    domainsOf(name).flatMap((domain) => (linksByDomain.get(domain) ?? []).map(({ entry }) => entry.host.name))
+  const known = providers(hostname)
+  return providers(other).some((name) => known.includes(name))
+}
+
 /**
  * Returns the address that a link leads to, with its fragment and without pages that only redirect. Returns null for a text
  * that is not a web address.

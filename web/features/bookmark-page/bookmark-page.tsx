@@ -17,6 +17,7 @@ import {
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { BookmarkSummary } from './bookmark-summary.tsx'
+import { MoreFromUploader } from './more-from-uploader.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
 
 /** From this number of comments, similar videos are shown next to them instead of below. */
@@ -56,6 +57,7 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
           </div>
           <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
+        <MoreFromUploader video={bookmark.video} />
         {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
         <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>

@@ -26,12 +26,16 @@ interface VideoCardProps {
   /** Whether it is in the first row, whose thumbnails load immediately. */
   eager?: boolean
   renderTitle?: ((title: string) => ReactNode) | undefined
+  /** Renders a further element on the thumbnail. */
+  renderOnPicture?: ((item: ListingItem) => ReactNode) | undefined
   /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
-  /** Whether the menu has more than the actions on the thumbnail. */
-  hasMenu: boolean
   onOpenDialog: (item: ListingItem, question: CardDialogName) => void
+  /** Starts selecting with this card. */
+  onSelect?: ((item: ListingItem) => void) | undefined
+  /** The name of the viewer's collection with the bookmark, shown instead of the owner. */
+  place?: string | undefined
 }
 
 /**
@@ -43,10 +47,12 @@ export const VideoCard = memo(function VideoCard({
   from,
   eager = false,
   renderTitle,
+  renderOnPicture,
   Actions,
   onPointerNear,
-  hasMenu,
   onOpenDialog,
+  onSelect,
+  place,
 }: VideoCardProps) {
   const isCovered = useIsAdultCovered(item.orientation)
   const [isActive, setActive] = useState(false)
@@ -57,6 +63,7 @@ export const VideoCard = memo(function VideoCard({
   }
   return (
     <article
+      data-bookmark={item.id}
       className="group relative pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]"
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && activate()}
       onFocus={activate}
@@ -70,6 +77,7 @@ export const VideoCard = memo(function VideoCard({
         className="rounded-card"
       >
         {isCovered && <AdultCover title={item.title} />}
+        {renderOnPicture?.(item)}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="mr-auto flex min-w-0 gap-1">
             {item.is_missing === true && <Mark>Gone</Mark>}
@@ -98,15 +106,15 @@ export const VideoCard = memo(function VideoCard({
       {isActive && Actions !== null && (
         <Actions
           item={item}
-          onCollect={() => onOpenDialog(item, 'collect')}
-          {...(hasMenu && { onMenu: () => onOpenDialog(item, 'menu') })}
+          onOpenDialog={(name) => onOpenDialog(item, name)}
+          onSelect={onSelect && (() => onSelect(item))}
         />
       )}
       {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <PrivateMark />}
-          <span className="truncate">{item.user_username || 'Unknown User'}</span>
+          <span className="truncate">{place ?? (item.user_username || 'Unknown User')}</span>
         </p>
         {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
         <span aria-hidden="true" className="max-sm:hidden">

@@ -1,15 +1,17 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Toaster } from '../../ui/toaster.tsx'
 import { PlayerDock } from '../videos/public-api.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
+import { SaveSheetHost } from './save-sheet-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, the offline page, and the player. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, the offline page, and the player. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -22,6 +24,8 @@ export function BackgroundEffects() {
       <OfflineNotice />
       <UploadNotice />
       <PlayerDock />
+      <SaveSheetHost />
+      <Toaster />
     </>
   )
 }

@@ -18,7 +18,7 @@ export function OfflineNotice() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4 print:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-40 flex justify-center p-4 print:hidden"
     >
       {!isReachable && (
         <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">

@@ -28,6 +28,12 @@ export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => 
               Notifications
               {unread > 0 && <span className="text-14 text-accent-ink">{unreadText(unread)}</span>}
             </Link>
+            <Link to="/watch-later" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              Watch Later
+            </Link>
+            <Link to="/history" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              History
+            </Link>
             <Link to="/settings" className={buttonClass('plain', 'lg')} onClick={onClose}>
               Settings
             </Link>
