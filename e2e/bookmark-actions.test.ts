@@ -4,7 +4,14 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  chooseAction,
+  expect,
+  expectAccessibleAtBothWidths,
+  test,
+  uniqueName,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -109,14 +116,14 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   await expect(page).not.toHaveURL(path)
   const own = page.url()
 
-  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  await chooseAction(page, 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
   await edit.getByLabel('Title').fill('Mine of the tide')
   await edit.getByLabel('Tags').fill('sea, tide')
   await edit.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await chooseAction(page, 'Delete')
   await expect(page).toHaveURL(`/users/${ana.username}`)
   await expect(page.getByText('Moved to trash.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()
