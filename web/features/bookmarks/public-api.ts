@@ -7,6 +7,7 @@ export {
   type SelectionMode,
   useSelectionMode,
 } from './bulk-edit/selection-mode.tsx'
+export { collectAtOnce } from './collect/collect-into.ts'
 export { CollectDialog } from './collect/collect-dialog.tsx'
 export { CollectForm } from './collect/collect-form.tsx'
 export { useCollectRequest } from './collect/use-collect.ts'

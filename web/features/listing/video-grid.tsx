@@ -83,7 +83,7 @@ function useDialogs(items: readonly ListingItem[], renderMove: CardDialogsProps[
 
   const openDialog = useCallback(
     async (item: ListingItem, name: CardDialogName) => {
-      if (name === 'collect' && !requireSignIn()) return
+      if (name === 'collect' && !requireSignIn({ action: 'collect', target: item.id })) return
       try {
         const { CardDialogs } = await import('./card-dialogs.tsx')
         setDialogs(() => CardDialogs)

@@ -5,11 +5,12 @@ import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 import { SaveSheetHost } from './save-sheet-host.tsx'
+import { SignInDialogHost } from './sign-in-dialog/sign-in-dialog-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, the save sheet, and the offline page. Every page loads it afterwards.
+ * and of an upload, the save sheet, the question to sign in, and the offline page. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -22,6 +23,7 @@ export function BackgroundEffects() {
       <OfflineNotice />
       <UploadNotice />
       <SaveSheetHost />
+      <SignInDialogHost />
     </>
   )
 }
