@@ -83,7 +83,8 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
   const collect = async () => {
     await page.keyboard.press('c')
-    await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
+    await expect(dialog.getByLabel('Find or create a collection')).toBeFocused()
+    await dialog.getByRole('button', { name: 'More options' }).press('Enter')
     await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
   }
   await collect()

@@ -52,7 +52,7 @@ test.describe('at 1280 px, by keyboard and mouse', () => {
     await expect(field(page)).toBeFocused()
     await page.keyboard.type(word.slice(0, -1))
     await expect(page.getByRole('group', { name: 'Collections' })).toBeVisible()
-    await expect(page.getByRole('group', { name: 'Videos' })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Everyone' })).toBeVisible()
     await expect(page.locator('mark').first()).toHaveText(word)
     await expectAccessible(page)
     await page.keyboard.press('ArrowUp')

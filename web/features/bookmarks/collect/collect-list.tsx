@@ -82,7 +82,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
   }
 
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 pt-1">
       {(error ?? creation.errorText) !== null && (
         <Notice tone="danger" urgent>
           <p>{error ?? creation.errorText}</p>
@@ -90,7 +90,8 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
       )}
       <Field label="Find or create a collection" labelHidden>
         <Input
-          data-autofocus
+          // On touch screens, the focus would open the keyboard over the list.
+          data-autofocus={!window.matchMedia?.('(pointer: coarse)').matches || undefined}
           name="destination"
           placeholder="Find or create a collection"
           autoComplete="off"
