@@ -3,7 +3,7 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
@@ -35,11 +35,9 @@ test('a visitor who likes is sent to log in and back, and can then like by keybo
   await page.goto(path)
   const like = page.getByRole('button', { name: 'Like', exact: true })
   await expect(page.getByText('0 likes')).toBeVisible()
-  await like.click()
-  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInThroughForm(page, ana)
-  await expect(page).toHaveURL(path)
-  await expect(page.getByText('0 likes')).toBeVisible()
+  await openSignedIn(page, site, ana, path)
+  await expect(like).toBeVisible()
+  await waitForIdle(page)
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
   await expect(page.getByText('1 like', { exact: true })).toBeVisible()

@@ -29,6 +29,7 @@ export {
   samePicture,
 } from './thumbnail/picture-choice.ts'
 export { PictureField } from './thumbnail/picture-field.tsx'
+export { useTrashCard } from './trash/use-trash-card.ts'
 export { useTrashBookmark } from './trash/use-trash-bookmark.ts'
 export { parseDuration } from './update/duration-text.ts'
 export { EditBookmarkDialog } from './update/edit-bookmark-dialog.tsx'

@@ -172,7 +172,7 @@ function shelfTexts(username: string): ShelfTexts[] {
     {
       shelf: 'recently_saved',
       title: 'Recently saved',
-      all: { text: 'My Vault', link: profile },
+      all: { text: 'See all', link: profile },
       empty: (
         <>
           Copy the link of a video and paste it on any page to save it.{' '}

@@ -4,14 +4,19 @@ import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
 import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
+import Pencil from 'lucide-react/icons/pencil'
 import Share2 from 'lucide-react/icons/share-2'
+import Trash2 from 'lucide-react/icons/trash-2'
 import { type KeyboardEvent, useState } from 'react'
-import { shareBookmark } from '../bookmarks/public-api.ts'
+import { useSession } from '../../shared/session/session.ts'
+import { shareBookmark, useTrashCard } from '../bookmarks/public-api.ts'
 import { useLike, useWatchLater } from '../videos/public-api.ts'
 
 export interface CardActionsProps {
   item: ListingItem
   onCollect: () => void
+  /** Edits the viewer's own bookmark, also where it is saved. */
+  onEdit: () => void
   /** Opens the menu of the card, if it has more than these actions. */
   onMenu?: () => void
 }
@@ -20,7 +25,9 @@ const buttonClass =
   'flex size-9 items-center justify-center rounded-control bg-picture-shade transition-colors hover:bg-black [&_svg]:size-[18px]'
 
 /** The actions of a card, as a toolbar, which is one stop in the tab order. */
-export function CardActions({ item, onCollect, onMenu }: CardActionsProps) {
+export function CardActions({ item, onCollect, onEdit, onMenu }: CardActionsProps) {
+  const isOwn = useSession().username === item.user_username
+  const trash = useTrashCard(item.id)
   const title = item.title || 'Untitled Bookmark'
   const like = useLike({
     videoId: item.video_id,
@@ -37,7 +44,9 @@ export function CardActions({ item, onCollect, onMenu }: CardActionsProps) {
       on: like.isLiked,
       run: like.toggle,
     },
-    { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
+    isOwn
+      ? { label: 'Edit', keys: undefined, Icon: Pencil, on: false, run: onEdit }
+      : { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
     {
       label: watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later',
       keys: 'w',
@@ -53,6 +62,7 @@ export function CardActions({ item, onCollect, onMenu }: CardActionsProps) {
       run: (button: HTMLElement) =>
         void shareBookmark({ id: item.id, title, isPublic: item.is_public }, button),
     },
+    ...(isOwn ? [{ label: 'Delete', keys: undefined, Icon: Trash2, on: false, run: trash }] : []),
     ...(onMenu === undefined
       ? []
       : [{ label: 'More actions', keys: undefined, Icon: EllipsisVertical, on: false, run: onMenu }]),

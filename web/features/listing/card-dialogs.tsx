@@ -1,16 +1,26 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
 import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
+import Pencil from 'lucide-react/icons/pencil'
 import Share2 from 'lucide-react/icons/share-2'
+import Trash2 from 'lucide-react/icons/trash-2'
 import { type MouseEvent, type ReactNode, Suspense } from 'react'
+import { useSession } from '../../shared/session/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CollectDialog, shareBookmark } from '../bookmarks/public-api.ts'
+import {
+  bookmarkQuery,
+  CollectDialog,
+  EditBookmarkDialog,
+  shareBookmark,
+  useTrashCard,
+} from '../bookmarks/public-api.ts'
 import { useLike, useWatchLater } from '../videos/public-api.ts'
 
-export type CardDialogName = 'menu' | 'collect'
+export type CardDialogName = 'menu' | 'collect' | 'edit'
 
 export interface CardDialogsProps {
   item: ListingItem
@@ -31,13 +41,21 @@ export function CardDialogs({ item, open, onOpenDialog, onClose, renderMove }: C
           item={item}
           title={title}
           onCollect={() => onOpenDialog(item, 'collect')}
+          onEdit={() => onOpenDialog(item, 'edit')}
           onDone={onClose}
           move={renderMove?.(item, onClose)}
         />
       </Dialog>
       <CollectDialog bookmark={{ id: item.id, title }} open={open === 'collect'} onClose={onClose} />
+      {open === 'edit' && <EditOwnBookmark id={item.id} onClose={onClose} />}
     </>
   )
+}
+
+/** Loads a bookmark of the viewer and edits it. */
+function EditOwnBookmark({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data } = useQuery(bookmarkQuery(id))
+  return data === undefined ? null : <EditBookmarkDialog bookmark={data} open onClose={onClose} />
 }
 
 const menuRowClass =
@@ -47,12 +65,15 @@ interface CardMenuProps {
   item: ListingItem
   title: string
   onCollect: () => void
+  onEdit: () => void
   onDone: () => void
   move: ReactNode
 }
 
 /** The menu of a card. It replaces the browser's menu on long-press, so it includes opening the link in a new tab. */
-function CardMenu({ item, title, onCollect, onDone, move }: CardMenuProps) {
+function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProps) {
+  const isOwn = useSession().username === item.user_username
+  const trash = useTrashCard(item.id)
   const like = useLike({
     videoId: item.video_id,
     isLiked: item.is_liked ?? false,
@@ -73,9 +94,15 @@ function CardMenu({ item, title, onCollect, onDone, move }: CardMenuProps) {
       >
         {like.isLiked ? 'Liked' : 'Like'}
       </MenuRow>
-      <MenuRow icon={<FolderPlus />} onClick={onCollect}>
-        Collect
-      </MenuRow>
+      {isOwn ? (
+        <MenuRow icon={<Pencil />} onClick={onEdit}>
+          Edit
+        </MenuRow>
+      ) : (
+        <MenuRow icon={<FolderPlus />} onClick={onCollect}>
+          Collect
+        </MenuRow>
+      )}
       <MenuRow icon={<WatchLaterIcon />} on={watchLater.isInWatchLater} onClick={watchLater.toggle}>
         {watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later'}
       </MenuRow>
@@ -83,6 +110,17 @@ function CardMenu({ item, title, onCollect, onDone, move }: CardMenuProps) {
         Share
       </MenuRow>
       <Suspense>{move}</Suspense>
+      {isOwn && (
+        <MenuRow
+          icon={<Trash2 />}
+          onClick={() => {
+            trash()
+            onDone()
+          }}
+        >
+          Delete
+        </MenuRow>
+      )}
       <li>
         <a
           href={`/bookmarks/${item.id}`}

@@ -103,6 +103,7 @@ export const VideoCard = memo(function VideoCard({
         <Actions
           item={item}
           onCollect={() => onOpenDialog(item, 'collect')}
+          onEdit={() => onOpenDialog(item, 'edit')}
           {...(hasMenu && { onMenu: () => onOpenDialog(item, 'menu') })}
         />
       )}
