@@ -282,7 +282,7 @@ async function checkSample(client: Client): Promise<void> {
        and (b.search_vector, b.random_key, v.id, b.is_visible, b.is_listed, b.lead_bookmark_id, b.lead_created_at,
             b.effective_duration, b.lead_duration, b.lacks_picture, b.lacks_player)
            is distinct from
-           (bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host), video_random_key(v.id),
+           (bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host, coalesce(b.uploader_name, v.uploader_name)), video_random_key(v.id),
             derive_video_id(v.canonical_url, 0), b.is_public and v.status = 'visible',
             b.is_visible and b.id = v.lead_bookmark_id, case when b.is_visible then lead.id end,
             case when b.is_visible then lead.created_at end, v.duration,

@@ -204,7 +204,7 @@ export const Import = t.Object({
   is_own_format: t.Boolean(),
   /** The web address that is imported; null for a file. */
   source_url: nullable(t.String()),
-  /** Why the address could not be read; otherwise null. */
+  /** Why the address could not be read, or in the state `review` not to its end; otherwise null. */
   failure: nullable(t.String()),
   /** Files of a zip file that contain nothing that can be imported. */
   ignored_files: t.Integer(),

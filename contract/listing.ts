@@ -70,6 +70,8 @@ export const ListingItem = t.Object({
   is_liked: t.Optional(t.Boolean()),
   is_watched: t.Optional(t.Boolean()),
   is_in_watch_later: t.Optional(t.Boolean()),
+  /** In lists of the viewer's own bookmarks only. */
+  collection_id: t.Optional(Id),
   /** In the feed only: how many other followed users saved the video, at most 99. */
   other_savers_count: t.Optional(t.Integer()),
 })

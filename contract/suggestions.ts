@@ -28,6 +28,8 @@ export const Suggestions = t.Object({
   /** `uses_count` is the number of public uses; 0 for a tag of the viewer's own private bookmarks only. */
   tags: t.Array(t.Object({ name: t.String(), uses_count: t.Integer() })),
   users: t.Array(t.Object({ ...UserSummary.properties, followers_count: t.Integer() })),
+  /** Of videos on other sites, as `channel:` finds them. */
+  uploaders: t.Array(t.Object({ name: t.String() })),
   collections: t.Array(
     t.Object({ id: Id, name: t.String(), access: BookmarkAccess, user_username: t.String() }),
   ),
@@ -40,7 +42,7 @@ export type Suggestions = t.Static<typeof Suggestions>
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/suggestions/',
-  summary: 'Suggest tags, users, collections and videos for the beginning of a search',
+  summary: 'Suggest tags, users, uploaders, collections and videos for the beginning of a search',
   group: 'listing',
   auth: 'viewer',
   query: t.Object(

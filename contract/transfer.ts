@@ -20,7 +20,7 @@ import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 import { SmartQuery } from './smart-collections.ts'
 import { exportOnlyLists, TransferAccount } from './transfer-account.ts'
-import { factFields, metadataFields, metadataTexts, StartSeconds } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts, StartSeconds, uploaderFields } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -57,6 +57,7 @@ const TransferVideo = t.Object(
     description: metadataFields.description,
     tags: metadataFields.tags,
     ...factFields(StoredUrl),
+    ...optionalFields(uploaderFields(StoredUrl)),
   },
   noExtraProperties,
 )

@@ -100,7 +100,7 @@ export const importUpload = endpoint({
   invalidatesCache: false,
   method: 'POST',
   path: '/transfer/uploads/:id/import/',
-  summary: 'Make a complete upload an import in review; the upload is deleted, also if it cannot be read',
+  summary: 'Make a complete upload an import in review; the upload is deleted, also if the file is refused',
   params: IdParams,
   status: 201,
   reply: Import,
@@ -112,6 +112,7 @@ export const importUpload = endpoint({
     'upload-incomplete',
     'too-large',
     'already-running',
+    'unavailable',
     'rate-limited',
   ],
 })

@@ -35,7 +35,7 @@ export const areas = {
     'timed-notes',
   ],
   collections: ['collections'],
-  videos: ['extraction', 'likes', 'playback', 'video-facts', 'video-health', 'watching'],
+  videos: ['extraction', 'likes', 'playback', 'player-hosts', 'video-facts', 'video-health', 'watching'],
   listing: [
     'bookmark-filters',
     'history',
@@ -57,7 +57,7 @@ export const areas = {
 export const siteWideContractFiles = ['site-contact']
 
 /** Folders of web/features that compose areas into pages. No area imports them. */
-export const webFrames = ['bookmark-page', 'home', 'search-results', 'settings', 'shell']
+export const webFrames = ['bookmark-page', 'home', 'library', 'search-results', 'settings', 'shell']
 
 /** Package → area → the areas it may import, types included. Tests and fixtures may import any area. */
 export const allowedImports = {
@@ -71,6 +71,7 @@ export const allowedImports = {
     users: ['bookmarks', 'collections', 'listing', 'moderation', 'videos'],
     'bookmark-page': ['bookmarks', 'comments', 'listing', 'moderation', 'users', 'videos'],
     home: ['listing'],
+    library: ['bookmarks', 'collections', 'listing', 'videos'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
     shell: ['bookmarks', 'listing', 'moderation', 'notifications'],

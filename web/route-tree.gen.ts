@@ -16,6 +16,7 @@ import { Route as ContactRouteImport } from './routes/contact.tsx'
 import { Route as ExploreRouteImport } from './routes/explore.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as HistoryRouteImport } from './routes/history.tsx'
+import { Route as LibraryRouteImport } from './routes/library.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ModeratorRouteImport } from './routes/moderator.tsx'
 import { Route as NotificationsRouteImport } from './routes/notifications.tsx'
@@ -102,6 +103,11 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
 const HistoryRoute = HistoryRouteImport.update({
   id: '/history',
   path: '/history',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LibraryRoute = LibraryRouteImport.update({
+  id: '/library',
+  path: '/library',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -376,6 +382,7 @@ export interface FileRoutesByFullPath {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -437,6 +444,7 @@ export interface FileRoutesByTo {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/notifications': typeof NotificationsRoute
   '/privacy': typeof PrivacyRoute
@@ -497,6 +505,7 @@ export interface FileRoutesById {
   '/explore': typeof ExploreRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/history': typeof HistoryRoute
+  '/library': typeof LibraryRoute
   '/login': typeof LoginRoute
   '/moderator': typeof ModeratorRouteWithChildren
   '/notifications': typeof NotificationsRoute
@@ -560,6 +569,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -621,6 +631,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/notifications'
     | '/privacy'
@@ -680,6 +691,7 @@ export interface FileRouteTypes {
     | '/explore'
     | '/forgot-password'
     | '/history'
+    | '/library'
     | '/login'
     | '/moderator'
     | '/notifications'
@@ -742,6 +754,7 @@ export interface RootRouteChildren {
   ExploreRoute: typeof ExploreRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   HistoryRoute: typeof HistoryRoute
+  LibraryRoute: typeof LibraryRoute
   LoginRoute: typeof LoginRoute
   ModeratorRoute: typeof ModeratorRouteWithChildren
   NotificationsRoute: typeof NotificationsRoute
@@ -824,6 +837,13 @@ declare module '@tanstack/react-router' {
       path: '/history'
       fullPath: '/history'
       preLoaderRoute: typeof HistoryRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/library': {
+      id: '/library'
+      path: '/library'
+      fullPath: '/library'
+      preLoaderRoute: typeof LibraryRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -1263,6 +1283,7 @@ const rootRouteChildren: RootRouteChildren = {
   ExploreRoute: ExploreRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   HistoryRoute: HistoryRoute,
+  LibraryRoute: LibraryRoute,
   LoginRoute: LoginRoute,
   ModeratorRoute: ModeratorRouteWithChildren,
   NotificationsRoute: NotificationsRoute,

@@ -9,8 +9,8 @@ import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import { themeScript } from '../features/shell/theme-script.ts'
+import { PlayerDock } from '../features/videos/player/player-dock.tsx'
 import type { RouterContext } from '../ssr/router.tsx'
-import { Toaster } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => ({
@@ -71,10 +71,10 @@ function Document({ children }: { children: ReactNode }) {
         <ModeratorReminder />
         <SuspensionNotice />
         <main id="content" tabIndex={-1} className="flex-1">
+          <PlayerDock />
           {children}
         </main>
         <Footer />
-        <Toaster />
         <PageEffects />
         <Scripts />
       </body>

@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { dismissToast, Toaster, toast } from './toast.tsx'
+import { dismissToast, toast } from './toast.tsx'
+import { Toaster } from './toaster.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()

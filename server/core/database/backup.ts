@@ -35,6 +35,7 @@ const transientTables = [
   'import_parts',
   'import_reports',
   'import_containers',
+  'import_container_changes',
   'metadata_requests',
   'metadata_hosts',
 ]

@@ -1,3 +1,4 @@
+import { findPlayerHost } from '@reelmark/contract/player-hosts.ts'
 import { adultVideoHosts } from './hosts/adult-hosts.ts'
 import { readLink, secondLink } from './link-readings.ts'
 import { compileLink, type LinkPattern, type Parts, writeLink } from './link-template.ts'
@@ -13,7 +14,7 @@ export type RecognisedVideo = {
   canonical_url: string
   /** https, built from the id; null if the site has no player for other sites or the id alone is not enough. */
   embed_url: string | null
-  /** How the player's link names the time to start at (video-host.ts); null if it cannot. */
+  /** How the player's link names the time to start at (contract/player-hosts.ts); null if it cannot. */
   start_parameter: string | null
   thumbnail_url: string | null
   /** Set only if the form of the link is used for portrait videos only. */
@@ -110,7 +111,8 @@ function recogniseUrl(url: URL, options: EmbedOptions): RecognisedVideo | null {
       id,
       canonical_url: canonical,
       embed_url: playerLink(host, parts, options),
-      start_parameter: host.embed === undefined ? null : (host.start ?? null),
+      start_parameter:
+        host.embed === undefined ? null : (findPlayerHost(host.embed, host.name).start ?? null),
       thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
       shape: portrait ? 'portrait' : null,
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
@@ -135,6 +137,14 @@ export function isAdultLink(text: string | null): boolean {
 export function isKnownHost(hostname: string): boolean {
   // A copy in an archive is another page than the one that was copied.
   return hostname !== 'web.archive.org' && domainsOf(hostname).some((domain) => linksByDomain.has(domain))
+}
+
+/** Returns whether two hosts are in the tables as domains of the same site (`x.com`, `twitter.com`), or subdomains of them. */
+export function isSameProvider(hostname: string, other: string): boolean {
+  const providers = (name: string) =>
+    domainsOf(name).flatMap((domain) => (linksByDomain.get(domain) ?? []).map(({ entry }) => entry.host.name))
+  const known = providers(hostname)
+  return providers(other).some((name) => known.includes(name))
 }
 
 /**

@@ -16,13 +16,11 @@ export type VideoHost = {
   reservedIds?: readonly string[]
   /** Canonical link, the same for every form of a link to the video. */
   canonical: string
-  /** Player link. Absent if the host has no player for other sites, or the id does not determine it. */
-  embed?: string
   /**
-   * How the player's link names the time to start at: `start={seconds}` in the query, `#t={seconds}s` as the fragment.
-   * `{time}` is written as `1h2m3s`. Absent if the player cannot start at a time.
+   * Player link. Absent if the host has no player for other sites, or the id does not determine it. What is known of the
+   * player is in contract/player-hosts.ts.
    */
-  start?: string
+  embed?: string
   /** Thumbnail link, if the site has a fixed one per video. */
   thumbnail?: string
   /** The site's oEmbed endpoint, requested with `url` and `format=json`. */

@@ -53,6 +53,7 @@ import { findSimilarWords, rankedWords, searchCondition } from './search-queries
 import { shuffled, startOf } from './shuffle.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
 import { resolveSmartCollection } from './smart-collections/resolve.ts'
+import { isVault } from './vault-source.ts'
 
 /** With fewer exact matches than this, matches of similar words follow them. */
 const closeSearchBelow = limits.pageSize
@@ -178,7 +179,9 @@ export async function listingReply(
   const { order } = filter
   const request = await startAtAnchor(db, pageRequest, filter, viewer)
   const isLiteral = query.literal === true
-  const found = await readPage(db, { ...request, extraColumns }, filter, search, viewer, isLiteral)
+  // On pages of their own bookmarks, users see in which collection each one is.
+  const columns = isVault(filter, viewer) ? db`${extraColumns}, b.collection_id` : extraColumns
+  const found = await readPage(db, { ...request, extraColumns: columns }, filter, search, viewer, isLiteral)
   const { count, isEstimate, corrected } = found
   const { order: shownOrder, rows } =
     order === 'stored' ? nameStoredOrder(found.rows) : { order, rows: found.rows }

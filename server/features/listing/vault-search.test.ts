@@ -161,3 +161,19 @@ describe('owners', () => {
     expect(titles).toEqual(['bare', 'plain', 'kim', 'secret sea'])
   })
 })
+
+test('lists of own bookmarks name the collection of each; other lists do not', async () => {
+  const collectionIds = async (query: ListingQuery, viewer: TestUser | null) => {
+    const { results } = await site.call(listVideos, { query }, viewer)
+    return results.map((item) => item.collection_id)
+  }
+  expect(await collectionIds({ user: 'alice', q: 'plain' }, alice)).toEqual([plain.collection.id])
+  expect(await collectionIds({ user: 'alice' }, alice)).not.toContain(undefined)
+  for (const [query, viewer] of [
+    [{ user: 'alice' }, bob],
+    [{ user: 'alice' }, null],
+    [{}, alice],
+  ] as const) {
+    expect(new Set(await collectionIds(query, viewer))).toEqual(new Set([undefined]))
+  }
+})

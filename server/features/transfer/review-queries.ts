@@ -87,7 +87,7 @@ export async function startImport(
   options: ImportOptions,
 ): Promise<Import | null> {
   const [started] = await tx<Import[]>`
-    update imports set state = 'waiting', options = ${toJson(options)}::text::json, heartbeat_at = now()
+    update imports set state = 'waiting', options = ${toJson(options)}::text::json, heartbeat_at = now(), failure = null
      where id = ${id} and user_id = ${userId} and state = 'review' returning ${importColumns(tx)}`
   return started ?? null
 }

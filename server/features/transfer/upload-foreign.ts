@@ -17,7 +17,7 @@ import { openImportFile, saveImportFile } from './import-files.ts'
 import { createImport, deleteUpload } from './import-queries.ts'
 import { createForeignSummary } from './import-summary.ts'
 import { MalformedFile } from './json-stream.ts'
-import { limitSize, type UploadedImport, uploadImport } from './upload-import.ts'
+import { type UploadedImport, uploadImport } from './upload-import.ts'
 
 /** Characters of a cell that the user is shown. */
 const shownCellMax = 200
@@ -32,7 +32,7 @@ export async function uploadAnyFile(
   source: AsyncIterable<Buffer>,
 ): Promise<UploadedImport> {
   return withFileErrors(async () => {
-    await using upload = await storeUpload(limitSize(source), limits.importMax)
+    await using upload = await storeUpload(source, limits.importMax)
     const detected = await detectFormat(upload)
     if (detected.format === 'reelmark') return await uploadOwn(db, userId, upload, detected)
     return await storeForeign(db, userId, upload, detected)

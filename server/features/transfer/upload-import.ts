@@ -140,15 +140,23 @@ async function storeParts(
   return { total: await parts.close(), summary: await summary.finish() }
 }
 
-/** @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed. */
-export async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** @throws ApiError('too-large') */
+async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
+  for await (const chunk of source) {
+    length += chunk.length
+    if (length > limits.importMax) throw tooLargeError()
+    yield chunk
+  }
+}
+
+/**
+ * Yields the bytes of the body of a request.
+ * @throws ApiError('too-large'); ApiError('malformed-body') if the upload breaks off or cannot be decompressed
+ */
+export async function* readBody(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source) {
-      length += chunk.length
-      if (length > limits.importMax) throw tooLargeError()
-      yield chunk
-    }
+    yield* limitSize(source)
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError('malformed-body')
   }

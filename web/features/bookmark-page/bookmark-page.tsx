@@ -16,6 +16,7 @@ import {
 } from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+import { MoreFromUploader } from './more-from-uploader.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
 
 /** From this number of comments, similar videos are shown next to them instead of below. */
@@ -53,6 +54,7 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
             <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
           </div>
         </div>
+        <MoreFromUploader video={bookmark.video} />
         {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
         <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>

@@ -50,6 +50,21 @@ describe('the details of a bookmark', () => {
     expect(screen.getByText(text)).toBeTruthy()
   })
 
+  it('name the uploader, with links to their videos here and to their page', async () => {
+    await renderSidebar(
+      {},
+      { uploader_name: 'The "B" Team', uploader_url: 'https://www.youtube.com/@b', host: 'youtube.com' },
+    )
+    expect(linkTarget('The "B" Team')).toBe('/explore?q=channel%3A%22The+B+Team%22&host=youtube.com')
+    expect(linkTarget(/Channel on youtube.com/)).toBe('https://www.youtube.com/@b')
+    cleanup()
+    await renderSidebar({}, { uploader_name: 'Mara' })
+    expect(screen.queryByRole('link', { name: /Channel on/ })).toBeNull()
+    cleanup()
+    await renderSidebar()
+    expect(screen.queryByText('Uploaded by')).toBeNull()
+  })
+
   it('say that the video is gone, since when, and where else to look for it', async () => {
     const found = {
       id: 3,

@@ -1,4 +1,5 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { uploaderTerm } from '@reelmark/contract/search-terms.ts'
 import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import BookmarkIcon from 'lucide-react/icons/bookmark'
@@ -124,6 +125,8 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         <span className="sr-only">(opens in a new tab)</span>
       </a>
 
+      <UploaderLine bookmark={bookmark} />
+
       {bookmark.description.trim() !== '' && (
         <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
           <WithMentions names={bookmark.mentions}>
@@ -181,6 +184,32 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </span>
       </p>
     </div>
+  )
+}
+
+/** Names the uploader, with links to their other videos here and to their page at the host. */
+function UploaderLine({ bookmark: { video } }: { bookmark: Bookmark }) {
+  const { uploader_name: name = null, uploader_url: url = null, host } = video
+  if (name === null) return null
+  return (
+    <p className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 text-13 text-quiet">
+      <span>Uploaded by</span>
+      <Link to="/explore" search={{ q: uploaderTerm(name), host }} className={chipClass}>
+        <span className="truncate">{name}</span>
+      </Link>
+      {url !== null && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener nofollow ugc"
+          className="inline-flex min-h-6 items-center gap-1 hover:text-ink hover:underline hover:underline-offset-4 pointer-coarse:min-h-11"
+        >
+          Channel on {host}
+          <ExternalLink className="size-3.5 shrink-0" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+    </p>
   )
 }
 

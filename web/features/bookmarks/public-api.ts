@@ -1,12 +1,17 @@
 /** What other areas may import from `bookmarks`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 export { savesByUrlQuery } from './add-bookmark/queries.ts'
 export { bookmarkTitle } from './bookmark-title.ts'
+export { EditSelectedBookmark } from './bulk-edit/bulk-dialogs.tsx'
+export { MoveDialog } from './bulk-edit/move-dialog.tsx'
+export { PartialFailureDialog } from './bulk-edit/partial-failure-dialog.tsx'
+export type { SelectedItems } from './bulk-edit/selection.ts'
 export {
   LazyBulkEditor,
   SelectButton,
   type SelectionMode,
   useSelectionMode,
 } from './bulk-edit/selection-mode.tsx'
+export { type PartialFailure, useBulkChange } from './bulk-edit/use-bulk-change.ts'
 export { collectAtOnce } from './collect/collect-into.ts'
 export { CollectDialog } from './collect/collect-dialog.tsx'
 export { CollectForm } from './collect/collect-form.tsx'
@@ -29,7 +34,6 @@ export {
   samePicture,
 } from './thumbnail/picture-choice.ts'
 export { PictureField } from './thumbnail/picture-field.tsx'
-export { useTrashCard } from './trash/use-trash-card.ts'
 export { useTrashBookmark } from './trash/use-trash-bookmark.ts'
 export { parseDuration } from './update/duration-text.ts'
 export { EditBookmarkDialog } from './update/edit-bookmark-dialog.tsx'

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { Toaster } from '../../ui/toast.tsx'
+import { Toaster } from '../../ui/toaster.tsx'
 import { copyEmbedCode } from './copy-embed-code.ts'
 
 afterEach(cleanup)

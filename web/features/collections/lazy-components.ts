@@ -3,6 +3,9 @@
 export const loadOwnerCollectionsActions = () =>
   import('./owner-collections-actions.tsx').then((module) => module.OwnerCollectionsActions)
 
+export const loadNewContainerDialog = () =>
+  import('./new-container-dialog.tsx').then((module) => module.NewContainerDialog)
+
 export const loadSmartTiles = () => import('./smart/smart-tiles.tsx').then((module) => module.SmartTiles)
 
 export const loadSaveSearch = () => import('./smart/save-search.tsx').then((module) => module.SaveSearch)

@@ -3,9 +3,12 @@ export { ContainerTile } from './container-tile.tsx'
 export { useFollowList } from './follows/use-follow-list.ts'
 export {
   loadFollowContainer,
+  loadNewContainerDialog,
   loadOwnerCollectionsActions,
   loadSaveSearch,
   loadSmartTiles,
 } from './lazy-components.ts'
 export { PrivateBadge } from './private-badge.tsx'
 export { collectionsQuery } from './queries.ts'
+export { smartCollectionsQuery } from './smart/queries.ts'
+export { useCollectionNames } from './use-collection-names.ts'

@@ -1,52 +1,89 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
+import FolderInput from 'lucide-react/icons/folder-input'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
 import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
 import Pencil from 'lucide-react/icons/pencil'
 import Share2 from 'lucide-react/icons/share-2'
-import Trash2 from 'lucide-react/icons/trash-2'
-import { type KeyboardEvent, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
-import { shareBookmark, useTrashCard } from '../bookmarks/public-api.ts'
+import { shareBookmark } from '../bookmarks/public-api.ts'
 import { useLike, useWatchLater } from '../videos/public-api.ts'
+import type { CardDialogName } from './card-dialogs.tsx'
+import { type CardAction, CardToolbar } from './card-toolbar.tsx'
 
 export interface CardActionsProps {
   item: ListingItem
-  onCollect: () => void
-  /** Edits the viewer's own bookmark, also where it is saved. */
-  onEdit: () => void
-  /** Opens the menu of the card, if it has more than these actions. */
-  onMenu?: () => void
+  onOpenDialog: (name: CardDialogName) => void
+  /** Starts selecting with this card, in a list of the viewer's own bookmarks. */
+  onSelect?: (() => void) | undefined
 }
 
-const buttonClass =
-  'flex size-9 items-center justify-center rounded-control bg-picture-shade transition-colors hover:bg-black [&_svg]:size-[18px]'
+/** The actions on the thumbnail of a card. Users edit their own bookmarks, and like and collect those of others. */
+export function CardActions(props: CardActionsProps) {
+  const { username } = useSession()
+  return props.item.user_username === username ? (
+    <OwnCardActions {...props} />
+  ) : (
+    <OtherCardActions {...props} />
+  )
+}
 
-/** The actions of a card, as a toolbar, which is one stop in the tab order. */
-export function CardActions({ item, onCollect, onEdit, onMenu }: CardActionsProps) {
-  const isOwn = useSession().username === item.user_username
-  const trash = useTrashCard(item.id)
-  const title = item.title || 'Untitled Bookmark'
+const titleOf = (item: ListingItem) => item.title || 'Untitled Bookmark'
+
+const shareAction = (item: ListingItem): CardAction => ({
+  label: 'Share',
+  Icon: Share2,
+  run: (button) =>
+    void shareBookmark({ id: item.id, title: titleOf(item), isPublic: item.is_public }, button),
+})
+
+function OwnCardActions({ item, onOpenDialog, onSelect }: CardActionsProps) {
+  const title = titleOf(item)
+  const actions: CardAction[] = [
+    { label: 'Edit', keys: 'e', Icon: Pencil, run: () => onOpenDialog('edit') },
+    { label: 'Move', keys: 'm', Icon: FolderInput, run: () => onOpenDialog('move') },
+    shareAction(item),
+    { label: 'More actions', Icon: EllipsisVertical, run: () => onOpenDialog('menu') },
+  ]
+  return (
+    <>
+      {onSelect !== undefined && (
+        // biome-ignore lint/a11y/useSemanticElements: it starts the selection, in which the whole card is a checkbox.
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked="false"
+          aria-label={`Select ${title}`}
+          title="Select"
+          aria-keyshortcuts="x"
+          className="invisible absolute top-3 left-3 size-7 rounded-chip border-2 border-picture-ink bg-picture-shade/45 opacity-0 transition-opacity group-focus-within:visible group-hover:visible group-has-focus-visible:opacity-100 group-hover:opacity-100 hover:bg-picture-shade pointer-coarse:hidden"
+          onClick={onSelect}
+        />
+      )}
+      <CardToolbar label={`Actions for ${title}`} actions={actions} />
+    </>
+  )
+}
+
+function OtherCardActions({ item, onOpenDialog }: CardActionsProps) {
   const like = useLike({
     videoId: item.video_id,
     isLiked: item.is_liked ?? false,
     likesCount: item.likes_count,
   })
   const watchLater = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
-  const [focusedIndex, setFocusedIndex] = useState(0)
-  const actions = [
+  const actions: CardAction[] = [
     {
       label: like.isLiked ? 'Liked' : 'Like',
       keys: 'l',
       Icon: Heart,
       on: like.isLiked,
+      isFilled: like.isLiked,
       run: like.toggle,
     },
-    isOwn
-      ? { label: 'Edit', keys: undefined, Icon: Pencil, on: false, run: onEdit }
-      : { label: 'Collect', keys: 'c', Icon: FolderPlus, on: false, run: onCollect },
+    { label: 'Collect', keys: 'c', Icon: FolderPlus, run: () => onOpenDialog('collect') },
     {
       label: watchLater.isInWatchLater ? 'In Watch Later' : 'Watch later',
       keys: 'w',
@@ -54,59 +91,7 @@ export function CardActions({ item, onCollect, onEdit, onMenu }: CardActionsProp
       on: watchLater.isInWatchLater,
       run: watchLater.toggle,
     },
-    {
-      label: 'Share',
-      keys: undefined,
-      Icon: Share2,
-      on: false,
-      run: (button: HTMLElement) =>
-        void shareBookmark({ id: item.id, title, isPublic: item.is_public }, button),
-    },
-    ...(isOwn ? [{ label: 'Delete', keys: undefined, Icon: Trash2, on: false, run: trash }] : []),
-    ...(onMenu === undefined
-      ? []
-      : [{ label: 'More actions', keys: undefined, Icon: EllipsisVertical, on: false, run: onMenu }]),
+    shareAction(item),
   ]
-
-  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const targets: Record<string, number> = {
-      ArrowRight: focusedIndex + 1,
-      ArrowLeft: focusedIndex - 1,
-      Home: 0,
-      End: -1,
-    }
-    const target = targets[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    const next = (target + actions.length) % actions.length
-    setFocusedIndex(next)
-    const button = event.currentTarget.children[next]
-    if (button instanceof HTMLElement) button.focus()
-  }
-
-  return (
-    <div
-      role="toolbar"
-      aria-label={`Actions for ${title}`}
-      className="invisible absolute top-2 right-2 flex max-w-[calc(100%-16px)] flex-wrap justify-end gap-1 opacity-0 transition-opacity group-focus-within:visible group-hover:visible group-has-focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:hidden"
-      onKeyDown={onKeyDown}
-    >
-      {actions.map(({ label, keys, Icon, on, run }, index) => (
-        <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: the actions never change.
-          key={index}
-          type="button"
-          aria-label={label}
-          title={label}
-          aria-keyshortcuts={keys}
-          tabIndex={index === focusedIndex ? 0 : -1}
-          className={`${buttonClass} ${on ? 'text-accent' : 'text-picture-ink'}`}
-          onFocus={() => setFocusedIndex(index)}
-          onClick={(event) => run(event.currentTarget)}
-        >
-          <Icon className={on && Icon === Heart ? 'fill-current' : ''} />
-        </button>
-      ))}
-    </div>
-  )
+  return <CardToolbar label={`Actions for ${titleOf(item)}`} actions={actions} />
 }

@@ -1,26 +1,28 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
+import FolderInput from 'lucide-react/icons/folder-input'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
+import ListChecks from 'lucide-react/icons/list-checks'
 import ListPlus from 'lucide-react/icons/list-plus'
 import ListVideo from 'lucide-react/icons/list-video'
 import Pencil from 'lucide-react/icons/pencil'
 import Share2 from 'lucide-react/icons/share-2'
-import Trash2 from 'lucide-react/icons/trash-2'
+import Trash2 from 'lucide-react/icons/trash'
 import { type MouseEvent, type ReactNode, Suspense } from 'react'
 import { useSession } from '../../shared/session/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
 import {
-  bookmarkQuery,
   CollectDialog,
-  EditBookmarkDialog,
+  EditSelectedBookmark,
+  MoveDialog,
   shareBookmark,
-  useTrashCard,
+  useBulkChange,
 } from '../bookmarks/public-api.ts'
 import { useLike, useWatchLater } from '../videos/public-api.ts'
 
-export type CardDialogName = 'menu' | 'collect' | 'edit'
+export type CardDialogName = 'menu' | 'collect' | 'edit' | 'move'
 
 export interface CardDialogsProps {
   item: ListingItem
@@ -29,33 +31,38 @@ export interface CardDialogsProps {
   onClose: () => void
   /** Renders rows of the menu that move the bookmark within its list. */
   renderMove?: ((item: ListingItem, onDone: () => void) => ReactNode) | undefined
+  /** Starts selecting with the card. */
+  onSelect?: ((item: ListingItem) => void) | undefined
 }
 
-/** The dialogs of a card: its menu on touch screens, and the dialog to collect it. */
-export function CardDialogs({ item, open, onOpenDialog, onClose, renderMove }: CardDialogsProps) {
+/** The dialogs of a card: its menu, the dialog to collect it, and those to edit and move one's own. */
+export function CardDialogs({ item, open, onOpenDialog, onClose, renderMove, onSelect }: CardDialogsProps) {
   const title = item.title || 'Untitled Bookmark'
+  const { username } = useSession()
+  const isOwn = item.user_username === username
   return (
     <>
       <Dialog open={open === 'menu'} onClose={onClose} title={title}>
         <CardMenu
           item={item}
           title={title}
-          onCollect={() => onOpenDialog(item, 'collect')}
-          onEdit={() => onOpenDialog(item, 'edit')}
+          onOpenDialog={(name) => onOpenDialog(item, name)}
           onDone={onClose}
           move={renderMove?.(item, onClose)}
+          onSelect={onSelect}
+          isOwn={isOwn}
         />
       </Dialog>
-      <CollectDialog bookmark={{ id: item.id, title }} open={open === 'collect'} onClose={onClose} />
-      {open === 'edit' && <EditOwnBookmark id={item.id} onClose={onClose} />}
+      {isOwn ? (
+        <>
+          <EditSelectedBookmark id={item.id} open={open === 'edit'} onClose={onClose} />
+          <MoveDialog bookmarks={new Map([[item.id, title]])} open={open === 'move'} onClose={onClose} />
+        </>
+      ) : (
+        <CollectDialog bookmark={{ id: item.id, title }} open={open === 'collect'} onClose={onClose} />
+      )}
     </>
   )
-}
-
-/** Loads a bookmark of the viewer and edits it. */
-function EditOwnBookmark({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data } = useQuery(bookmarkQuery(id))
-  return data === undefined ? null : <EditBookmarkDialog bookmark={data} open onClose={onClose} />
 }
 
 const menuRowClass =
@@ -64,16 +71,15 @@ const menuRowClass =
 interface CardMenuProps {
   item: ListingItem
   title: string
-  onCollect: () => void
-  onEdit: () => void
+  onOpenDialog: (name: CardDialogName) => void
   onDone: () => void
   move: ReactNode
+  onSelect: CardDialogsProps['onSelect']
+  isOwn: boolean
 }
 
 /** The menu of a card. It replaces the browser's menu on long-press, so it includes opening the link in a new tab. */
-function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProps) {
-  const isOwn = useSession().username === item.user_username
-  const trash = useTrashCard(item.id)
+function CardMenu({ item, title, onOpenDialog, onDone, move, onSelect, isOwn }: CardMenuProps) {
   const like = useLike({
     videoId: item.video_id,
     isLiked: item.is_liked ?? false,
@@ -81,12 +87,41 @@ function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProp
   })
   const watchLater = useWatchLater({ videoId: item.video_id, isInWatchLater: item.is_in_watch_later })
   const WatchLaterIcon = watchLater.isInWatchLater ? ListVideo : ListPlus
+  const bulk = useBulkChange({ onPartialFailure: () => {} })
+  const trash = () => {
+    const deleted = bulk.run({ action: 'trash' }, new Map([[item.id, title]]), () => 'Moved to trash.')
+    void deleted.then((ids) => {
+      if (ids === null) toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
+    })
+    onDone()
+  }
   const share = async (event: MouseEvent<HTMLElement>) => {
     await shareBookmark({ id: item.id, title, isPublic: item.is_public }, event.currentTarget)
     onDone()
   }
   return (
     <ul className="-mx-3 flex flex-col">
+      {isOwn && (
+        <>
+          <MenuRow icon={<Pencil />} onClick={() => onOpenDialog('edit')}>
+            Edit
+          </MenuRow>
+          <MenuRow icon={<FolderInput />} onClick={() => onOpenDialog('move')}>
+            Move…
+          </MenuRow>
+          {onSelect !== undefined && (
+            <MenuRow
+              icon={<ListChecks />}
+              onClick={() => {
+                onDone()
+                onSelect(item)
+              }}
+            >
+              Select
+            </MenuRow>
+          )}
+        </>
+      )}
       <MenuRow
         icon={<Heart className={like.isLiked ? 'fill-current' : ''} />}
         on={like.isLiked}
@@ -94,12 +129,8 @@ function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProp
       >
         {like.isLiked ? 'Liked' : 'Like'}
       </MenuRow>
-      {isOwn ? (
-        <MenuRow icon={<Pencil />} onClick={onEdit}>
-          Edit
-        </MenuRow>
-      ) : (
-        <MenuRow icon={<FolderPlus />} onClick={onCollect}>
+      {!isOwn && (
+        <MenuRow icon={<FolderPlus />} onClick={() => onOpenDialog('collect')}>
           Collect
         </MenuRow>
       )}
@@ -110,17 +141,6 @@ function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProp
         Share
       </MenuRow>
       <Suspense>{move}</Suspense>
-      {isOwn && (
-        <MenuRow
-          icon={<Trash2 />}
-          onClick={() => {
-            trash()
-            onDone()
-          }}
-        >
-          Delete
-        </MenuRow>
-      )}
       <li>
         <a
           href={`/bookmarks/${item.id}`}
@@ -133,6 +153,11 @@ function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProp
           Open in a new tab
         </a>
       </li>
+      {isOwn && (
+        <MenuRow icon={<Trash2 />} isDanger onClick={trash}>
+          Delete
+        </MenuRow>
+      )}
     </ul>
   )
 }
@@ -140,14 +165,16 @@ function CardMenu({ item, title, onCollect, onEdit, onDone, move }: CardMenuProp
 interface MenuRowProps {
   icon: ReactNode
   on?: boolean
+  isDanger?: boolean
   onClick: (event: MouseEvent<HTMLElement>) => void
   children: ReactNode
 }
 
-function MenuRow({ icon, on = false, onClick, children }: MenuRowProps) {
+function MenuRow({ icon, on = false, isDanger = false, onClick, children }: MenuRowProps) {
+  const color = isDanger ? 'text-danger!' : on ? 'text-accent-ink!' : ''
   return (
     <li>
-      <button type="button" className={`${menuRowClass} ${on ? 'text-accent-ink' : ''}`} onClick={onClick}>
+      <button type="button" className={`${menuRowClass} ${color}`} onClick={onClick}>
         {icon}
         {children}
       </button>

@@ -15,7 +15,7 @@ import type { CardDialogsProps } from './card-dialogs.tsx'
 import { missingPageText } from './missing-page-text.ts'
 import { listingQuery } from './queries.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
-import { VideoGrid } from './video-grid.tsx'
+import { VideoGrid, type VideoGridProps } from './video-grid.tsx'
 
 interface PagedListingProps {
   query: ListingQuery
@@ -25,6 +25,9 @@ interface PagedListingProps {
   empty: ReactNode
   /** Given for the viewer's own bookmarks, which can be selected. */
   selectionMode?: SelectionMode
+  /** The names of the viewer's collections by id, which their own cards show instead of their name. */
+  collectionNames?: ReadonlyMap<number, string> | undefined
+  divide?: VideoGridProps['divide']
   /** Renders the rows of a card's menu that move it, in a list of the viewer's in its manual order. */
   renderMove?: CardDialogsProps['renderMove']
 }
@@ -35,7 +38,15 @@ function isProfile(query: ListingQuery): boolean {
 }
 
 /** A page of the bookmarks of a user or container. */
-export function PagedListing({ query, linkTo, empty, selectionMode, renderMove }: PagedListingProps) {
+export function PagedListing({
+  query,
+  linkTo,
+  empty,
+  selectionMode,
+  collectionNames,
+  divide,
+  renderMove,
+}: PagedListingProps) {
   const listing = useQuery(listingQuery(query))
   const { page = 1 } = query
   const listKey = JSON.stringify(query)
@@ -63,13 +74,22 @@ export function PagedListing({ query, linkTo, empty, selectionMode, renderMove }
       )
     }
     if (listing.data.results.length === 0) return empty
-    return <VideoGrid items={listing.data.results} from={from} renderMove={renderMove} />
+    return (
+      <VideoGrid
+        items={listing.data.results}
+        from={from}
+        renderMove={renderMove}
+        onSelect={selectionMode?.start}
+        collectionNames={collectionNames}
+        divide={divide}
+      />
+    )
   }
   return (
     <>
       {selectionMode?.isOn ? (
         <Suspense fallback={renderContent()}>
-          <LazyBulkEditor query={query} page={listing.data} onDone={selectionMode.stop}>
+          <LazyBulkEditor query={query} page={listing.data} selectionMode={selectionMode} divide={divide}>
             {renderContent()}
           </LazyBulkEditor>
         </Suspense>

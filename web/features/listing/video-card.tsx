@@ -31,9 +31,11 @@ interface VideoCardProps {
   /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
-  /** Whether the menu has more than the actions on the thumbnail. */
-  hasMenu: boolean
   onOpenDialog: (item: ListingItem, question: CardDialogName) => void
+  /** Starts selecting with this card. */
+  onSelect?: ((item: ListingItem) => void) | undefined
+  /** The name of the viewer's collection with the bookmark, shown instead of the owner. */
+  place?: string | undefined
 }
 
 /**
@@ -48,8 +50,9 @@ export const VideoCard = memo(function VideoCard({
   renderOnPicture,
   Actions,
   onPointerNear,
-  hasMenu,
   onOpenDialog,
+  onSelect,
+  place,
 }: VideoCardProps) {
   const isCovered = useIsAdultCovered(item.orientation)
   const [isActive, setActive] = useState(false)
@@ -60,6 +63,7 @@ export const VideoCard = memo(function VideoCard({
   }
   return (
     <article
+      data-bookmark={item.id}
       className="group relative pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]"
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && activate()}
       onFocus={activate}
@@ -102,16 +106,15 @@ export const VideoCard = memo(function VideoCard({
       {isActive && Actions !== null && (
         <Actions
           item={item}
-          onCollect={() => onOpenDialog(item, 'collect')}
-          onEdit={() => onOpenDialog(item, 'edit')}
-          {...(hasMenu && { onMenu: () => onOpenDialog(item, 'menu') })}
+          onOpenDialog={(name) => onOpenDialog(item, name)}
+          onSelect={onSelect && (() => onSelect(item))}
         />
       )}
       {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <PrivateMark />}
-          <span className="truncate">{item.user_username || 'Unknown User'}</span>
+          <span className="truncate">{place ?? (item.user_username || 'Unknown User')}</span>
         </p>
         {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
         <span aria-hidden="true" className="max-sm:hidden">

@@ -1,5 +1,5 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { type ComponentType, type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ComponentType, Fragment, type ReactNode, useCallback, useRef, useState } from 'react'
 import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -9,7 +9,7 @@ import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName, CardDialogsProps } from './card-dialogs.tsx'
 import { VideoCard } from './video-card.tsx'
 
-interface VideoGridProps {
+export interface VideoGridProps {
   items: readonly ListingItem[]
   /** The number of thumbnails that load immediately. */
   eager?: number
@@ -21,6 +21,11 @@ interface VideoGridProps {
   renderTitle?: ((title: string) => ReactNode) | undefined
   renderOnPicture?: (item: ListingItem) => ReactNode
   renderMove?: CardDialogsProps['renderMove']
+  /** Starts selecting with a card, in a list of the viewer's own bookmarks. */
+  onSelect?: ((item: ListingItem) => void) | undefined
+  collectionNames?: ReadonlyMap<number, string> | undefined
+  /** Returns what is shown before each card. */
+  divide?: ((items: readonly ListingItem[]) => readonly ReactNode[]) | undefined
 }
 
 /** Loaded after the page is shown, because keys are pressed later than that. */
@@ -35,11 +40,15 @@ export function VideoGrid({
   renderTitle,
   renderOnPicture,
   renderMove,
+  onSelect,
+  collectionNames,
+  divide,
 }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
   const GridShortcuts = useDeferredComponent(true, loadGridShortcuts)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
-  const { dialogs, openDialog } = useDialogs(items, renderMove)
+  const { dialogs, openDialog } = useDialogs(items, { renderMove, onSelect })
+  const dividers = divide?.(items)
 
   // Loaded separately, because the page works without it. A failure is retried at the next card.
   const onNear = useCallback(() => {
@@ -53,19 +62,23 @@ export function VideoGrid({
       <AdultNotice orientations={items.map((item) => item.orientation)} />
       <ul ref={grid} className={className}>
         {items.map((item, index) => (
-          <li key={item.id}>
-            <VideoCard
-              item={item}
-              from={from}
-              renderTitle={renderTitle}
-              renderOnPicture={renderOnPicture}
-              eager={index < eager}
-              Actions={Actions}
-              onPointerNear={onNear}
-              onOpenDialog={openDialog}
-              hasMenu={renderMove !== undefined}
-            />
-          </li>
+          <Fragment key={item.id}>
+            {dividers?.[index]}
+            <li>
+              <VideoCard
+                item={item}
+                from={from}
+                renderTitle={renderTitle}
+                renderOnPicture={renderOnPicture}
+                eager={index < eager}
+                Actions={Actions}
+                onPointerNear={onNear}
+                onOpenDialog={openDialog}
+                onSelect={onSelect}
+                place={collectionNames?.get(item.collection_id ?? 0)}
+              />
+            </li>
+          </Fragment>
         ))}
       </ul>
       {dialogs}
@@ -75,7 +88,10 @@ export function VideoGrid({
 }
 
 /** Loads the dialogs of cards when one is first opened. */
-function useDialogs(items: readonly ListingItem[], renderMove: CardDialogsProps['renderMove']) {
+function useDialogs(
+  items: readonly ListingItem[],
+  options: Pick<CardDialogsProps, 'renderMove' | 'onSelect'>,
+) {
   const requireSignIn = useRequireSignIn()
   const [Dialogs, setDialogs] = useState<ComponentType<CardDialogsProps> | null>(null)
   const [dialog, setDialog] = useState<{ item: ListingItem; name: CardDialogName } | null>(null)
@@ -103,7 +119,7 @@ function useDialogs(items: readonly ListingItem[], renderMove: CardDialogsProps[
       open={open ? dialog.name : null}
       onOpenDialog={openDialog}
       onClose={() => setOpen(false)}
-      renderMove={renderMove}
+      {...options}
     />
   )
   return { dialogs, openDialog }

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getSession } from '../../shared/session/session-store.ts'
 import { resetBrowser, signInAs } from '../../testing/fake-session.ts'
-import { Toaster } from '../../ui/toast.tsx'
+import { Toaster } from '../../ui/toaster.tsx'
 import { followUnreadCount } from './follow-unread.ts'
 import { getUnread, setUnread } from './unread.ts'
 

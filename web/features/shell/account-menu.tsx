@@ -4,6 +4,7 @@ import Compass from 'lucide-react/icons/compass'
 import Folder from 'lucide-react/icons/folder'
 import Heart from 'lucide-react/icons/heart'
 import History from 'lucide-react/icons/history'
+import LibraryIcon from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Settings from 'lucide-react/icons/settings'
 import Shield from 'lucide-react/icons/shield'
@@ -109,6 +110,13 @@ export function AccountMenu() {
               {...profile}
               activeOptions={{ exact: true, includeSearch: true }}
               {...link(<UserRound />, 'Profile')}
+            />
+          </li>
+          <li>
+            <Link
+              to="/library"
+              activeOptions={{ includeSearch: false }}
+              {...link(<LibraryIcon />, 'Library')}
             />
           </li>
           <li>

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Toaster } from '../../ui/toaster.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -10,7 +11,7 @@ import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, the save sheet, the question to sign in, and the offline page. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, the question to sign in, and the offline page. Every page loads it afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -24,6 +25,7 @@ export function BackgroundEffects() {
       <UploadNotice />
       <SaveSheetHost />
       <SignInDialogHost />
+      <Toaster />
     </>
   )
 }

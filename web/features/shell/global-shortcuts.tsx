@@ -27,7 +27,7 @@ export function GlobalShortcuts() {
   return Dialog && <Dialog open={open} onClose={() => setOpen(false)} />
 }
 
-/** Handles `/` search, `g h` home, `g e` Explore, `g p` profile, `n` add, `?` help. Returns a function that stops it. */
+/** Handles `/` search, `g h` home, `g e` Explore, `g l` library, `g p` profile, `n` add, `?` help. Returns a function that stops it. */
 function listenForShortcuts(router: Router, username: string | null, showAll: () => void): () => void {
   let gPressedAt = 0
 
@@ -38,6 +38,7 @@ function listenForShortcuts(router: Router, username: string | null, showAll: ()
       gPressedAt = 0
       if (event.key === 'h') void router.navigate({ to: '/' })
       else if (event.key === 'e') void router.navigate({ to: '/explore' })
+      else if (event.key === 'l' && username !== null) void router.navigate({ to: '/library' })
       else if (event.key === 'p' && username !== null) {
         void router.navigate({ to: '/users/$username', params: { username } })
       } else return

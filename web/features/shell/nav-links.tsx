@@ -10,7 +10,7 @@ interface NavLinksProps {
   onFollow?: () => void
 }
 
-/** Home, Explore, Profile (signed in) and Moderator Tools (moderators), for header and menu. */
+/** Home, Explore, Library and Profile (signed in) and Moderator Tools (moderators), for header and menu. */
 export function NavLinks({ className, moderatorClass = '', onFollow }: NavLinksProps) {
   const { username, isModerator } = useSession()
   const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)
@@ -27,6 +27,11 @@ export function NavLinks({ className, moderatorClass = '', onFollow }: NavLinksP
       <Link to="/explore" className={className} activeOptions={{ includeSearch: false }} onClick={onFollow}>
         Explore
       </Link>
+      {username !== null && (
+        <Link to="/library" className={className} activeOptions={{ includeSearch: false }} onClick={onFollow}>
+          Library
+        </Link>
+      )}
       {username !== null && (
         <Link
           to="/users/$username"

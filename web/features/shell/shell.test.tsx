@@ -45,7 +45,7 @@ test('a visitor sees Home, Explore, Log in and Sign up', async () => {
 test('a signed-in user sees Profile, Add Bookmark and Log out', async () => {
   signInAs('alice')
   await renderPage(<Header />)
-  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile'])
+  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Library', 'Profile'])
   expect(within(nav()).getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/users/alice')
   expect(linkNames(header(), 'link')).toContain('Add Bookmark')
   expect(linkNames(header(), 'button')).toContain('Log out')
@@ -56,7 +56,7 @@ test('a moderator also sees Moderator Tools', async () => {
   signInAs('mona')
   storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
-  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Profile', 'Moderator Tools'])
+  expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Library', 'Profile', 'Moderator Tools'])
   expect(within(nav()).getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
 })
 

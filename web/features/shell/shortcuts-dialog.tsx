@@ -27,6 +27,7 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
       singleKey('/', 'Search or paste a link'),
       goToKey('h', 'Home'),
       goToKey('e', 'Explore'),
+      goToKey('l', 'Your library'),
       goToKey('p', 'Your profile'),
       singleKey('n', 'Add Bookmark'),
       singleKey('?', 'All shortcuts'),
@@ -44,6 +45,10 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
   {
     title: 'On a bookmark or card',
     shortcuts: [singleKey('l', 'Like'), singleKey('c', 'Collect'), singleKey('w', 'Watch later')],
+  },
+  {
+    title: 'On a card of your own',
+    shortcuts: [singleKey('e', 'Edit'), singleKey('m', 'Move'), singleKey('x', 'Select')],
   },
   {
     title: 'Moderation queue',

@@ -2,6 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Upload } from '@reelmark/contract/uploads.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 
 /** Seconds without a heartbeat after which an upload is not active: its connection was lost, or its process died. */
@@ -109,18 +110,42 @@ export async function claimUpload(
   return found === undefined || found.is_complete ? 'not-found' : 'upload-incomplete'
 }
 
-/** Runs work that reads the file of an upload, with a heartbeat, and deletes the upload in the end. */
-export async function readUpload<T>(db: Sql, id: number, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work that reads the file of an upload, with a heartbeat, and deletes the upload in the end.
+ * @param isStored whether the file is stored, so that it can be read again: it is deleted only if it was read or is refused
+ */
+export async function readUpload<T>(
+  db: Sql,
+  id: number,
+  isStored: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   const heartbeat = setInterval(() => {
     // A failure only lets another upload begin earlier.
     db`update uploads set heartbeat_at = now() where id = ${id}`.catch(() => undefined)
   }, heartbeatMs)
+  let isRetained = false
   try {
     return await work()
+  } catch (error) {
+    isRetained = isStored && !isRefusal(error)
+    throw isDiskFull(error) ? new ApiError('unavailable') : error
   } finally {
     clearInterval(heartbeat)
-    await db`delete from uploads where id = ${id}`
+    await (isRetained
+      ? db`update uploads set is_reading = false where id = ${id}`
+      : db`delete from uploads where id = ${id}`)
   }
+}
+
+/** Returns whether an error is due to the file, so that reading it again would fail, too. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof InvalidFields) return true
+  return error instanceof ApiError && ['malformed-body', 'too-large'].includes(error.code)
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
 }
 
 /** Yields the bytes of an upload, chunk by chunk. */

@@ -7,7 +7,7 @@ import { getSession, isRemembered } from '../../../shared/session/session-store.
 import { countRequests, type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import type { OidcReturn } from '../accounts/sign-in-methods.ts'
 import { OidcPage } from './oidc-page.tsx'
 

@@ -16,6 +16,7 @@ import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
 import { BookmarkFields, SourceField, TagsField, TitleField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, missingFields, saveInput, valuesFromExtraction } from './save-values.ts'
+import { UploaderDestination } from './uploader-destination.tsx'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
 import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
@@ -140,6 +141,7 @@ export function ReviewForm({
             collections={collections}
             problems={form.fieldErrors}
           />
+          <UploaderDestination extraction={extraction} destination={values} onChange={change} />
           <BookmarkFields {...fields} hidden={isInPrivateCollection(values, collections.list)} />
           {failure !== null && savedAs === null && <SaveFailureNotice ref={form.notice} failure={failure} />}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">

@@ -6,7 +6,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import Tag from 'lucide-react/icons/tag'
 import Tags from 'lucide-react/icons/tags'
 import Trash2 from 'lucide-react/icons/trash'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { BulkDialogName } from './bulk-dialogs.tsx'
@@ -14,6 +14,7 @@ import { fetchAllBookmarks } from './fetch-all-bookmarks.ts'
 import { PartialFailureDialog } from './partial-failure-dialog.tsx'
 import { SelectableGrid } from './selectable-grid.tsx'
 import { BarAction, SelectionBar } from './selection-bar.tsx'
+import type { SelectionMode } from './selection-mode.tsx'
 import { type BulkChange, type PartialFailure, useBulkChange } from './use-bulk-change.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -28,7 +29,8 @@ interface BulkEditorProps {
   page: ListingPage | undefined
   /** Shown instead of an empty grid. */
   children: ReactNode
-  onDone: () => void
+  selectionMode: SelectionMode
+  divide?: ComponentProps<typeof SelectableGrid>['divide']
 }
 
 const noItems: ListingPage['results'] = []
@@ -37,9 +39,10 @@ const noItems: ListingPage['results'] = []
  * Selects bookmarks from a listing of the viewer's own and edits them together. The selection survives page changes, as
  * long as this component stays mounted.
  */
-export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
+export function BulkEditor({ query, page, children, selectionMode, divide }: BulkEditorProps) {
   const items = page?.results ?? noItems
-  const selection = useSelection(items)
+  const { stop: onDone, first } = selectionMode
+  const selection = useSelection(items, first)
   const { selected } = selection
   const [dialogName, setDialogName] = useState<BulkDialogName | null>(null)
   // Dialogs stay mounted once one was opened, because closing is animated.
@@ -47,6 +50,18 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
   const [partialFailure, setPartialFailure] = useState<PartialFailure | null>(null)
   const bulk = useBulkChange({ onPartialFailure: setPartialFailure })
   const section = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    const shared = selectionMode.selected
+    shared.current = selected
+    return () => {
+      shared.current = new Map()
+    }
+  }, [selected, selectionMode.selected])
+  // Started by the checkbox of a card, the mode ends with its last one.
+  useEffect(() => {
+    if (first !== null && selected.size === 0) onDone()
+  }, [first, selected, onDone])
 
   const focusFirst = useRef(selection.focus)
   useEffect(() => void focusFirst.current(), [])
@@ -68,9 +83,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
     const changedIds = await bulk.run(change, selected, successText)
     if (changedIds === null) return
     setDialogName(null)
-    // Bookmarks that were moved out of the listing are deselected.
-    const leavesListing = change.action === 'move' && (query.collection ?? query.channel) !== undefined
-    if (leavesListing) selection.deselectItems(changedIds)
+    if (change.action === 'move') selection.deselectItems(changedIds)
   }
 
   async function remove(): Promise<void> {
@@ -88,7 +101,7 @@ export function BulkEditor({ query, page, children, onDone }: BulkEditorProps) {
       {items.length > 0 && (
         <SelectAllControls query={query} total={page?.count ?? 0} selection={selection} items={items} />
       )}
-      {items.length > 0 ? <SelectableGrid items={items} selection={selection} /> : children}
+      {items.length > 0 ? <SelectableGrid items={items} selection={selection} divide={divide} /> : children}
       <SelectionBar
         count={selected.size}
         noun="bookmark"

@@ -16,7 +16,7 @@ import { stubIntersectionObserver } from '../../../testing/fake-intersection-obs
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { useSaveCall } from '../add-bookmark/use-save-bookmark.ts'
 import { useCollect } from '../collect/use-collect.ts'
 import { trashItem } from '../trash/trash-item.fixture.ts'

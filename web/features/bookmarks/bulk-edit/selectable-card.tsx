@@ -19,7 +19,7 @@ export function SelectableCard({
   const isCovered = useIsAdultCovered(item.orientation)
   const id = useId()
   return (
-    <article className="group relative select-none">
+    <article draggable data-bookmark={item.id} className="group relative select-none">
       <ThumbnailFrame
         src={isCovered ? null : item.thumbnail_url}
         title={item.title}

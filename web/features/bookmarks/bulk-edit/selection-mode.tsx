@@ -1,6 +1,7 @@
 import ListChecks from 'lucide-react/icons/list-checks'
-import { lazy, type Ref, useCallback, useRef, useState } from 'react'
+import { lazy, type Ref, type RefObject, useCallback, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import type { Selectable, SelectedItems } from './selection.ts'
 
 /** Loaded when selecting starts. */
 export const LazyBulkEditor = lazy(() =>
@@ -9,8 +10,13 @@ export const LazyBulkEditor = lazy(() =>
 
 export interface SelectionMode {
   isOn: boolean
-  start: () => void
+  /** @param item selected first; the mode then ends when nothing is selected any more. */
+  start: (item?: Selectable) => void
   stop: () => void
+  /** The item that the mode started with. */
+  first: Selectable | null
+  /** What is selected, for drag and drop. */
+  selected: RefObject<SelectedItems>
   button: Ref<HTMLButtonElement>
 }
 
@@ -19,13 +25,16 @@ export interface SelectionMode {
  * @param listing identifies the listing, not its page. Another listing ends the mode.
  */
 export function useSelectionMode(listing: string): SelectionMode {
-  const [activeListing, setActiveListing] = useState<string | null>(null)
+  const [active, setActive] = useState<{ listing: string; first: Selectable | null } | null>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const selected = useRef<SelectedItems>(new Map())
+  const start = useCallback((item?: Selectable) => setActive({ listing, first: item ?? null }), [listing])
   const stop = useCallback(() => {
-    setActiveListing(null)
+    setActive(null)
     button.current?.focus()
   }, [])
-  return { isOn: activeListing === listing, start: () => setActiveListing(listing), stop, button }
+  const isOn = active?.listing === listing
+  return { isOn, start, stop, first: isOn ? active.first : null, selected, button }
 }
 
 /** Starts and ends selecting; shown next to the heading of a listing of the viewer's own. */
@@ -39,7 +48,7 @@ export function SelectButton({
       ref={button}
       aria-pressed={isOn}
       className="max-sm:px-3 aria-pressed:border-accent-ink"
-      onClick={isOn ? stop : start}
+      onClick={() => (isOn ? stop() : start())}
     >
       <ListChecks className="-ml-0.5 size-4 max-sm:m-0 max-sm:size-5" />
       <span className="max-sm:sr-only">Select</span>

@@ -5,6 +5,7 @@ import {
 } from '@reelmark/contract/bookmark-changes.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
@@ -21,6 +22,13 @@ export interface PartialFailure {
   failed: (BulkResult['failed'][number] & { title: string })[]
 }
 
+/** Returns where bookmarks were moved, in the viewer's library; null for other changes. */
+function pathOfDestination(change: BulkChange): string | null {
+  if (change.action !== 'move') return null
+  const { collection_id, channel_id } = change
+  return channel_id ? `/library?channel=${channel_id}` : `/library?collection=${collection_id}`
+}
+
 interface BulkOptions {
   onPartialFailure: (failure: PartialFailure) => void
 }
@@ -28,6 +36,7 @@ interface BulkOptions {
 /** Changes many bookmarks in one request, and offers Undo in a toast where the server can undo it. */
 export function useBulkChange({ onPartialFailure }: BulkOptions) {
   const client = useQueryClient()
+  const router = useRouter()
   const lastUndo = useRef<(() => void) | null>(null)
 
   async function undoChange(change: BulkChange, outcome: BulkResult, ids: number[]): Promise<void> {
@@ -62,8 +71,16 @@ export function useBulkChange({ onPartialFailure }: BulkOptions) {
     const undo = canUndo ? () => void undoChange(change, outcome, [...changedIds]) : null
     lastUndo.current = undo
     if (outcome.changed > 0) {
-      const action = undo === null ? null : { label: 'Undo', run: undo }
-      const toastId = toast(successText(pluralise(outcome.changed, 'bookmark')), { tone: 'success', action })
+      const destination = pathOfDestination(change)
+      const toastId = toast(successText(pluralise(outcome.changed, 'bookmark')), {
+        tone: 'success',
+        action: [
+          ...(destination === null
+            ? []
+            : [{ label: 'View', href: destination, run: () => router.history.push(destination) }]),
+          ...(undo === null ? [] : [{ label: 'Undo', run: undo }]),
+        ],
+      })
       // Undo removes the toast, also if triggered by the shortcut.
       if (undo !== null)
         lastUndo.current = () => {

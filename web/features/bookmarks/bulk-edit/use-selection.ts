@@ -18,10 +18,18 @@ function columnCount(list: Element): number {
 /**
  * Selects items by checkboxes, one of which is in the tab order; arrow keys move to the others. Shift extends the range
  * with arrows, Space or a click; Ctrl or Cmd with A selects all items shown. The selection survives page changes.
+ * @param first selected at the beginning
  */
-export function useSelection(items: readonly Selectable[]) {
-  const [selection, setSelection] = useState(emptySelection)
-  const [focusedIndex, setFocusedIndex] = useState(0)
+export function useSelection(items: readonly Selectable[], first: Selectable | null = null) {
+  const [selection, setSelection] = useState(() =>
+    first === null ? emptySelection : toggleItem(emptySelection, first),
+  )
+  const [focusedIndex, setFocusedIndex] = useState(() =>
+    Math.max(
+      0,
+      items.findIndex(({ id }) => id === first?.id),
+    ),
+  )
   const list = useRef<HTMLUListElement>(null)
   const current = Math.min(focusedIndex, Math.max(0, items.length - 1))
 

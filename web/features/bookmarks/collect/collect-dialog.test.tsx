@@ -9,7 +9,8 @@ import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { dismissToast, Toaster } from '../../../ui/toast.tsx'
+import { dismissToast } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { CollectDialog } from './collect-dialog.tsx'
 
 const user = userEvent.setup({ delay: null })

@@ -10,12 +10,13 @@ import { HeaderSearch } from './header-search.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-const nothing: Suggestions = { tags: [], users: [], collections: [], videos: [], own: [] }
+const nothing: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [], own: [] }
 const found: Suggestions = {
   tags: [{ name: 'slow cinema', uses_count: 3 }],
   users: [
     { id: 1, username: 'slowpoke', avatar_url: '/media/default.jpg', is_verified: false, followers_count: 2 },
   ],
+  uploaders: [{ name: 'Slow TV Norway' }],
   collections: [{ id: 4, name: 'Slow films', access: 'private', user_username: 'mara' }],
   videos: [
     {
@@ -96,6 +97,7 @@ test('suggestions are grouped, end with the search itself, and mark what was typ
     'Slow films ',
     'A slow train mara',
     'slowpoke',
+    'Slow TV Norway',
     'slow cinema 3 bookmarks',
     'Search all for “slow”',
   ])
@@ -104,11 +106,15 @@ test('suggestions are grouped, end with the search itself, and mark what was typ
     'Slow',
     'slow',
     'slowpoke',
+    'Slow',
     'slow',
   ])
-  expect(screen.getByRole('status').textContent).toBe('5 suggestions')
+  expect(screen.getByRole('status').textContent).toBe('6 suggestions')
   expect(screen.getByRole('option', { name: /slow cinema/ }).getAttribute('href')).toBe(
     '/explore?tag=slow+cinema',
+  )
+  expect(screen.getByRole('option', { name: 'Slow TV Norway' }).getAttribute('href')).toBe(
+    '/explore?q=channel%3A%22Slow+TV+Norway%22',
   )
   expect(screen.getByRole('option', { name: /A slow train/ }).getAttribute('href')).toBe('/bookmarks/9')
   // One request, without adult content, because the visitor did not confirm their age.
@@ -134,6 +140,19 @@ test('arrow keys choose a suggestion, Home and typing return to the text, Enter 
   await screen.findByRole('option', { name: 'slowpoke', selected: true })
   await user.keyboard('{Enter}')
   await waitFor(() => expect(page.path()).toBe('/users/slowpoke'))
+})
+
+test('after channel: the field suggests uploaders only, and completes the chosen name', async () => {
+  const { requests } = await openField('/contact', () => [200, found])
+  await user.type(field(), 'cats channel:slow t')
+  expect(screen.queryByRole('option', { name: 'Slow TV Norway' })).toBeNull()
+  await user.clear(field())
+  await user.type(field(), 'cats channel:"slow t')
+  await screen.findByRole('option', { name: 'Slow TV Norway' })
+  expect(options()).toEqual(['Slow TV Norway'])
+  expect(requests.at(-1)?.path).toBe('/suggestions/?q=slow+t&orientation=sfw')
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(field().value).toBe('cats channel:"Slow TV Norway" ')
 })
 
 test('the field suggests operators, which arrow keys and Enter insert without searching', async () => {

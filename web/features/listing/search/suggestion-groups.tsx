@@ -1,10 +1,12 @@
 import type { findOwnBookmarksByUrl } from '@reelmark/contract/collect.ts'
 import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import { uploaderTerm } from '@reelmark/contract/search-terms.ts'
 import type { Suggestions } from '@reelmark/contract/suggestions.ts'
 import type { LinkProps } from '@tanstack/react-router'
 import Bookmark from 'lucide-react/icons/bookmark'
 import BookmarkCheck from 'lucide-react/icons/bookmark-check'
+import Clapperboard from 'lucide-react/icons/clapperboard'
 import FolderHeart from 'lucide-react/icons/folder-heart'
 import Play from 'lucide-react/icons/play'
 import Search from 'lucide-react/icons/search'
@@ -20,11 +22,15 @@ import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 import { createBeginningRenderer } from './highlight-matches.tsx'
 import { matchOperators } from './match-operators.ts'
 
-/** What choosing a suggestion does: follow a link, save one, insert an operator, or submit the form. */
+/**
+ * What choosing a suggestion does: follow a link, save one, insert an operator, complete the name of an uploader, or submit
+ * the form.
+ */
 export type SuggestionAction =
   | { link: LinkProps }
   | { save: string }
   | { operator: string }
+  | { uploader: string }
   | { submit: true }
 
 export interface Suggestion {
@@ -98,6 +104,26 @@ export function linkGroups(
   return [{ title: null, suggestions: isSignedIn ? [save, watch] : [watch, save] }]
 }
 
+/** Returns the uploaders that begin with what was typed after `channel:`. */
+export function uploaderGroups(prefix: string, found: Suggestions | undefined): SuggestionGroup[] {
+  const mark = createBeginningRenderer(prefix)
+  const suggestions = (found?.uploaders ?? []).map(
+    ({ name }): Suggestion => ({ ...uploaderSuggestion(name, mark), action: { uploader: name } }),
+  )
+  return suggestions.length === 0 ? [] : [{ title: uploadersTitle, suggestions }]
+}
+
+const uploadersTitle = 'Uploaders'
+
+function uploaderSuggestion(name: string, mark: (text: string) => ReactNode): Suggestion {
+  return {
+    key: `uploader ${name}`,
+    icon: <Clapperboard className={iconClass} />,
+    text: mark(name),
+    action: { link: { to: '/explore', search: { q: uploaderTerm(name) } } },
+  }
+}
+
 /** Returns the suggestions for a text, grouped by kind. The last one searches for the text as it is. */
 export function suggestionGroups(
   text: string,
@@ -129,10 +155,10 @@ export function suggestionGroups(
   return groups.filter(({ suggestions }) => suggestions.length > 0)
 }
 
-const nothingFound: Suggestions = { tags: [], users: [], collections: [], videos: [], own: [] }
+const nothingFound: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [], own: [] }
 
 function foundGroups(
-  { tags, users, collections, videos, own }: Suggestions = nothingFound,
+  { tags, users, uploaders, collections, videos, own }: Suggestions = nothingFound,
   mark: (text: string) => ReactNode,
   username: string | null,
 ): SuggestionGroup[] {
@@ -184,6 +210,7 @@ function foundGroups(
         action: { link: { to: '/users/$username', params: { username } } },
       })),
     },
+    { title: uploadersTitle, suggestions: uploaders.map(({ name }) => uploaderSuggestion(name, mark)) },
     {
       title: 'Tags',
       suggestions: tags.map(({ name, uses_count }) => ({

@@ -9,9 +9,9 @@ import { pluralise } from '../../../ui/pluralise.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { savesByUrlQuery } from '../../bookmarks/public-api.ts'
 import { readLink } from './link.ts'
-import { insertOperator } from './match-operators.ts'
+import { findUploaderPrefix, insertOperator, insertUploader } from './match-operators.ts'
 import { suggestionsQuery, videoByLinkQuery } from './queries.ts'
-import { linkGroups, type Suggestion, suggestionGroups } from './suggestion-groups.tsx'
+import { linkGroups, type Suggestion, suggestionGroups, uploaderGroups } from './suggestion-groups.tsx'
 
 /** Milliseconds without input after which suggestions are requested. */
 const debounceMs = 120
@@ -45,12 +45,15 @@ export function SuggestionList({ input }: SuggestionListProps) {
     ...savesByUrlQuery(requestedLink ?? ''),
     enabled: isSignedIn && link !== null && requestedLink === link,
   })
-  const found = useFoundSuggestions(link === null ? text.trim() : '')
+  const uploader = typed === null ? null : findUploaderPrefix(text, typed.caret)
+  const found = useFoundSuggestions(link === null ? (uploader ?? text.trim()) : '')
   const groups =
     typed === null || text.trim() === ''
       ? []
       : link === null
-        ? suggestionGroups(text, typed.caret, found, username)
+        ? uploader === null
+          ? suggestionGroups(text, typed.caret, found, username)
+          : uploaderGroups(uploader, found)
         : linkGroups(link, { own: saves?.bookmarks ?? [], shared: known ?? null }, isSignedIn)
   const suggestions = groups.flatMap((group) => group.suggestions)
   const isOpen = suggestions.length > 0
@@ -70,9 +73,12 @@ export function SuggestionList({ input }: SuggestionListProps) {
     // With a modifier key, the browser opens a link in a new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     close()
-    if ('operator' in action) {
+    if ('operator' in action || 'uploader' in action) {
       const caret = input.selectionStart ?? input.value.length
-      const inserted = insertOperator(input.value, caret, action.operator)
+      const inserted =
+        'operator' in action
+          ? insertOperator(input.value, caret, action.operator)
+          : insertUploader(input.value, caret, action.uploader)
       input.value = inserted.text
       input.setSelectionRange(inserted.caret, inserted.caret)
       input.focus()

@@ -7,7 +7,7 @@ import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
 
 const user = userEvent.setup({ delay: null })

@@ -12,7 +12,7 @@ import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-sessi
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { setSingleKeyShortcuts } from '../../../ui/shortcuts.ts'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { actionText, noteText, targetText } from '../audit/audit-log-labels.ts'
 import { auditChanges } from '../audit/audit-log-page.tsx'
 import { durationText } from '../moderation-labels.ts'

@@ -7,7 +7,7 @@ import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fak
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { testUser } from '../cases/cases.fixture.ts'
 import { ModeratorPage } from '../moderator-page.tsx'
 import { UserHistoryPage } from './user-history-page.tsx'

@@ -6,7 +6,7 @@ import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fak
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { MuteTagButton } from '../mutes/mute-tag-button.tsx'
 import { profileQuery } from '../profiles/queries.ts'
 import { BlockedNotice } from './blocked-notice.tsx'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { profileQuery } from '../profiles/queries.ts'
 import { FollowButton } from './follow-button.tsx'
 

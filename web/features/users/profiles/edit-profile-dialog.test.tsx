@@ -8,7 +8,7 @@ import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
-import { Toaster } from '../../../ui/toast.tsx'
+import { Toaster } from '../../../ui/toaster.tsx'
 import { EditProfileDialog } from './edit-profile-dialog.tsx'
 import { profileQuery } from './queries.ts'
 

@@ -3,6 +3,7 @@ import { storeLastOrientation } from '../../../shared/orientation/orientation-me
 import { buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { SelectionMode } from '../../bookmarks/public-api.ts'
+import { useCollectionNames } from '../../collections/public-api.ts'
 import { EmptyFilteredList, isFiltered, PagedListing } from '../../listing/public-api.ts'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
 
@@ -15,6 +16,8 @@ interface ProfileListingProps {
 
 /** A page of the bookmarks that a profile's address describes. */
 export function ProfileListing({ username, search, isOwn, selectionMode }: ProfileListingProps) {
+  const isEditable = isOwn && search.tab !== 'liked'
+  const collectionNames = useCollectionNames(username, isEditable)
   return (
     <PagedListing
       query={profileListing(username, search) ?? {}}
@@ -24,7 +27,7 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
         search: { ...search, page: page === 1 ? undefined : page },
       })}
       empty={<EmptyProfileListing username={username} search={search} isOwn={isOwn} />}
-      {...(isOwn && { selectionMode })}
+      {...(isEditable && { selectionMode, collectionNames })}
     />
   )
 }

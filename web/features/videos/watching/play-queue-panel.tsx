@@ -14,6 +14,7 @@ import { clockDuration } from '../../../ui/duration.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import { useUnplayable } from './unplayable-videos.ts'
 import type { PlayQueueView } from './use-play-queue.ts'
 import type { QueuePlayback } from './use-queue-playback.ts'
 
@@ -156,6 +157,7 @@ function PlayQueueItem({
   playback: QueuePlayback
 }) {
   const isCovered = useIsAdultCovered(item.orientation)
+  const isUnplayable = useUnplayable().has(item.id)
   const title = itemTitle(item)
   return (
     <Link
@@ -188,6 +190,11 @@ function PlayQueueItem({
         <span className="mt-0.5 flex items-center gap-1 text-12 text-quiet">
           {item.is_watched === true && (
             <Check role="img" aria-label="Watched" className="size-3.5 shrink-0 stroke-2" />
+          )}
+          {(item.is_missing === true || isUnplayable) && (
+            <span className="shrink-0 font-medium text-danger">
+              {item.is_missing === true ? 'Gone' : "Didn't play"}
+            </span>
           )}
           <span className="truncate">{item.host}</span>
         </span>

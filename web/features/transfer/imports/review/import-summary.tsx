@@ -54,7 +54,7 @@ function summaryNumbers({ is_own_format }: Import, summary: ImportSummary) {
   const numbers = [
     { label: is_own_format ? 'Bookmarks' : 'Videos', count: summary.videos },
     { label: 'Other links', count: summary.plain_links },
-    { label: 'Already saved', count: summary.in_vault },
+    { label: 'Already in your vault', count: summary.in_vault },
     { label: 'Liked', count: summary.likes },
     { label: 'Collections', count: summary.collections_count },
     { label: 'Channels', count: summary.channels },

@@ -1,0 +1,204 @@
+import type { Collection } from '@reelmark/contract/collections.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
+import ExternalLink from 'lucide-react/icons/external-link'
+import PanelLeft from 'lucide-react/icons/panel-left'
+import { lazy, Suspense, useState } from 'react'
+import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { toast } from '../../ui/toast.tsx'
+import {
+  MoveDialog,
+  type PartialFailure,
+  PartialFailureDialog,
+  SelectButton,
+  type SelectedItems,
+  useBulkChange,
+  useSelectionMode,
+} from '../bookmarks/public-api.ts'
+import { collectionsQuery, loadSaveSearch, useCollectionNames } from '../collections/public-api.ts'
+import {
+  EmptyFilteredList,
+  isFiltered,
+  LazyListTools,
+  listingQuery,
+  PagedListing,
+} from '../listing/public-api.ts'
+import { PlayAll } from '../videos/public-api.ts'
+import { startDrag } from './bookmark-drag.ts'
+import { isByTime, libraryListing } from './library-listing.ts'
+import type { LibrarySearch } from './library-search.ts'
+import { type DropDestination, LibrarySidebar } from './library-sidebar.tsx'
+import { divideByPeriod } from './period-dividers.tsx'
+
+const SaveSearch = lazy(() => loadSaveSearch().then((component) => ({ default: component })))
+
+interface LibraryPageProps {
+  username: string
+  search: LibrarySearch
+}
+
+/** The viewer's own bookmarks: a sidebar with their collections, and the bookmarks that it and the filters choose. */
+export function LibraryPage({ username, search }: LibraryPageProps) {
+  const navigate = useNavigate({ from: '/library' })
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const first = libraryListing(username, { ...search, page: undefined })
+  const { data: firstPage } = useQuery(listingQuery(first))
+  const selecting = useSelectionMode(JSON.stringify(first))
+  const { data: collections } = useQuery(collectionsQuery(username))
+  const names = useCollectionNames(username)
+  const chosen = chosenContainer(collections ?? [], search)
+  const { drop, dialogs } = useDrop(selecting.stop)
+  const sidebar = { username, search, onDrop: drop }
+  return (
+    <div className="page grid gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+      <aside className="sticky top-(--header-height) -ml-3 max-h-[calc(100dvh-var(--header-height))] self-start overflow-y-auto py-1 pb-8 pl-1 max-lg:hidden">
+        <LibrarySidebar {...sidebar} />
+      </aside>
+      {/* Cards are links or checkboxes, which have their own keys; the menu of each card moves it without dragging. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
+      <div onDragStart={(event) => startDrag(event, selecting.selected.current)}>
+        <div className="mb-4 flex flex-wrap items-center gap-2">
+          <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
+            {chosen?.name ?? 'Library'}
+          </PageTitle>
+          {chosen !== undefined && (
+            <Link {...chosen.page} className={buttonClass('quiet', 'md', 'max-sm:px-3')}>
+              <ExternalLink className="size-4 max-sm:size-5" />
+              <span className="max-sm:sr-only">{chosen.pageLabel}</span>
+            </Link>
+          )}
+          <Button className="max-sm:px-3 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+            <PanelLeft className="size-4 max-sm:size-5" />
+            <span className="max-sm:sr-only">Collections</span>
+          </Button>
+          <PlayAll
+            first={firstPage?.results[0]}
+            query={first}
+            className={buttonClass('plain', 'md', 'max-sm:px-3 max-sm:[&_span]:sr-only')}
+          />
+          {(firstPage?.count ?? 0) > 0 && <SelectButton selectionMode={selecting} />}
+        </div>
+        <LazyListTools
+          label="Search your bookmarks"
+          kind="own"
+          search={search}
+          onSearch={(next) =>
+            void navigate({ search: { ...search, ...(next as LibrarySearch) }, resetScroll: false })
+          }
+          linkTo={(next) => ({
+            to: '/library',
+            search: { ...search, ...(next as LibrarySearch) },
+            resetScroll: false,
+          })}
+        >
+          <OrientationSelect
+            className="w-44 min-w-0"
+            value={search.orientation}
+            onChange={(orientation) =>
+              void navigate({ search: { ...search, page: undefined, orientation }, resetScroll: false })
+            }
+          />
+          <Suspense>
+            <SaveSearch listing={first} />
+          </Suspense>
+        </LazyListTools>
+        <PagedListing
+          query={libraryListing(username, search)}
+          linkTo={(page) => ({ to: '/library', search: { ...search, page: page === 1 ? undefined : page } })}
+          empty={<EmptyLibrary search={search} />}
+          selectionMode={selecting}
+          collectionNames={names}
+          divide={isByTime(search) ? divideByPeriod : undefined}
+        />
+      </div>
+      <Dialog open={isMenuOpen} onClose={() => setMenuOpen(false)} title="Library" kind="side">
+        <LibrarySidebar {...sidebar} onFollow={() => setMenuOpen(false)} />
+      </Dialog>
+      {dialogs}
+    </div>
+  )
+}
+
+/** Returns the collection or channel that the library shows, with the link to its own page. */
+function chosenContainer(collections: readonly Collection[], { collection, channel }: LibrarySearch) {
+  if (channel !== undefined) {
+    const found = collections.flatMap(({ channels }) => channels).find(({ id }) => id === channel)
+    const page: LinkProps = { to: '/channels/$id', params: { id: String(channel) } }
+    return found && { name: found.name, page, pageLabel: 'Open channel' }
+  }
+  const found = collections.find(({ id }) => id === collection)
+  const page: LinkProps = { to: '/collections/$id', params: { id: String(collection) } }
+  return found && { name: found.name, page, pageLabel: 'Open collection' }
+}
+
+/** Moves dropped bookmarks, and asks for the name of a new collection. Returns the dialogs for that. */
+function useDrop(onMoved: () => void) {
+  const [partialFailure, setPartialFailure] = useState<PartialFailure | null>(null)
+  const [naming, setNaming] = useState<{ bookmarks: SelectedItems; open: boolean } | null>(null)
+  const bulk = useBulkChange({ onPartialFailure: setPartialFailure })
+
+  async function drop(bookmarks: SelectedItems, destination: DropDestination): Promise<void> {
+    if (destination === null) {
+      setNaming({ bookmarks, open: true })
+      return
+    }
+    const { collection, channel, name } = destination
+    const moved = await bulk.run(
+      { action: 'move', collection_id: collection, channel_id: channel },
+      bookmarks,
+      (count) => `Moved ${count} to ${name}.`,
+    )
+    if (moved === null) toast("Couldn't move the bookmarks. Try again.", { tone: 'danger' })
+    else onMoved()
+  }
+  const dialogs = (
+    <>
+      {naming !== null && (
+        <MoveDialog
+          bookmarks={naming.bookmarks}
+          open={naming.open}
+          onMoved={onMoved}
+          onClose={() => setNaming({ ...naming, open: false })}
+        />
+      )}
+      <PartialFailureDialog failure={partialFailure} onClose={() => setPartialFailure(null)} />
+    </>
+  )
+  return { drop: (...args: Parameters<typeof drop>) => void drop(...args), dialogs }
+}
+
+/** Explains an empty library, and offers a next step. */
+function EmptyLibrary({ search }: { search: LibrarySearch }) {
+  const { collection, channel, page: _, sort: __, ...filters } = search
+  if (isFiltered(filters)) {
+    return (
+      <EmptyFilteredList
+        q={search.q}
+        clear={{ to: '/library', search: { collection, channel }, resetScroll: false }}
+      />
+    )
+  }
+  const isPart = (collection ?? channel) !== undefined
+  return (
+    <EmptyState
+      title="No bookmarks found"
+      text={
+        isPart
+          ? 'Move bookmarks here: drag them onto the name of a collection, or use Move in the menu of a card.'
+          : 'Bookmarks you save appear here. Only you can see private ones.'
+      }
+    >
+      <Link
+        to="/bookmarks/create"
+        search={collection === undefined ? {} : { collection }}
+        className={buttonClass('accent')}
+      >
+        Add Bookmark
+      </Link>
+    </EmptyState>
+  )
+}
