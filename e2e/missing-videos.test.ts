@@ -74,25 +74,30 @@ for (const width of [320, 1280]) {
   })
 }
 
-test('the owner replaces the link of a gone video', async ({ page, site, websites: web }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const ana = await createAccount(site, 'ana')
-  const missing = await saveFilm(site, ana, 'first.example.org', 'The last ferry')
-  await markAsMissing(site, missing.videoId)
-  await openSignedIn(page, site, ana, `/bookmarks/${missing.id}`)
-  await page.getByRole('button', { name: 'Replace the link' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Replace the link' })
-  await expect(dialog.getByLabel('Link')).toBeFocused()
-  await expectAccessible(page)
-  await dialog.getByLabel('Link').fill('https://127.0.0.1.invalid/')
-  await dialog.getByRole('button', { name: 'Replace' }).click()
-  await expect(dialog.getByLabel('Link')).toHaveAttribute('aria-invalid', 'true')
-  await dialog.getByLabel('Link').fill(web.film)
-  await dialog.getByRole('button', { name: 'Replace' }).click()
-  await expect(page.getByText('Link replaced.')).toBeVisible()
-  await expect(page.getByText(/^Gone from/)).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1, name: 'The last ferry' })).toBeVisible()
-  await expect(page.getByRole('link', { name: /^View on 127/ })).toBeVisible()
+test.describe('of an own bookmark', () => {
+  // The link that is refused, and the comments of the old video, which is not saved any more.
+  test.use({ expectedNoise: [/status of (400|404)/] })
+
+  test('the owner replaces the link of a gone video', async ({ page, site, websites: web }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const ana = await createAccount(site, 'ana')
+    const missing = await saveFilm(site, ana, 'first.example.org', 'The last ferry')
+    await markAsMissing(site, missing.videoId)
+    await openSignedIn(page, site, ana, `/bookmarks/${missing.id}`)
+    await page.getByRole('button', { name: 'Replace the link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace the link' })
+    await expect(dialog.getByLabel('Link')).toBeFocused()
+    await expectAccessible(page)
+    await dialog.getByLabel('Link').fill('https://127.0.0.1.invalid/')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await expect(dialog.getByLabel('Link')).toHaveAttribute('aria-invalid', 'true')
+    await dialog.getByLabel('Link').fill(web.film)
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await expect(page.getByText('Link replaced.')).toBeVisible()
+    await expect(page.getByText(/^Gone from/)).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1, name: 'The last ferry' })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^View on 127/ })).toBeVisible()
+  })
 })
 
 test('moderators see the progress of the checks', async ({ page, site }) => {
