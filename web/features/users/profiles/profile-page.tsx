@@ -134,7 +134,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               <ProfileCollections profile={profile} isOwn={isOwn} search={search} selectionMode={selecting} />
             ) : (
               <section aria-labelledby="shown">
-                <div className="mb-6 flex items-center gap-2 sm:gap-4">
+                <div className="mb-6 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-4">
                   <SectionTitle id="shown" className="mr-auto">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </SectionTitle>
@@ -143,7 +143,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                     <SelectButton selectionMode={selecting} />
                   )}
                   <OrientationSelect
-                    className="w-44 min-w-0"
+                    className="w-44 max-sm:basis-full"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />
