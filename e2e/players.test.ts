@@ -5,7 +5,6 @@ import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { fakePlayers } from './fake-players.ts'
 import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
@@ -139,7 +138,10 @@ for (const width of [390, 1280])
       await expect(player.getByRole('button')).toHaveCount(0)
     })
 
-    test('a video plays on in the mini-player while browsing', { tag: '@essential' }, async ({ page, site }) => {
+    test('a video plays on in the mini-player while browsing', { tag: '@essential' }, async ({
+      page,
+      site,
+    }) => {
       const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
       const { collection, path } = await createFilms(site, mara, ['The long night', 'The morning'])
       const loads = await playingYoutube(page)
@@ -150,7 +152,9 @@ for (const width of [390, 1280])
       await expect(frame(page)).toBeVisible()
       const stage = page.locator('.stage')
       const boxes = async () => [await frame(page).boundingBox(), await stage.boundingBox()]
-      await expect.poll(async () => JSON.stringify((await boxes())[0])).toBe(JSON.stringify((await boxes())[1]))
+      await expect
+        .poll(async () => JSON.stringify((await boxes())[0]))
+        .toBe(JSON.stringify((await boxes())[1]))
 
       await page.getByRole('link', { name: 'Reelmark, home' }).click()
       const mini = page.getByRole('region', { name: 'Mini-player' })
@@ -183,3 +187,71 @@ for (const width of [390, 1280])
       await expect(frame(page)).toHaveCount(0)
     })
   })
+
+for (const [width, height, minPlayer] of [
+  [768, 1024, 740],
+  [1024, 768, 930],
+  [1440, 900, 940],
+  [1920, 1080, 1350],
+  [2560, 1440, 1640],
+] as const)
+  test(`the player is as wide as the layout allows at ${width} px`, async ({ page, site }) => {
+    const mara = await createAccount(site, 'mara')
+    const { path } = await createFilms(site, mara, ['The wide one'])
+    await page.setViewportSize({ width, height })
+    await page.goto(path(0))
+    const stage = page.locator('.stage')
+    const stageWidth = async () => (await stage.boundingBox())?.width ?? 0
+    expect(await stageWidth()).toBeGreaterThanOrEqual(minPlayer)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    if (width < 1200) return
+    const before = await stageWidth()
+    await page.locator('body').press('t')
+    await expect(page.getByRole('button', { name: 'Theatre mode' })).toHaveAttribute('aria-pressed', 'true')
+    expect(await stageWidth()).toBeGreaterThan(before * 1.2)
+    await expectAccessible(page)
+    // It is remembered, without a change of the layout after the first paint.
+    await page.reload()
+    expect(await stageWidth()).toBeGreaterThan(before * 1.2)
+  })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('comments are within one screen, long titles are cut, and a swipe leads to the next video', async ({
+    page,
+    site,
+  }) => {
+    const mara = await createAccount(site, 'mara')
+    const longTitle = 'A very long title about the night '.repeat(8).trim()
+    const { collection, path } = await createFilms(site, mara, ['The first', longTitle])
+    await page.goto(path(0))
+    const comments = page.getByRole('heading', { name: 'Comments' })
+    expect((await comments.boundingBox())?.y).toBeLessThan(844)
+    await page.goto(`${path(0)}?collection=${collection.id}`)
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    const swipe = (dx: number) =>
+      page.locator('.queue-bar').evaluate((bar, dx) => {
+        const touch = (x: number) => new Touch({ identifier: 1, target: bar, clientX: x, clientY: 400 })
+        const [from, to] = [touch(200), touch(200 + dx)]
+        bar.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [from] }))
+        bar.dispatchEvent(new TouchEvent('touchend', { bubbles: true, changedTouches: [to] }))
+      }, dx)
+    // The gesture is loaded after the page.
+    await expect(async () => {
+      await swipe(-120)
+      await expect(page).toHaveURL(new RegExp(path(1)), { timeout: 1_000 })
+    }).toPass()
+    const title = page.getByRole('heading', { level: 1 })
+    await expect(title).toHaveText(longTitle)
+    const cut = (await title.boundingBox())?.y ?? 0
+    const more = page.getByRole('button', { name: 'Show more of the title' })
+    await expect(more).toBeVisible()
+    await more.click()
+    await expect(page.getByRole('button', { name: 'Show less of the title' })).toBeVisible()
+    expect((await title.boundingBox())?.y).toBe(cut)
+    await expectAccessible(page)
+    await swipe(120)
+    await expect(page).toHaveURL(new RegExp(path(0)))
+  })
+})
