@@ -510,6 +510,19 @@ create table health_hosts (
   constraint health_hosts_surprise_share_check CHECK (surprise_share >= 0::double precision AND surprise_share <= 1::double precision)
 );
 
+create table health_progress (
+  is_only_row        boolean not null default true,
+  counted_at         timestamp with time zone not null,
+  videos             integer not null,
+  checked_last_day   integer not null,
+  checked_last_month integer not null,
+  never_checked      integer not null,
+  missing            integer not null,
+  outcomes           json not null,
+  constraint health_progress_pkey PRIMARY KEY (is_only_row),
+  constraint health_progress_is_only_row_check CHECK (is_only_row)
+);
+
 create table idempotency_keys (
   user_id      bigint not null,
   request_hash bytea not null,

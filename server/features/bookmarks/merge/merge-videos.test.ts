@@ -61,9 +61,12 @@ describe('the videos of two links', () => {
     await site.call(markWatched, params, alice)
     await site.call(savePosition, { ...params, body: { seconds: 70 } }, bob)
 
+    await site.db`update videos set uploader_name = 'The uploader', duration = 61 where id = ${old.video.id}`
+
     expect(await mergeAll(site)).toMatchObject({ merged: 1, renamed: 0 })
 
     expect(await readVideo(old.video.id)).toBeUndefined()
+    expect(await readVideo(video.id)).toMatchObject({ uploader_name: 'The uploader', duration: 61 })
     const merged = await read(old.id, null)
     expect(merged).toMatchObject({
       id: old.id,
@@ -304,9 +307,10 @@ describe('rulings', () => {
   test('title and picture that were removed stay removed, and the withheld titles stay', async () => {
     const old = await saveUnrecognised(alice, 'linkonly')
     const added = await save(bob, 'linkonly')
-    await site.db`update videos set is_link_only = true where id = ${old.video.id}`
+    await site.db`update videos set is_link_only = true, is_uploader_removed = true where id = ${old.video.id}`
     await mergeAll(site)
     expect((await read(old.id, null)).title).toBe('youtube.com')
+    expect(await readVideo(added.video.id)).toMatchObject({ is_link_only: true, is_uploader_removed: true })
     expect((await read(added.id, null)).title).toBe('youtube.com')
     await site.db`update videos set is_link_only = false where id = ${added.video.id}`
     expect((await read(old.id, null)).title).toBe(old.title)

@@ -55,6 +55,11 @@ function Progress({ data }: { data: VideoHealth }) {
           {formatCount(data.due)}
         </Statistic>
       </dl>
+      {data.counted_at !== null && (
+        <p className="-mt-8 text-13 text-quiet">
+          Counted <RelativeTime time={data.counted_at} />
+        </p>
+      )}
       {data.outcomes.length === 0 ? (
         <EmptyState title="No links checked yet" />
       ) : (
