@@ -586,6 +586,18 @@ create table import_parts (
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
 
+create table import_pictures (
+  import_id   bigint not null,
+  name        text not null,
+  data        bytea,
+  bookmark_id bigint,
+  hash        bit(64),
+  constraint import_pictures_pkey PRIMARY KEY (import_id, name),
+  constraint import_pictures_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint import_pictures_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_pictures_of_bookmark ON import_pictures USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+
 create table import_reports (
   import_id bigint not null,
   number    integer not null,

@@ -65,8 +65,8 @@ function Document({ children }: { children: ReactNode }) {
         >
           Skip to content
         </a>
-        <RecruitingBanner />
         <Header />
+        <RecruitingBanner />
         <ModeratorReminder />
         <SuspensionNotice />
         <main id="content" tabIndex={-1} className="flex-1">

@@ -111,7 +111,7 @@ function useDialogs(bookmark: Bookmark) {
   }
 
   async function open(dialog: OpenDialog): Promise<void> {
-    if (!requireSignIn()) return
+    if (!requireSignIn(dialog === 'collect' ? { action: 'collect', target: bookmark.id } : undefined)) return
     try {
       const { BookmarkDialogs } = await import('./bookmark-dialogs.tsx')
       setDialogs(() => BookmarkDialogs)

@@ -17,8 +17,10 @@ import {
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { BookmarkSummary } from './bookmark-summary.tsx'
-import { MoreFromUploader } from './more-from-uploader.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
+
+const loadMoreFromUploader = () =>
+  import('./more-from-uploader.tsx').then((module) => module.MoreFromUploader)
 
 /** From this number of comments, similar videos are shown next to them instead of below. */
 const longDiscussionMin = 8
@@ -31,6 +33,7 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
   const showsSimilarInSidebar =
     useInitialValue(bookmark.id, bookmark.video.comments_count >= longDiscussionMin) && view === null
   const QueueOverlay = useDeferredComponent(view !== null, loadQueueOverlay)
+  const MoreFromUploader = useDeferredComponent(bookmark.video.uploader_name != null, loadMoreFromUploader)
   const renderPlainText = useTimedText(bookmark)
   return (
     <PlainTextContext value={renderPlainText}>
@@ -57,7 +60,7 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
           </div>
           <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
-        <MoreFromUploader video={bookmark.video} />
+        {MoreFromUploader !== null && <MoreFromUploader video={bookmark.video} />}
         {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
         <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>

@@ -12,6 +12,7 @@ export {
   useSelectionMode,
 } from './bulk-edit/selection-mode.tsx'
 export { type PartialFailure, useBulkChange } from './bulk-edit/use-bulk-change.ts'
+export { collectAtOnce } from './collect/collect-into.ts'
 export { CollectDialog } from './collect/collect-dialog.tsx'
 export { CollectForm } from './collect/collect-form.tsx'
 export { useCollectRequest } from './collect/use-collect.ts'

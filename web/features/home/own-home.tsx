@@ -79,7 +79,7 @@ function Shelves({ username }: { username: string }) {
       </div>
     )
   }
-  const shelves = shelfTexts(username).map((texts) => ({
+  const shelves = shelfTexts.map((texts) => ({
     ...texts,
     items: data.results.filter(({ shelf }) => shelf === texts.shelf),
   }))
@@ -134,9 +134,7 @@ function renderPosition({ position_seconds: seconds, duration }: StartedItem): R
   )
 }
 
-function shelfTexts(username: string): ShelfTexts[] {
-  const profile = { to: '/users/$username', params: { username } } as const
-  return [
+const shelfTexts: readonly ShelfTexts[] = [
     {
       shelf: 'continue_watching',
       title: 'Continue watching',
@@ -172,7 +170,7 @@ function shelfTexts(username: string): ShelfTexts[] {
     {
       shelf: 'recently_saved',
       title: 'Recently saved',
-      all: { text: 'My Vault', link: profile },
+      all: { text: 'Library', link: { to: '/library' } },
       empty: (
         <>
           Copy the link of a video and paste it on any page to save it.{' '}
@@ -187,5 +185,4 @@ function shelfTexts(username: string): ShelfTexts[] {
         </>
       ),
     },
-  ]
-}
+]

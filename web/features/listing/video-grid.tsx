@@ -75,7 +75,7 @@ export function VideoGrid({
                 onPointerNear={onNear}
                 onOpenDialog={openDialog}
                 onSelect={onSelect}
-                place={collectionNames?.get(item.collection_id ?? 0)}
+                collectionName={collectionNames?.get(item.collection_id ?? 0)}
               />
             </li>
           </Fragment>
@@ -99,7 +99,7 @@ function useDialogs(
 
   const openDialog = useCallback(
     async (item: ListingItem, name: CardDialogName) => {
-      if (name === 'collect' && !requireSignIn()) return
+      if (name === 'collect' && !requireSignIn({ action: 'collect', target: item.id })) return
       try {
         const { CardDialogs } = await import('./card-dialogs.tsx')
         setDialogs(() => CardDialogs)

@@ -7,11 +7,13 @@ import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 import { SaveSheetHost } from './save-sheet-host.tsx'
+import { SignInDialogHost } from './sign-in-dialog/sign-in-dialog-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, toasts, the save sheet, the offline page, and the player. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, the question to sign in, the offline page, and the player. Every page loads it
+ * afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -25,6 +27,7 @@ export function BackgroundEffects() {
       <UploadNotice />
       <PlayerDock />
       <SaveSheetHost />
+      <SignInDialogHost />
       <Toaster />
     </>
   )

@@ -6,7 +6,6 @@ import Library from 'lucide-react/icons/library'
 import Plus from 'lucide-react/icons/plus'
 import { type ComponentProps, type ComponentType, useState } from 'react'
 import { openSaveSheet } from '../../shared/save-request.ts'
-import { useSession } from '../../shared/session/session.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { SlideOutMenu } from './slide-out-menu.tsx'
 
@@ -18,7 +17,6 @@ const item =
  * menu with everything else. Loaded after the page is shown, which reserves its space.
  */
 export function BottomBar() {
-  const { username } = useSession()
   const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
   const [isOpen, setOpen] = useState(false)
 
@@ -54,22 +52,10 @@ export function BottomBar() {
         <Plus className="rounded-full bg-accent text-accent-text" />
         Add
       </Link>
-      {username === null ? (
-        <Link to="/login" search={{ redirect: '/' }} className={item} activeProps={{}}>
-          <Library />
-          Library
-        </Link>
-      ) : (
-        <Link
-          to="/users/$username"
-          params={{ username }}
-          className={item}
-          activeOptions={{ includeSearch: false }}
-        >
-          <Library />
-          Library
-        </Link>
-      )}
+      <Link to="/library" className={item} activeOptions={{ includeSearch: false }}>
+        <Library />
+        Library
+      </Link>
       <button type="button" aria-haspopup="dialog" className={item} onClick={openMenu}>
         <CircleUserRound />
         You

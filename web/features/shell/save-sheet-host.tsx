@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
 import { setSaveSheetOpener } from '../../shared/save-request.ts'
 import { useSession } from '../../shared/session/session.ts'
@@ -22,7 +22,8 @@ export function SaveSheetHost() {
   const [request, setRequest] = useState<{ link: string | null; open: boolean }>({ link: null, open: false })
   const [hasOpened, setOpened] = useState(false)
   const isOpening = useRef(false)
-  const SavedCard = useDeferredComponent(hasOpened, loadSavedCard)
+  const { pathname } = useLocation()
+  const SavedCard = useDeferredComponent(hasOpened || pathname === addPath, loadSavedCard)
 
   const open = useCallback(
     (link: string | null): boolean => {

@@ -55,8 +55,8 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
     forModerators: true,
     shortcuts: [
       eitherKey(['j', 'k'], 'Next / previous case'),
-      singleKey('a', 'Approve'),
-      singleKey('r', 'Reject'),
+      singleKey('d', 'Remove'),
+      singleKey('v', 'Keep'),
       singleKey('e', 'Edit'),
       singleKey('o', 'Set orientation'),
       singleKey('w', 'Warn'),

@@ -21,7 +21,12 @@ export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => 
       <div className="mt-4 flex flex-col gap-2 border-t border-line pt-6">
         {status === 'signed-in' ? (
           <>
-            <Link to="/bookmarks/create" className={buttonClass('accent', 'lg')} onClick={onClose}>
+            <Link
+              to="/bookmarks/create"
+              search={{ tab: 'url' }}
+              className={buttonClass('accent', 'lg')}
+              onClick={onClose}
+            >
               Add Bookmark
             </Link>
             <Link to="/notifications" className={buttonClass('plain', 'lg')} onClick={onClose}>

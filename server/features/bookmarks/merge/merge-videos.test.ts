@@ -285,6 +285,22 @@ describe('rulings', () => {
     expect(reports).toEqual([{ report_type: 'minors', notes: 'New\n\nOld', did_hide: true }])
   })
 
+  test('the uploader is that of either, and one that moderators removed stays removed', async () => {
+    const uploader = { uploader_name: 'Mara', uploader_url: 'https://www.youtube.com/@mara' }
+    for (const [isRemoved, expected] of [
+      [false, uploader],
+      [true, { uploader_name: null, uploader_url: null }],
+    ] as const) {
+      const name = `uploader-${isRemoved}`
+      const old = await saveUnrecognised(alice, name)
+      const added = await save(bob, name)
+      await site.db`update videos set ${site.db(uploader)} where id = ${old.video.id}`
+      await site.db`update videos set is_uploader_removed = ${isRemoved} where id = ${added.video.id}`
+      await mergeAll(site)
+      for (const { id } of [old, added]) expect((await read(id, null)).video, name).toMatchObject(expected)
+    }
+  })
+
   test('title and picture that were removed stay removed, and the withheld titles stay', async () => {
     const old = await saveUnrecognised(alice, 'linkonly')
     const added = await save(bob, 'linkonly')

@@ -9,6 +9,7 @@ import { SectionTitle } from '../../../ui/section-title.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
 import { DestinationFields, type OwnCollections } from '../destination/destination-fields.tsx'
 import { TagSuggestions } from '../tags/tag-suggestions.tsx'
+import { showSaved } from '../save-sheet/saved-store.ts'
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
@@ -50,7 +51,11 @@ export function ReviewForm({
   const banner = usePausableTimeout(
     savedAs !== null,
     limits.savedBannerSeconds * (isHeld ? 2000 : 1000),
-    onDone,
+    useCallback(() => {
+      // The banner's link to the bookmark must not disappear with it.
+      showSaved(savedAs)
+      onDone()
+    }, [savedAs, onDone]),
   )
   const { video } = extraction
 

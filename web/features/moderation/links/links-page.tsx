@@ -30,7 +30,7 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export function LinksPage() {
   const progress = useQuery(videoHealthQuery)
   return (
-    <div className="max-w-260">
+    <div className="mx-auto max-w-260">
       <QueryContent query={progress} subject="link checks">
         {(data) => <Progress data={data} />}
       </QueryContent>
