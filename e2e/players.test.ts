@@ -139,7 +139,10 @@ for (const width of [390, 1280])
       await expect(player.getByRole('button')).toHaveCount(0)
     })
 
-    test('a video plays on in the mini-player while browsing', { tag: '@essential' }, async ({ page, site }) => {
+    test('a video plays on in the mini-player while browsing', { tag: '@essential' }, async ({
+      page,
+      site,
+    }) => {
       const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
       const { collection, path } = await createFilms(site, mara, ['The long night', 'The morning'])
       const loads = await playingYoutube(page)
@@ -150,7 +153,9 @@ for (const width of [390, 1280])
       await expect(frame(page)).toBeVisible()
       const stage = page.locator('.stage')
       const boxes = async () => [await frame(page).boundingBox(), await stage.boundingBox()]
-      await expect.poll(async () => JSON.stringify((await boxes())[0])).toBe(JSON.stringify((await boxes())[1]))
+      await expect
+        .poll(async () => JSON.stringify((await boxes())[0]))
+        .toBe(JSON.stringify((await boxes())[1]))
 
       await page.getByRole('link', { name: 'Reelmark, home' }).click()
       const mini = page.getByRole('region', { name: 'Mini-player' })

@@ -21,14 +21,22 @@ const outbound: Outbound = {
   async get(url) {
     const isOembed = url.includes('/oembed')
     const json = { type: 'video', version: '1.0', author_name: author.name, author_url: author.url }
-    const page = `<meta property="og:title" content="A film"><script type="application/ld+json">${JSON.stringify({
-      '@type': 'VideoObject',
-      name: 'A film',
-      author: { '@type': 'Person', name: author.name, url: author.url },
-    })}</script>`
+    const page = `<meta property="og:title" content="A film"><script type="application/ld+json">${JSON.stringify(
+      {
+        '@type': 'VideoObject',
+        name: 'A film',
+        author: { '@type': 'Person', name: author.name, url: author.url },
+      },
+    )}</script>`
     const contentType = isOembed ? 'application/json' : 'text/html'
     const body = Buffer.from(isOembed ? JSON.stringify(json) : page)
-    return { url, status: 200, headers: { 'content-type': `${contentType}; charset=utf-8` }, contentType, body }
+    return {
+      url,
+      status: 200,
+      headers: { 'content-type': `${contentType}; charset=utf-8` },
+      contentType,
+      body,
+    }
   },
   close: async () => {},
 }

@@ -232,7 +232,10 @@ describe('feeds and pages', () => {
       web.set(`${api}?fields=${path.startsWith('user') ? 'screenname' : 'name'}`, '{}')
       for (const page of [1, 2, 3]) {
         const response = { has_more: page < 3, list: [{ id: `x${page}abcd`, title: `${page}` }] }
-        web.set(`${api}/videos?fields=id,title,description,tags&limit=100&page=${page}`, JSON.stringify(response))
+        web.set(
+          `${api}/videos?fields=id,title,description,tags&limit=100&page=${page}`,
+          JSON.stringify(response),
+        )
       }
       const link = `https://www.dailymotion.com/${path.replace('user/', '')}`
       const { items } = await readSource(fakeWeb, link, { pause: 0, newestOnly: true })
@@ -374,7 +377,10 @@ describe('hostile sites, through the guarded client', () => {
       '/next',
       '<feed><link rel="next" href="http://169.254.169.254/latest"/><entry><link href="https://vimeo.com/1"/></entry></feed>',
     )
-    expect(await readLocal('/next')).toMatchObject({ items: [{}], missing: expect.stringContaining("We couldn't reach this site.") })
+    expect(await readLocal('/next')).toMatchObject({
+      items: [{}],
+      missing: expect.stringContaining("We couldn't reach this site."),
+    })
     serve('/large', Buffer.alloc(6 * 1024 * 1024, 0x20))
     await expect(readLocal('/large')).rejects.toThrow('The page is too large.')
   })

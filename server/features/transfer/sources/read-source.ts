@@ -236,7 +236,8 @@ async function readApiList(fetch: Fetch, list: ApiList, maxPages: number): Promi
   for (let page = 0; page < maxPages && items.length < limits.sourceItemsMax; page++) {
     const fetching = fetch(list.pageUrl(page), accept)
     const response = page === 0 ? await fetching : await orReason(fetching)
-    if (typeof response === 'string') return { title, isVideoList: true, items, feed: null, missing: response }
+    if (typeof response === 'string')
+      return { title, isVideoList: true, items, feed: null, missing: response }
     const found = list.readPage(parseJson(response.text))
     items.push(...found.items.map(limitTexts))
     if (!found.hasMore) break

@@ -10,7 +10,12 @@ import * as imports from '../import-queries.ts'
 import { openReview } from '../review-queries.ts'
 import { clampTimestamp } from '../rules.ts'
 import { uploadAnyFile } from '../upload-foreign.ts'
-import { readBody, tooLargeError, type UploadedImport, uploadImport as uploadOwnFile } from '../upload-import.ts'
+import {
+  readBody,
+  tooLargeError,
+  type UploadedImport,
+  uploadImport as uploadOwnFile,
+} from '../upload-import.ts'
 import * as queries from './queries.ts'
 
 export function registerUploads(app: FastifyInstance): void {

@@ -116,9 +116,7 @@ function UploadProgressCard({ name, sent, total, waitsFor, onCancel }: UploadPro
         {state}
       </p>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">
-          {waitingTexts[waitsFor ?? 'nothing']}
-        </p>
+        <p className="text-13 text-quiet">{waitingTexts[waitsFor ?? 'nothing']}</p>
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>

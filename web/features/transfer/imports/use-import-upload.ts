@@ -1,9 +1,9 @@
 import { uploadImport } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { deleteUpload, listUploads } from '@reelmark/contract/uploads.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { deleteUpload, listUploads } from '@reelmark/contract/uploads.ts'
 import { api } from '../../../shared/api/api.ts'
 import { uploadFile } from '../../../shared/api/upload-file.ts'
 import {

@@ -74,8 +74,8 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
       {item.failure !== null && (
         <Notice tone="info" polite title="Not everything could be read" className="mb-8">
           <p className="text-quiet">
-            {item.failure} What was read before can be imported. To try again, discard it and enter the address
-            once more.
+            {item.failure} What was read before can be imported. To try again, discard it and enter the
+            address once more.
           </p>
         </Notice>
       )}
