@@ -20,7 +20,7 @@ import {
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { factFields, metadataFields, metadataTexts, StartSeconds } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts, StartSeconds, uploaderFields } from './video-facts.ts'
 
 /** A public note: part of the reply with its bookmark. */
 export const PublicNote = t.Object({
@@ -59,6 +59,7 @@ export const Video = t.Object({
   duration: nullable(t.Integer()),
   width: nullable(t.Integer()),
   height: nullable(t.Integer()),
+  ...optionalFields(uploaderFields(t.String())),
   likes_count: t.Integer(),
   comments_count: t.Integer(),
   saves_count: t.Integer(),
@@ -130,7 +131,10 @@ const orientationsAndShapes = [...orientations, ...knownShapes] as const
 const OrientationInput = t.Enum(orientationsAndShapes)
 
 /** The facts as forms send them: each may be missing. A blank link means no link. */
-export const optionalFacts = optionalFields(factFields(HttpUrlOrBlank))
+export const optionalFacts = optionalFields({
+  ...factFields(HttpUrlOrBlank),
+  ...uploaderFields(HttpUrlOrBlank),
+})
 
 /** Everything but the link and title is optional: for missing fields the server determines the value. */
 export const VideoInput = t.Object(
@@ -175,6 +179,7 @@ export const getBookmark = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/',
   summary: 'Get a bookmark with its video and owner',
+  /** The reply has another `id` if the bookmark was merged with that one, because both were of the same video. */
   group: 'bookmarks',
   auth: 'viewer',
   params: IdParams,

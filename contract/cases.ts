@@ -150,6 +150,7 @@ export const getCase = endpoint({
         status: t.Enum(['visible', 'hidden', 'removed']),
         thumbnail_url: nullable(t.String()),
         embed_url: nullable(t.String()),
+        uploader_name: nullable(t.String()),
         provider: nullable(t.String()),
         saves_count: t.Integer(),
         created_at: Time,

@@ -150,6 +150,8 @@ export const editVideo = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       tags: t.Optional(TagNames),
       source_url: t.Optional(HttpUrl),
+      /** True: removes the uploader from the video and all bookmarks of it, for good; false: it can be found again. */
+      is_uploader_removed: t.Optional(t.Boolean()),
       /** A ruling for every bookmark of it; null lifts it. */
       orientation: t.Optional(nullable(Orientation)),
       ...playerAndPicture,
@@ -167,6 +169,8 @@ export const editVideo = endpoint({
     embed_url: nullable(t.String()),
     /** The address the picture is fetched from. */
     thumbnail_url: nullable(t.String()),
+    uploader_name: nullable(t.String()),
+    is_uploader_removed: t.Boolean(),
   }),
   /** link-taken: another video has the new link. */
   errors: ['invalid', 'not-found', 'link-taken'],

@@ -1,8 +1,8 @@
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { HttpUrl, nullable, Shape } from './protocol/fields.ts'
+import { HttpUrl, Id, nullable, Shape } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
-import { factFields } from './video-facts.ts'
+import { factFields, uploaderFields } from './video-facts.ts'
 
 export const ExtractedVideo = t.Object({
   source_url: t.String(),
@@ -10,6 +10,7 @@ export const ExtractedVideo = t.Object({
   description: t.String(),
   tags: t.Array(t.String()),
   ...factFields(t.String()),
+  ...uploaderFields(t.String()),
   provider: nullable(t.String()),
 })
 export type ExtractedVideo = t.Static<typeof ExtractedVideo>
@@ -17,7 +18,17 @@ export type ExtractedVideo = t.Static<typeof ExtractedVideo>
 export const Extraction = t.Object({
   video: ExtractedVideo,
   suggested_tags: t.Array(t.String()),
+  /** The name of the uploader. */
   channel_name: nullable(t.String()),
+  /**
+   * Where most of the viewer's newest bookmarks of this uploader are; null: the uploader is unknown or the viewer has none.
+   */
+  uploader_destination: nullable(
+    t.Object({
+      collection: t.Object({ id: Id, name: t.String() }),
+      channel: nullable(t.Object({ id: Id, name: t.String() })),
+    }),
+  ),
   /** As of a saved video (contract/bookmarks.ts): only the player of a `known` host may run with its own origin. */
   player: nullable(t.Enum(['known', 'other'])),
   /** The start time that the link names; null: none. */

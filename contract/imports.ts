@@ -138,6 +138,8 @@ export const ImportSummary = t.Object({
   subscriptions: t.Integer(),
   /** Of a Reelmark export: notes at times, follows, blocks, mutes, smart collections, likes, and the profile. */
   others: t.Integer(),
+  /** Pictures in the zip file of a Reelmark export whose videos have none here. Missing if it has none. */
+  pictures: t.Optional(t.Integer()),
   /** Different tags, counted up to 10,000. */
   tags: t.Integer(),
   /** Folders of the file as collections, and the folders in them as channels. */
@@ -204,7 +206,7 @@ export const Import = t.Object({
   is_own_format: t.Boolean(),
   /** The web address that is imported; null for a file. */
   source_url: nullable(t.String()),
-  /** Why the address could not be read; otherwise null. */
+  /** Why the address could not be read, or in the state `review` not to its end; otherwise null. */
   failure: nullable(t.String()),
   /** Files of a zip file that contain nothing that can be imported. */
   ignored_files: t.Integer(),

@@ -7,6 +7,11 @@ export const searchOperators = [
   { operator: 'tag:', example: 'tag:"slow tv"', meaning: 'saved with this tag' },
   { operator: 'user:', example: 'user:mara', meaning: 'saved by this user' },
   { operator: 'site:', example: 'site:vimeo.com', meaning: 'on this site and its subdomains' },
+  {
+    operator: 'channel:',
+    example: 'channel:"Blender Studio"',
+    meaning: 'uploaded by this channel of a site',
+  },
   { operator: 'after:', example: 'after:2025-06-01', meaning: 'saved on this day, month or year, or later' },
   { operator: 'before:', example: 'before:2025', meaning: 'saved before this day, month or year' },
   { operator: 'longer:', example: 'longer:10m', meaning: 'this long or longer' },

@@ -3,8 +3,11 @@ import * as limits from './protocol/limits.ts'
 
 /** What the words of a bookmark, its tags, its owner and its host are compared with. */
 export interface SearchTerm {
-  /** `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. `note`: words of the private note. */
-  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site' | 'note'
+  /**
+   * `phrase`: adjacent words. `tag`, `user`, `site`: exactly that name, in lower case. `channel`: the name of the uploader,
+   * compared without case and accents. `note`: words of the private note.
+   */
+  kind: 'word' | 'phrase' | 'tag' | 'user' | 'site' | 'channel' | 'note'
   text: string
   /** `-word`: must not match. */
   negated: boolean
@@ -29,7 +32,7 @@ export interface ParsedSearch {
 
 /** An optional minus, an optional operator, then a quoted text (the closing quote may be missing) or a word. */
 const termPattern =
-  /(-?)(?:(tag|user|site|note|before|after|longer|shorter|is|no):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
+  /(-?)(?:(tag|user|site|channel|note|before|after|longer|shorter|is|no):(?=[^\s"]|"[^"]*[^\s"]))?(?:"([^"]*)(?:"|$)|(\S+))/giu
 
 /**
  * Parses a search. Text without an operator is a word or a phrase. So is an invalid operator (`before:tomorrow`).
@@ -45,8 +48,8 @@ export function parseSearch(search: string): ParsedSearch {
       parsed.terms.push({ kind: operator, text: normaliseName(operator, text), negated })
       continue
     }
-    if (operator === 'note' && hasWords(text)) {
-      parsed.terms.push({ kind: 'note', text, negated })
+    if (operator === 'channel' || (operator === 'note' && hasWords(text))) {
+      parsed.terms.push({ kind: operator, text, negated })
       continue
     }
     const filter = operator === undefined ? null : parseFilter(operator, text.toLowerCase(), negated)
@@ -88,6 +91,11 @@ export function normaliseName(kind: 'tag' | 'user' | 'site', text: string): stri
     .replace(/^[a-z]+:\/\//, '')
     .replace(/[/?#:].*/s, '')
     .replace(/^www\./, '')
+}
+
+/** Returns the term that finds the videos of an uploader. */
+export function uploaderTerm(name: string): string {
+  return `channel:"${name.replaceAll('"', '')}"`
 }
 
 /** Returns whether what a search finds depends on who searches, so that its results must not be shared. */

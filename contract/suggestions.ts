@@ -7,37 +7,42 @@ import {
   nullable,
   Orientation,
   OrientationFilter,
+  Time,
   UserSummary,
 } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+
+/** `id` is that of a bookmark. */
+const SuggestedVideo = {
+  id: Id,
+  title: t.String(),
+  thumbnail_url: nullable(t.String()),
+  /** Adult thumbnails are concealed until the visitor confirms their age. */
+  orientation: Orientation,
+  user_username: t.String(),
+  is_public: t.Boolean(),
+}
 
 /** At most `limits.suggestionsMax` of each kind, the best match first. */
 export const Suggestions = t.Object({
   /** `uses_count` is the number of public uses; 0 for a tag of the viewer's own private bookmarks only. */
   tags: t.Array(t.Object({ name: t.String(), uses_count: t.Integer() })),
   users: t.Array(t.Object({ ...UserSummary.properties, followers_count: t.Integer() })),
+  /** Of videos on other sites, as `channel:` finds them. */
+  uploaders: t.Array(t.Object({ name: t.String() })),
   collections: t.Array(
     t.Object({ id: Id, name: t.String(), access: BookmarkAccess, user_username: t.String() }),
   ),
-  /** `id` is that of a bookmark. */
-  videos: t.Array(
-    t.Object({
-      id: Id,
-      title: t.String(),
-      thumbnail_url: nullable(t.String()),
-      /** Adult thumbnails are concealed until the visitor confirms their age. */
-      orientation: Orientation,
-      user_username: t.String(),
-      is_public: t.Boolean(),
-    }),
-  ),
+  videos: t.Array(t.Object(SuggestedVideo)),
+  /** The viewer's own bookmarks, also private ones; none for visitors. */
+  own: t.Array(t.Object({ ...SuggestedVideo, collection_name: t.String(), created_at: Time })),
 })
 export type Suggestions = t.Static<typeof Suggestions>
 
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/suggestions/',
-  summary: 'Suggest tags, users, collections and videos for the beginning of a search',
+  summary: 'Suggest tags, users, uploaders, collections and videos for the beginning of a search',
   group: 'listing',
   auth: 'viewer',
   query: t.Object(

@@ -20,7 +20,7 @@ import * as limits from './protocol/limits.ts'
 import { PageQuery, pageOf } from './protocol/paging.ts'
 import { SmartQuery } from './smart-collections.ts'
 import { exportOnlyLists, TransferAccount } from './transfer-account.ts'
-import { factFields, metadataFields, metadataTexts, StartSeconds } from './video-facts.ts'
+import { factFields, metadataFields, metadataTexts, StartSeconds, uploaderFields } from './video-facts.ts'
 
 const noExtraProperties = { additionalProperties: false } as const
 
@@ -57,6 +57,7 @@ const TransferVideo = t.Object(
     description: metadataFields.description,
     tags: metadataFields.tags,
     ...factFields(StoredUrl),
+    ...optionalFields(uploaderFields(StoredUrl)),
   },
   noExtraProperties,
 )
@@ -81,7 +82,7 @@ const TransferBookmark = t.Object(
     /** Where it is in the manual order of its collection and of its channel: ascending in byte order. */
     collection_order_key: t.Optional(OrderKey),
     channel_order_key: t.Optional(nullable(OrderKey)),
-    /** The name of its picture in the zip file, if the export contains pictures. It is not imported: pictures are requested again. */
+    /** The name of its picture in the zip file, if the export contains pictures. An import uses it if the video has no picture. */
     picture: t.Optional(nullable(text(limits.nameMax))),
     video: TransferVideo,
   },

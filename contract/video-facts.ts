@@ -1,6 +1,14 @@
 /** The fields that extraction finds, users enter, and exports contain: one schema for all of them. */
 import * as t from 'typebox'
-import { nullable, Orientation, optionalTexts, Shape, TagNames, text } from './protocol/fields.ts'
+import {
+  nullable,
+  Orientation,
+  optionalText,
+  optionalTexts,
+  Shape,
+  TagNames,
+  text,
+} from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
 const Pixels = t.Integer({ minimum: 1, maximum: 100_000 })
@@ -27,6 +35,18 @@ export const metadataFields = { title: text(limits.titleMax), ...metadataTexts, 
 
 /** The time at which an owner's bookmark starts, in seconds. 0 is stored as null: from the beginning. */
 export const StartSeconds = t.Integer({ minimum: 0, maximum: limits.durationMax })
+
+/**
+ * The uploader: the channel or account at the host that published the video, as the host names it. Not a channel of a
+ * collection here. `Url` is the schema of links.
+ */
+export function uploaderFields<Url extends t.TSchema>(Url: Url) {
+  return {
+    uploader_name: nullable(optionalText(limits.nameMax)),
+    /** The page of the uploader at the host: https, otherwise null. Null also without a name. */
+    uploader_url: nullable(Url),
+  }
+}
 
 /** Facts about the video itself. `Url` is the schema of links: forms accept shorter ones than are stored. */
 export function factFields<Url extends t.TSchema>(Url: Url) {

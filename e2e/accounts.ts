@@ -163,7 +163,7 @@ export async function logOut(page: Page): Promise<void> {
   await page.route(unreadStreamUrl, () => {})
   await page.goto('/contact')
   await waitForIdle(page)
-  const menu = page.getByRole('button', { name: /menu/i })
+  const menu = page.getByRole('button', { name: 'Account' })
   const button = page.getByRole('button', { name: 'Log out' })
   await expect(menu.or(button).first()).toBeVisible()
   if (!(await button.isVisible())) await menu.click()

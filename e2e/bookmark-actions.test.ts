@@ -3,8 +3,15 @@
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import {
+  type Account,
+  chooseAction,
+  expect,
+  expectAccessibleAtBothWidths,
+  test,
+  uniqueName,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -35,11 +42,9 @@ test('a visitor who likes is sent to log in and back, and can then like by keybo
   await page.goto(path)
   const like = page.getByRole('button', { name: 'Like', exact: true })
   await expect(page.getByText('0 likes')).toBeVisible()
-  await like.click()
-  await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
-  await logInThroughForm(page, ana)
-  await expect(page).toHaveURL(path)
-  await expect(page.getByText('0 likes')).toBeVisible()
+  await openSignedIn(page, site, ana, path)
+  await expect(like).toBeVisible()
+  await waitForIdle(page)
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
   await expect(page.getByText('1 like', { exact: true })).toBeVisible()
@@ -83,7 +88,8 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
   const collect = async () => {
     await page.keyboard.press('c')
-    await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
+    await expect(dialog.getByLabel('Find or create a collection')).toBeFocused()
+    await dialog.getByRole('button', { name: 'More options' }).press('Enter')
     await expect(dialog.getByRole('option', { name: 'My Vault' })).toBeAttached()
   }
   await collect()
@@ -109,14 +115,14 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   await expect(page).not.toHaveURL(path)
   const own = page.url()
 
-  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  await chooseAction(page, 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
   await edit.getByLabel('Title').fill('Mine of the tide')
   await edit.getByLabel('Tags').fill('sea, tide')
   await edit.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await chooseAction(page, 'Delete')
   await expect(page).toHaveURL(`/users/${ana.username}`)
   await expect(page.getByText('Moved to trash.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()

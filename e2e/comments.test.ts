@@ -40,11 +40,14 @@ test('two users comment on a video, and a visitor reads it without JavaScript', 
   // Logging in returns a visitor to the comments.
   await page.goto(path)
   await expect(page.getByText('Sign in to join the conversation')).toBeVisible()
+  await waitForIdle(page)
   await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Log in' }).click()
   await fillLogin(page, ben)
   await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(page).toHaveURL(`${path}#comments`)
+  await expect(page).toHaveURL(path)
   const box = page.getByLabel('Your comment')
+  await expect(box).toBeFocused()
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled()
   // A link to this site, because comments of new accounts with other links are held for moderators.
   const words = `A lovely film.\nSee ${site.url}/explore?a=1&b=2.`

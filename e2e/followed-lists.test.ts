@@ -4,7 +4,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { expect, test, uniqueName } from './fixtures.ts'
+import { expect, test, uniqueName, waitForIdle } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 
 for (const { width, height } of [
@@ -32,16 +32,18 @@ for (const { width, height } of [
     const { id: other } = await call(http, createCollection, { body: { name: 'Other films' } }, anas)
     await save('The high tide', { collection_id: other }, [tag])
 
-    await test.step('a visitor is sent to log in, and returns', async () => {
+    await test.step('a visitor is asked to log in, and returns to the followed collection', async () => {
       await page.goto(`/collections/${collection}`)
+      // The dialog is loaded after the page.
+      await waitForIdle(page)
       await page.getByRole('button', { name: 'Follow Sea films' }).click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Log in' }).click()
       await expect(page).toHaveURL(/\/login\?redirect=/)
       await logInThroughForm(page, ben)
       await expect(page).toHaveURL(`/collections/${collection}`)
     })
 
-    await test.step('the button of a collection changes to Following, with the number of followers', async () => {
-      await page.getByRole('button', { name: 'Follow Sea films' }).click()
+    await test.step('the button of a collection changed to Following, with the number of followers', async () => {
       await expect(page.getByRole('button', { name: 'Following Sea films. Unfollow' })).toBeVisible()
       await expect(page.getByText('1 follower', { exact: true })).toBeVisible()
       await page.reload()

@@ -124,7 +124,7 @@ test('the menu on a phone leads to notifications', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openSignedIn(page, site, await createAccount(site, 'ana'), '/contact')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'You' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Notifications' }).click()
   await expect(page).toHaveURL('/notifications')
   await expect(page.getByRole('dialog')).toBeHidden()

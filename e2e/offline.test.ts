@@ -27,8 +27,9 @@ test('an open page shows a notice while offline, keeps typed text and recovers',
 test('a menu that cannot be loaded while offline leaves the page intact', async ({ page, context }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/contact')
+  await expect(page.getByRole('button', { name: 'You' })).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'You' }).click()
   await expect(page.getByText("Couldn't open the menu.")).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Contact' })).toBeVisible()
   await context.setOffline(false)

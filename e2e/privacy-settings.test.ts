@@ -82,6 +82,7 @@ for (const { width, height } of [
       await page.goto(`/bookmarks/${bookmarks[0]?.id}`)
       await page.getByRole('button', { name: 'Collect', exact: true }).click()
       const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
+      await dialog.getByRole('button', { name: 'More options' }).click()
       await expect(dialog.getByLabel('Access')).toHaveValue('private')
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Add to Collection' }).click()

@@ -174,13 +174,10 @@ test('a deleted account can no longer log in', async ({ page, site, expectedNois
   await expect(page.getByText('Invalid username or password.')).toBeVisible()
 })
 
-/** Opens Settings from the header, or from the menu on narrow screens. */
+/** Opens Settings from the account menu. */
 async function openSettings(page: Page): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Menu' })
-  const link = page.getByRole('link', { name: 'Settings' })
-  await expect(menu.or(link).first()).toBeVisible()
-  if (!(await link.isVisible())) await menu.click()
-  await link.click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
 }
 
 /** Saves a bookmark for the export through the API; another test covers the form. */

@@ -35,10 +35,11 @@ export const areas = {
     'timed-notes',
   ],
   collections: ['collections'],
-  videos: ['extraction', 'likes', 'playback', 'video-facts', 'video-health', 'watching'],
+  videos: ['extraction', 'likes', 'playback', 'player-hosts', 'video-facts', 'video-health', 'watching'],
   listing: [
     'bookmark-filters',
     'history',
+    'home',
     'listing',
     'random-seed',
     'search-operators',
@@ -73,7 +74,7 @@ export const allowedImports = {
     library: ['bookmarks', 'collections', 'listing', 'videos'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['listing', 'moderation', 'notifications'],
+    shell: ['bookmarks', 'listing', 'moderation', 'notifications'],
   },
   server: {
     auth: ['moderation'],

@@ -197,6 +197,7 @@ describe('the operator', () => {
       { actor_name: 'operator', action: 'end-sessions' },
       { actor_name: 'operator', action: 'end-sessions' },
     ])
+    expect((await admin(['merge-duplicates'])).stdout).toMatch(/^Compared \d+ videos: 0 are merged/)
     expect((await admin(['end-all-sessions', 'nobody'])).stderr).toBe('There is no user called nobody.')
   })
 

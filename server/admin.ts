@@ -27,6 +27,8 @@ import {
 } from './features/auth/accounts/operator-queries.ts'
 import { findConflicts } from './features/auth/accounts/queries.ts'
 import { passwordProblems } from './features/auth/passwords/rules.ts'
+import { mergeVideos } from './features/bookmarks/merge/merge-videos.ts'
+import { restartScan, scanVideos } from './features/bookmarks/merge/scan-videos.ts'
 import { removePicture } from './features/moderation/decisions/remove-pictures.ts'
 import { syncBannedUserBookmarks } from './features/moderation/sanctions/user-queries.ts'
 import { checkMedia, StoreIsEmptyError } from './media-check.ts'
@@ -51,6 +53,8 @@ const usage = `Usage: npm run admin -- COMMAND
   media check [--repair]
                       compare the stored pictures with the rows that use them; --repair deletes what
                       no row uses and has missing thumbnails fetched again
+  merge-duplicates    compare the links of all videos with the rules of this version again, and merge
+                      those that are the same video; the site can keep running
   end-all-sessions [NAME]
                       log out a user on every device, or all users without a NAME
   rotate-keys [KEY …]  replace the named server keys, or all; stop the site first
@@ -151,6 +155,9 @@ function readCommand({ name, operand, options }: ParsedCommand, folder: string):
     case 'media':
       if (operand !== 'check') throw new UsageError(`Unknown command media ${operand}.`)
       return (context) => checkMediaCommand(context, options.repair)
+    case 'merge-duplicates':
+      if (operand !== '') throw new UsageError('merge-duplicates takes no operand.')
+      return mergeDuplicatesCommand
     case 'end-all-sessions':
       return (context) => endAllSessionsCommand(context, operand)
     case 'rotate-keys':
@@ -202,7 +209,7 @@ function parse(args: string[]): ParsedCommand {
   if (name === undefined) throw new UsageError('No command given.')
   const isList = name === 'rotate-keys'
   const [operand, more] = isList ? [parsed.positionals.slice(1).join(' '), []] : [first, others]
-  const isOperandMissing = operand === undefined && name !== 'end-all-sessions'
+  const isOperandMissing = operand === undefined && !['end-all-sessions', 'merge-duplicates'].includes(name)
   if (isOperandMissing || more.length > 0) throw new UsageError(`${name} takes one username, key or file.`)
   const usedOptions = Object.keys(parsed.values) as (keyof CommandOptions)[]
   const unknownOption = usedOptions.find((option) => !optionsByCommand[name]?.includes(option))
@@ -353,6 +360,14 @@ async function checkMediaCommand({ db, settings }: AdminContext, repair: boolean
   if (lost) await announceUnknownChange(db)
   const next = lost ? ' The site fetches their thumbnails again; uploaded pictures are lost.' : ''
   return `${found} pictures are stored. Missing were those of ${rows}.${next} Deleted ${unused} unused pictures.`
+}
+
+async function mergeDuplicatesCommand({ db }: AdminContext): Promise<string> {
+  await restartScan(db)
+  const { compared, merged, renamed } = await scanVideos(db, { seconds: Number.POSITIVE_INFINITY })
+  await mergeVideos(db, { seconds: Number.POSITIVE_INFINITY })
+  await announceUnknownChange(db)
+  return `Compared ${compared} videos: ${merged} are merged with another one, ${renamed} have another canonical link.`
 }
 
 async function endAllSessionsCommand({ db }: AdminContext, name: string): Promise<string> {

@@ -54,6 +54,7 @@ import { registerComments } from './features/comments/routes.ts'
 import { registerDiscovery } from './features/listing/discovery/routes.ts'
 import { registerFeeds } from './features/listing/feeds/routes.ts'
 import { registerHistory } from './features/listing/history.ts'
+import { registerHome } from './features/listing/home.ts'
 import { listingQueues } from './features/listing/jobs.ts'
 import { registerOtherSources } from './features/listing/other-sources.ts'
 import { registerListing } from './features/listing/routes.ts'
@@ -192,6 +193,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerFeeds(app)
   registerDiscovery(app)
   registerHistory(app)
+  registerHome(app)
   registerSmartCollections(app)
   registerTrashList(app)
   registerSuggestions(app)

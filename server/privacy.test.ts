@@ -209,6 +209,7 @@ const readCalls: Record<string, ReadCall> = {
   streamNotifications: { requests: () => [] },
   listTrash: ownContent,
   listHistory: ownContent,
+  getHome: ownContent,
   getPosition: { requests: () => byId('videos') },
   listBlocks: ownContent,
   listMutes: ownContent,

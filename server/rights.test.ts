@@ -643,6 +643,7 @@ const cases: Record<string, Case[]> = {
   // Also for a video that the user may not see.
   getPosition: [{ send: async (owner) => byId((await saveFilm(site, owner, randomName())).video.id) }],
   listHistory: [{}],
+  getHome: [{ send: () => ({ query: {} }) }],
   // Also for a video without a mark.
   clearWatched: [{}],
   unmarkWatched: [{ send: async (owner) => byId((await saveFilm(site, owner, randomName())).video.id) }],

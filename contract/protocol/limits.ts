@@ -49,6 +49,8 @@ export const nameMax = 100
 export const notesMax = 2000
 export const searchMax = 200
 export const suggestedTagsMax = 10
+/** Cards of each shelf of the home page. */
+export const shelfMax = 12
 /** Suggestions of each kind while typing a search. */
 export const suggestionsMax = 5
 /** Tags by which users to follow are suggested, and how many users are. */
@@ -134,6 +136,8 @@ export const accessTokenDaysMax = 366
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
 /** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
+/** Bytes of an upload in chunks. Only zip files may be larger than `importMax`: most of it are pictures and other files. */
+export const uploadMax = 1024 * 1024 * 1024
 /** Bytes of one chunk of an upload, characters of the name of its file, and hours until one that does not continue is deleted. */
 export const uploadChunkMax = 2 * 1024 * 1024
 export const fileNameMax = 255

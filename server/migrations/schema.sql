@@ -171,6 +171,8 @@ create table bookmarks (
   collection_order_key  text collate "C",
   channel_order_key     text collate "C",
   withheld_title        text,
+  uploader_name         text,
+  uploader_url          text,
   constraint bookmarks_pkey PRIMARY KEY (id),
   constraint bookmarks_access_check CHECK (access = ANY (ARRAY['public'::text, 'private'::text])),
   constraint bookmarks_channel_order_key_check CHECK (length(channel_order_key) <= 100 AND channel_order_key ~ '^M[0-9a-f]{14}([0-9a-f]*[1-9a-f])?$'::text),
@@ -189,6 +191,8 @@ create table bookmarks (
   constraint bookmarks_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
   constraint bookmarks_thumbnail_state_check CHECK (thumbnail_state = ANY (ARRAY['none'::text, 'pending'::text, 'ready'::text, 'failed'::text])),
   constraint bookmarks_title_check CHECK (length(title) >= 1 AND length(title) <= 300),
+  constraint bookmarks_uploader_name_check CHECK (length(uploader_name) >= 1 AND length(uploader_name) <= 100),
+  constraint bookmarks_uploader_url_check CHECK (uploader_url ~ '^https://'::text AND length(uploader_url) <= 2048),
   constraint bookmarks_width_check CHECK (width >= 1 AND width <= 100000),
   constraint bookmarks_withheld_title_check CHECK (length(withheld_title) >= 1 AND length(withheld_title) <= 300),
   constraint bookmarks_channel_id_collection_id_fkey FOREIGN KEY (channel_id, collection_id) REFERENCES channels(id, collection_id),
@@ -239,8 +243,8 @@ CREATE TRIGGER bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE
 CREATE TRIGGER bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER bookmarks_updated AFTER UPDATE ON bookmarks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmarks_changed();
 CREATE TRIGGER set_bookmark_flags BEFORE INSERT OR UPDATE OF access, orientation, duration, collection_id, video_id, created_at, deleted_at, hold_reason ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_flags();
-CREATE TRIGGER set_bookmark_media BEFORE INSERT OR UPDATE OF title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_media();
-CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
+CREATE TRIGGER set_bookmark_media BEFORE INSERT OR UPDATE OF title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, uploader_name, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_media();
+CREATE TRIGGER set_bookmark_search BEFORE INSERT OR UPDATE OF title, description, tags, uploader_name, video_id ON bookmarks FOR EACH ROW EXECUTE FUNCTION set_bookmark_search();
 CREATE TRIGGER set_order_keys BEFORE UPDATE OF collection_id, channel_id ON bookmarks FOR EACH ROW WHEN (old.collection_id IS DISTINCT FROM new.collection_id OR old.channel_id IS DISTINCT FROM new.channel_id) EXECUTE FUNCTION set_order_keys();
 CREATE TRIGGER tags_of_bookmarks_deleted AFTER DELETE ON bookmarks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
 CREATE TRIGGER tags_of_bookmarks_inserted AFTER INSERT ON bookmarks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bookmark_tags_changed();
@@ -445,11 +449,15 @@ create table extractions (
   width                integer,
   height               integer,
   created_at           timestamp with time zone not null default now(),
+  uploader_name        text,
+  uploader_url         text,
   constraint extractions_pkey PRIMARY KEY (user_id, canonical_hash),
   constraint extractions_canonical_hash_check CHECK (length(canonical_hash) = 32),
   constraint extractions_embed_url_check CHECK (length(embed_url) <= 4096),
   constraint extractions_shape_check CHECK (shape = ANY (ARRAY['landscape'::text, 'portrait'::text, 'square'::text])),
   constraint extractions_thumbnail_source_url_check CHECK (length(thumbnail_source_url) <= 4096),
+  constraint extractions_uploader_name_check CHECK (length(uploader_name) <= 100),
+  constraint extractions_uploader_url_check CHECK (length(uploader_url) <= 2048),
   constraint extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX extractions_created ON extractions USING btree (created_at);
@@ -532,6 +540,20 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON identities USING btree (user_id, id DESC);
 
+create table import_container_changes (
+  import_id     bigint not null,
+  collection_id bigint not null,
+  channel_id    bigint,
+  before        jsonb not null,
+  after         jsonb,
+  constraint import_container_changes_import_id_collection_id_channel_id_key UNIQUE NULLS NOT DISTINCT (import_id, collection_id, channel_id),
+  constraint import_container_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint import_container_changes_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint import_container_changes_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_container_changes_of_channel ON import_container_changes USING btree (channel_id) WHERE channel_id IS NOT NULL;
+CREATE INDEX import_container_changes_of_collection ON import_container_changes USING btree (collection_id);
+
 create table import_containers (
   import_id     bigint not null,
   collection    integer not null,
@@ -563,6 +585,18 @@ create table import_parts (
   constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['collections'::text, 'profile'::text, 'bookmarks'::text, 'timed_notes'::text, 'likes'::text, 'watched'::text, 'playback_positions'::text, 'blocked'::text, 'following'::text, 'followed_collections'::text, 'followed_tags'::text, 'muted_users'::text, 'muted_tags'::text, 'smart_collections'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
+
+create table import_pictures (
+  import_id   bigint not null,
+  name        text not null,
+  data        bytea,
+  bookmark_id bigint,
+  hash        bit(64),
+  constraint import_pictures_pkey PRIMARY KEY (import_id, name),
+  constraint import_pictures_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint import_pictures_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_pictures_of_bookmark ON import_pictures USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
 
 create table import_reports (
   import_id bigint not null,
@@ -627,6 +661,15 @@ CREATE INDEX likes_of_video ON likes USING btree (video_id, created_at DESC);
 CREATE TRIGGER likes_deleted AFTER DELETE ON likes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('-1');
 CREATE TRIGGER likes_inserted AFTER INSERT ON likes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('1');
 
+create table link_scan (
+  is_only_row   boolean not null default true,
+  rules_version text not null,
+  last_video_id bigint not null default 0,
+  is_finished   boolean not null default false,
+  constraint link_scan_pkey PRIMARY KEY (is_only_row),
+  constraint link_scan_is_only_row_check CHECK (is_only_row)
+);
+
 create table listing_counts (
   orientation text not null,
   count       bigint not null,
@@ -641,6 +684,14 @@ create table long_lists (
   constraint long_lists_pkey PRIMARY KEY (kind, id),
   constraint long_lists_kind_check CHECK (kind = ANY (ARRAY['profile'::text, 'library'::text, 'likes'::text, 'collection'::text, 'own collection'::text, 'channel'::text, 'own channel'::text]))
 );
+
+create table merged_bookmarks (
+  id          bigint not null,
+  bookmark_id bigint not null,
+  constraint merged_bookmarks_pkey PRIMARY KEY (id),
+  constraint merged_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE
+);
+CREATE INDEX merged_bookmarks_of_bookmark ON merged_bookmarks USING btree (bookmark_id);
 
 create table metadata_hosts (
   host            text not null,
@@ -866,6 +917,7 @@ create table playback_positions (
   constraint playback_positions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint playback_positions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+CREATE INDEX playback_positions_by_time ON playback_positions USING btree (user_id, updated_at DESC, video_id DESC);
 CREATE INDEX playback_positions_of_video ON playback_positions USING btree (video_id);
 
 create table popular_bookmarks (
@@ -1307,6 +1359,17 @@ END AND cardinality(failed_bookmark_ids) = failed_days),
 CREATE INDEX video_health_due ON video_health USING btree (host, next_check_at);
 CREATE INDEX video_health_outcomes ON video_health USING btree (outcome, checked_at);
 
+create table video_merges (
+  video_id    bigint not null,
+  survivor_id bigint not null,
+  emptied_at  timestamp with time zone,
+  constraint video_merges_pkey PRIMARY KEY (video_id),
+  constraint video_merges_are_of_two_videos CHECK (video_id <> survivor_id),
+  constraint video_merges_survivor_id_fkey FOREIGN KEY (survivor_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint video_merges_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+CREATE INDEX video_merges_survivor ON video_merges USING btree (survivor_id);
+
 create table videos (
   id                            bigint not null,
   canonical_url                 text not null,
@@ -1340,6 +1403,9 @@ create table videos (
   missing_since_bookmark_id     bigint,
   missing_confirmed_bookmark_id bigint,
   is_link_only                  boolean not null default false,
+  uploader_name                 text,
+  uploader_url                  text,
+  is_uploader_removed           boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_canonical_hash_key UNIQUE (canonical_hash),
   constraint videos_canonical_url_check CHECK (length(canonical_url) <= 4096),
@@ -1357,11 +1423,14 @@ create table videos (
   constraint videos_thumbnail_has_both_sizes CHECK ((thumbnail_large_key IS NULL) = (thumbnail_key IS NULL)),
   constraint videos_thumbnail_source_url_check CHECK (thumbnail_source_url ~ '^https?://'::text AND length(thumbnail_source_url) <= 4096),
   constraint videos_thumbnail_state_check CHECK (thumbnail_state = ANY (ARRAY['none'::text, 'pending'::text, 'ready'::text, 'failed'::text])),
+  constraint videos_uploader_name_check CHECK (length(uploader_name) >= 1 AND length(uploader_name) <= 100),
+  constraint videos_uploader_url_check CHECK (uploader_url ~ '^https://'::text AND length(uploader_url) <= 2048),
   constraint videos_width_check CHECK (width >= 1 AND width <= 100000),
   constraint videos_lead_bookmark_id_fkey FOREIGN KEY (lead_bookmark_id) REFERENCES bookmarks(id) ON DELETE SET NULL
 );
 CREATE INDEX videos_by_likes ON videos USING btree (likes_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_by_saves ON videos USING btree (saves_count, lead_bookmark_id) WHERE status = 'visible'::text AND lead_bookmark_id IS NOT NULL;
+CREATE INDEX videos_by_uploader ON videos USING btree (uploader_key(uploader_name)) WHERE uploader_name IS NOT NULL;
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_missing ON videos USING btree (id) INCLUDE (lead_bookmark_id, missing_confirmed_bookmark_id) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_missing_by_time ON videos USING btree (missing_found_at) WHERE missing_since IS NOT NULL;
@@ -1378,12 +1447,13 @@ CREATE TRIGGER restart_health_checks AFTER UPDATE OF canonical_url, host ON vide
 CREATE TRIGGER set_video_id BEFORE INSERT ON videos FOR EACH ROW WHEN (new.id IS NULL) EXECUTE FUNCTION set_video_id();
 CREATE TRIGGER video_became_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count = 0 AND new.saves_count > 0 AND new.thumbnail_state = 'none'::text AND new.thumbnail_source_url IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_changed AFTER UPDATE OF status, orientation_ruling, duration, host ON videos FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.orientation_ruling IS DISTINCT FROM new.orientation_ruling OR old.duration IS DISTINCT FROM new.duration OR old.host IS DISTINCT FROM new.host) EXECUTE FUNCTION video_changed();
-CREATE TRIGGER video_link_only AFTER UPDATE OF is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state ON videos FOR EACH ROW WHEN (new.is_link_only OR old.is_link_only) EXECUTE FUNCTION video_link_only();
+CREATE TRIGGER video_link_only AFTER UPDATE OF is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state, uploader_name ON videos FOR EACH ROW WHEN (new.is_link_only OR old.is_link_only) EXECUTE FUNCTION video_link_only();
 CREATE TRIGGER video_media_changed AFTER UPDATE OF thumbnail_key, thumbnail_state, embed_url ON videos FOR EACH ROW WHEN ((old.thumbnail_key IS NULL AND old.thumbnail_state <> 'pending'::text) IS DISTINCT FROM (new.thumbnail_key IS NULL AND new.thumbnail_state <> 'pending'::text) OR (old.embed_url IS NULL) IS DISTINCT FROM (new.embed_url IS NULL)) EXECUTE FUNCTION video_media_changed();
 CREATE TRIGGER video_stopped_being_public AFTER UPDATE OF saves_count ON videos FOR EACH ROW WHEN (old.saves_count > 0 AND new.saves_count = 0 AND new.thumbnail_state <> 'none'::text) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_stopped_being_visible AFTER UPDATE OF status ON videos FOR EACH ROW WHEN (old.status = 'visible'::text AND new.status <> 'visible'::text AND new.thumbnail_key IS NOT NULL) EXECUTE FUNCTION video_publicity_changed();
 CREATE TRIGGER video_thumbnail_deleted AFTER DELETE ON videos FOR EACH ROW WHEN (old.thumbnail_key IS NOT NULL) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
 CREATE TRIGGER video_thumbnail_replaced AFTER UPDATE OF thumbnail_key, thumbnail_large_key ON videos FOR EACH ROW WHEN (old.thumbnail_key IS DISTINCT FROM new.thumbnail_key OR old.thumbnail_large_key IS DISTINCT FROM new.thumbnail_large_key) EXECUTE FUNCTION queue_picture_deletion('thumbnail_key', 'thumbnail_large_key');
+CREATE TRIGGER video_uploader_changed AFTER UPDATE OF uploader_name, is_uploader_removed ON videos FOR EACH ROW WHEN (old.uploader_name IS DISTINCT FROM new.uploader_name OR old.is_uploader_removed IS DISTINCT FROM new.is_uploader_removed) EXECUTE FUNCTION video_uploader_changed();
 
 create table watched_videos (
   user_id    bigint not null,
@@ -1495,7 +1565,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, profile_visibility text, host text)
+CREATE OR REPLACE FUNCTION public.bookmark_search_vector(title text, description text, tags text[], username text, profile_visibility text, host text, uploader_name text)
  RETURNS tsvector
  LANGUAGE sql
  STABLE PARALLEL SAFE
@@ -1511,7 +1581,8 @@ AS $function$
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
            union select owner_lexeme(username, profile_visibility)
-           union select 'site:' || site from unnest(host_suffixes(host)) site))
+           union select 'site:' || site from unnest(host_suffixes(host)) site
+           union select 'channel:' || uploader_key(uploader_name) where uploader_name is not null))
     from (values ($gap$':':1$gap$::tsvector, repeat('z', 60))) gaps (field_gap, tag_gap)
 $function$;
 
@@ -2140,7 +2211,12 @@ AS $function$
 declare
   video record;
 begin
-  select host, is_link_only, thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  select host, is_link_only, is_uploader_removed, thumbnail_key, thumbnail_state, embed_url
+    into video from videos where id = new.video_id;
+  if video.is_link_only or video.is_uploader_removed then
+    new.uploader_name := null;
+    new.uploader_url := null;
+  end if;
   if video.is_link_only then
     if new.title <> video.host then
       new.withheld_title := new.title;
@@ -2172,7 +2248,8 @@ CREATE OR REPLACE FUNCTION public.set_bookmark_search()
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host)
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host,
+                                coalesce(new.uploader_name, v.uploader_name))
     into new.search_vector
     from videos v, users u
    where v.id = new.video_id and u.id = new.user_id;
@@ -2452,6 +2529,22 @@ AS $function$
       || '\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9D\U00020000-\U0003FFFF'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.uploader_key(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select btrim(regexp_replace(lower(public.unaccent('public.unaccent'::regdictionary, replace(name, '"', ''))), '\s+', ' ', 'g')) collate "C"
+$function$;
+
+CREATE OR REPLACE FUNCTION public.uploader_query(name text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_to_tsvector(array['channel:' || public.uploader_key(name)])::text::tsquery
+$function$;
+
 CREATE OR REPLACE FUNCTION public.url_hash(url text)
  RETURNS bytea
  LANGUAGE sql
@@ -2534,7 +2627,8 @@ begin
   end if;
   if old.host <> new.host then
     update bookmarks b
-       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host)
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host,
+                                                  coalesce(b.uploader_name, new.uploader_name))
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;
@@ -2549,8 +2643,9 @@ begin
   if new.is_link_only then
     update videos
        set thumbnail_source_url = null, thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
-           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null
-     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none');
+           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null, uploader_name = null, uploader_url = null
+     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none'
+                            or uploader_name is not null);
   end if;
   if new.is_link_only <> old.is_link_only then
     update bookmarks set title = coalesce(withheld_title, title), withheld_title = null where video_id = new.id;
@@ -2590,6 +2685,19 @@ CREATE OR REPLACE FUNCTION public.video_random_key(video_id bigint)
 AS $function$
   select ('x' || left(md5(video_id::text), 13))::bit(52)::bigint / 4503599627370496.0::float8
 $function$;
+
+CREATE OR REPLACE FUNCTION public.video_uploader_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.is_uploader_removed then
+    update videos set uploader_name = null, uploader_url = null where id = new.id and uploader_name is not null;
+  end if;
+  -- Runs set_bookmark_media() and set_bookmark_search().
+  update bookmarks set uploader_name = uploader_name where video_id = new.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.word_edits(word text)
  RETURNS text[]

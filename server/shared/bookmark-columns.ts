@@ -32,3 +32,13 @@ export function pictureKey(db: Db): Fragment {
 export function effectiveShape(db: Db): Fragment {
   return db`coalesce(b.shape, v.shape, 'unknown')`
 }
+
+/** The name of the uploader of bookmarks `b` of videos `v`: the owner's, else the video's; or null. */
+export function uploaderName(db: Db): Fragment {
+  return db`coalesce(b.uploader_name, v.uploader_name)`
+}
+
+/** The link to the uploader that `uploaderName` names; or null. */
+export function uploaderUrl(db: Db): Fragment {
+  return db`case when b.uploader_name is null then v.uploader_url else b.uploader_url end`
+}

@@ -53,7 +53,8 @@ export async function counterMismatches(site: TestApp) {
                                       where word ~ '^[[:alpha:]]{4,30}$' and word not in (select word from search_words))
     union all select 'search vector', b.id
       from bookmarks b join videos v on v.id = b.video_id join users u on u.id = b.user_id
-      where b.search_vector <> bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host)
+      where b.search_vector <> bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, v.host,
+                                                       coalesce(b.uploader_name, v.uploader_name))
     union all select 'likes', v.id from videos v
       where v.likes_count <> (select count(*) from likes l where l.video_id = v.id)
     union all select 'comments', v.id from videos v

@@ -51,6 +51,7 @@ const schemaBuilders = new Set([
   'optionalTexts',
   'pageOf',
   'factFields',
+  'uploaderFields',
   'optionalFields',
   'optionalFlags',
   'listOf',

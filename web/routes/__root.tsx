@@ -65,11 +65,12 @@ function Document({ children }: { children: ReactNode }) {
         >
           Skip to content
         </a>
-        <RecruitingBanner />
         <Header />
+        <RecruitingBanner />
         <ModeratorReminder />
         <SuspensionNotice />
         <main id="content" tabIndex={-1} className="flex-1">
+          <div id="player-dock" />
           {children}
         </main>
         <Footer />

@@ -1,7 +1,7 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmark-page/bookmark-error.tsx'
 import { bookmarkHead } from '../features/bookmark-page/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmark-page/bookmark-page.tsx'
@@ -25,11 +25,21 @@ export const Route = createFileRoute('/bookmarks/$id')({
     comment: readId(search.comment),
   }),
   loaderDeps: ({ search: { comment: _, ...context } }) => context,
-  loader: async ({ context, params, deps }) => {
+  loader: async ({ context, params, deps, location }) => {
     const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : 0
     if (id === 0) throw notFound()
     try {
       const bookmark = await context.queryClient.ensureQueryData(bookmarkQuery(id))
+      // Merged with another bookmark of the same video.
+      if (bookmark.id !== id) {
+        throw redirect({
+          to: '/bookmarks/$id',
+          params: { id: `${bookmark.id}` },
+          search: location.search,
+          replace: true,
+          statusCode: 301,
+        })
+      }
       const more = Promise.all([
         hasNoContext(deps) || context.queryClient.prefetchQuery(playQueueQuery(id, deps)),
         context.queryClient.prefetchInfiniteQuery(commentsQuery(bookmark.video.id)),

@@ -40,3 +40,10 @@ const missingMethods =
         { owner: HTMLElement.prototype, name: 'showPopover' },
         { owner: Element.prototype, name: 'scrollIntoView' },
       ]
+
+/** jsdom does no layout, so nothing is ever resized. */
+globalThis.ResizeObserver ??= class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}

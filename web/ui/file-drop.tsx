@@ -1,5 +1,5 @@
 import FileUp from 'lucide-react/icons/file-up'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type Ref, useState } from 'react'
 import { Spinner } from './button.tsx'
 
 interface FileDropProps {
@@ -10,10 +10,12 @@ interface FileDropProps {
   accept: string
   busy: boolean
   onFile: (file: File) => void
+  /** Of the field, which can receive the focus. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** An area to choose or drop one file. */
-export function FileDrop({ label, text, accept, busy, onFile }: FileDropProps) {
+export function FileDrop({ label, text, accept, busy, onFile, ref }: FileDropProps) {
   const [isDraggedOver, setDraggedOver] = useState(false)
 
   function drop(event: DragEvent) {
@@ -34,6 +36,7 @@ export function FileDrop({ label, text, accept, busy, onFile }: FileDropProps) {
       onDrop={drop}
     >
       <input
+        ref={ref}
         type="file"
         accept={accept}
         disabled={busy}

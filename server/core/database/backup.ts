@@ -35,6 +35,8 @@ const transientTables = [
   'import_parts',
   'import_reports',
   'import_containers',
+  'import_container_changes',
+  'import_pictures',
   'metadata_requests',
   'metadata_hosts',
 ]

@@ -40,6 +40,8 @@ function readBodiesStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    // Many HTTP clients always send the type, also without a body.
+    if (bytes.length === 0) return done(null, undefined)
     let text: string
     try {
       text = utf8.decode(bytes)

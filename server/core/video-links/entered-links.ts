@@ -1,10 +1,11 @@
 /** Checks the links of players, pictures and lists that users and moderators enter. */
 import { isIP } from 'node:net'
-import { storedUrlMax } from '@reelmark/contract/protocol/limits.ts'
+import { storedUrlMax, urlMax } from '@reelmark/contract/protocol/limits.ts'
+import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { InvalidFields } from '../http/errors.ts'
 import { bareHost, isDnsName } from '../outbound/check-url.ts'
 import { normaliseUrl } from './normalise-url.ts'
-import { recogniseVideo } from './recognise-video.ts'
+import { isSameProvider, recogniseVideo } from './recognise-video.ts'
 
 /**
  * Returns the link of a player as it is stored; null for a blank one.
@@ -37,6 +38,28 @@ export function listLink(link: string): string {
 /** Returns the link of a picture as it is stored: as submitted, except that `HTTPS:` becomes lower case; null if blank. */
 export function pictureLink(link: string | null): string | null {
   return link?.replace(/^https?:/i, (scheme) => scheme.toLowerCase()) || null
+}
+
+/**
+ * Returns the link to the page of an uploader as it is stored; null if it is not https, too long, has a port or credentials, or is not at
+ * the host of the video: the same name, a subdomain of it, the domain of which it is one, or another domain of a known host.
+ */
+export function uploaderLink(link: string | null, sourceUrl: string): string | null {
+  const url = parseUrl(link ?? '')
+  const source = parseUrl(sourceUrl)
+  if (url === null || source === null || url.protocol !== 'https:' || url.href.length > urlMax) return null
+  if (url.username !== '' || url.password !== '' || url.port !== '') return null
+  const [host, videoHost] = [siteName(url), siteName(source)]
+  const isSameSite =
+    host === videoHost ||
+    host.endsWith(`.${videoHost}`) ||
+    (host.includes('.') && videoHost.endsWith(`.${host}`)) ||
+    isSameProvider(host, videoHost)
+  return isSameSite ? url.href : null
+}
+
+function siteName({ hostname }: URL): string {
+  return hostname.replace(/^(?:www|m|mobile)\./, '')
 }
 
 /** Returns the host names of this site. */

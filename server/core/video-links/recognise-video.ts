@@ -1,3 +1,4 @@
+import { findPlayerHost } from '@reelmark/contract/player-hosts.ts'
 import { adultVideoHosts } from './hosts/adult-hosts.ts'
 import { readLink, secondLink } from './link-readings.ts'
 import { compileLink, type LinkPattern, type Parts, writeLink } from './link-template.ts'
@@ -13,13 +14,15 @@ export type RecognisedVideo = {
   canonical_url: string
   /** https, built from the id; null if the site has no player for other sites or the id alone is not enough. */
   embed_url: string | null
-  /** How the player's link names the time to start at (video-host.ts); null if it cannot. */
+  /** How the player's link names the time to start at (contract/player-hosts.ts); null if it cannot. */
   start_parameter: string | null
   thumbnail_url: string | null
   /** Set only if the form of the link is used for portrait videos only. */
   shape: 'portrait' | null
   oembed_url: string | null
   adult: boolean
+  /** Whether it is a video for sure: not of a host of audio, or one whose links are of pictures, too. */
+  is_certain_video: boolean
   /** False for software that runs on any host (PeerTube): its player is treated as that of an unknown host. */
   is_single_site: boolean
 }
@@ -110,11 +113,13 @@ function recogniseUrl(url: URL, options: EmbedOptions): RecognisedVideo | null {
       id,
       canonical_url: canonical,
       embed_url: playerLink(host, parts, options),
-      start_parameter: host.embed === undefined ? null : (host.start ?? null),
+      start_parameter:
+        host.embed === undefined ? null : (findPlayerHost(host.embed, host.name).start ?? null),
       thumbnail_url: host.thumbnail === undefined ? null : writeLink(host.thumbnail, parts),
       shape: portrait ? 'portrait' : null,
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
       adult: entry.adult,
+      is_certain_video: host.otherMedia === undefined,
       is_single_site: pattern.domain !== '',
     }
   }
@@ -135,6 +140,14 @@ export function isAdultLink(text: string | null): boolean {
 export function isKnownHost(hostname: string): boolean {
   // A copy in an archive is another page than the one that was copied.
   return hostname !== 'web.archive.org' && domainsOf(hostname).some((domain) => linksByDomain.has(domain))
+}
+
+/** Returns whether two hosts are in the tables as domains of the same site (`x.com`, `twitter.com`), or subdomains of them. */
+export function isSameProvider(hostname: string, other: string): boolean {
+  const providers = (name: string) =>
+    domainsOf(name).flatMap((domain) => (linksByDomain.get(domain) ?? []).map(({ entry }) => entry.host.name))
+  const known = providers(hostname)
+  return providers(other).some((name) => known.includes(name))
 }
 
 /**
@@ -175,7 +188,19 @@ function validateParts(host: VideoHost, read: Parts): Parts | null {
   const parts = Object.fromEntries(
     Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
   )
-  return host.validate === undefined ? parts : host.validate(parts)
+  const valid = host.validate === undefined ? parts : host.validate(parts)
+  return valid === null ? null : withLowerCaseNames(valid)
+}
+
+/** Names of accounts and communities. Sites ignore their case: `/r/Videos` is `/r/videos`. */
+const nameParts = ['user', 'channel', 'sub']
+
+function withLowerCaseNames(parts: Parts): Parts {
+  // Escaped characters are written in upper case.
+  const toLower = (text: string) =>
+    text.replace(/%[\dA-F]{2}|[A-Z]/gi, (piece) => (piece.startsWith('%') ? piece : piece.toLowerCase()))
+  const names = nameParts.flatMap((name) => (parts[name] === undefined ? [] : [[name, toLower(parts[name])]]))
+  return { ...parts, ...Object.fromEntries(names) }
 }
 
 function playerLink(host: VideoHost, parts: Parts, { parentHost }: EmbedOptions): string | null {

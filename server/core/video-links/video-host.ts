@@ -4,7 +4,10 @@ import type { Parts } from './link-template.ts'
 export type VideoHost = {
   /** Name in lower case, stored with the video and displayed. */
   name: string
-  /** A strict pattern per part, because parts are put into URLs. Without anchors or capturing groups. */
+  /**
+   * A strict pattern per part, because parts are put into URLs. Without anchors or capturing groups. `user`, `channel` and `sub`
+   * are names whose case the site ignores.
+   */
   parts: Record<string, RegExp>
   /** All forms of its links including players. See link-template.ts for the notation. */
   links: readonly string[]
@@ -16,17 +19,17 @@ export type VideoHost = {
   reservedIds?: readonly string[]
   /** Canonical link, the same for every form of a link to the video. */
   canonical: string
-  /** Player link. Absent if the host has no player for other sites, or the id does not determine it. */
-  embed?: string
   /**
-   * How the player's link names the time to start at: `start={seconds}` in the query, `#t={seconds}s` as the fragment.
-   * `{time}` is written as `1h2m3s`. Absent if the player cannot start at a time.
+   * Player link. Absent if the host has no player for other sites, or the id does not determine it. What is known of the
+   * player is in contract/player-hosts.ts.
    */
-  start?: string
+  embed?: string
   /** Thumbnail link, if the site has a fixed one per video. */
   thumbnail?: string
   /** The site's oEmbed endpoint, requested with `url` and `format=json`. */
   oembed?: string
+  /** Set if its links are of audio, or of pictures as well as videos. Imports treat them as other links. */
+  otherMedia?: 'audio' | 'pictures'
   /** Converts ids that have two notations; returns null if the parts are not a valid id. */
   validate?: (parts: Parts) => Parts | null
 }

@@ -27,3 +27,22 @@ export function replyWithPlayer(deps: Deps, row: BookmarkRow): Bookmark {
     parentHost: new URL(deps.settings.publicUrl).hostname,
   })
 }
+
+/** As `loadBookmarkReply`. For a bookmark that was merged with another one of its owner, returns that one. */
+export async function loadCurrentBookmark(
+  deps: Deps,
+  db: Db,
+  id: number,
+  viewer: Viewer | null,
+): Promise<Bookmark> {
+  const row = (await readBookmark(db, id, viewer)) ?? (await readMergedBookmark(db, id, viewer))
+  if (row === null) throw new ApiError('not-found')
+  return replyWithPlayer(deps, row)
+}
+
+async function readMergedBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
+  const [merged] = await db<
+    { bookmark_id: number }[]
+  >`select bookmark_id from merged_bookmarks where id = ${id}`
+  return merged === undefined ? null : readBookmark(db, merged.bookmark_id, viewer)
+}

@@ -9,18 +9,21 @@ import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
-import { type Facts, factColumns, noFacts, sentFacts } from './facts.ts'
+import type { CompiledRules } from '../moderation/public-api.ts'
+import { type Facts, factColumns, noFacts, sentFacts, sentUploader } from './facts.ts'
+import { withAllowedUploader } from './uploaders.ts'
 
-/** Stores an extraction and replaces the user's earlier one of the same video. */
+/** Stores an extraction, without an uploader that a content rule matches, and replaces the user's earlier one of the same video. */
 export async function storeExtraction(
   db: Db,
   userId: number,
   video: ExtractedVideo,
-  ownHosts: readonly string[],
+  { ownHosts, rules }: { ownHosts: readonly string[]; rules: CompiledRules },
 ): Promise<void> {
   const canonical_url = canonicalUrl(video.source_url)
-  const facts = extractedFacts(video, ownHosts)
-  if (canonical_url === null || facts === null) return
+  const found = extractedFacts(video, ownHosts)
+  if (canonical_url === null || found === null) return
+  const facts = withAllowedUploader(found, rules)
   const canonical_hash = createHash('sha256').update(canonical_url).digest()
   await db`
     insert into extractions ${db({ ...facts, user_id: userId, canonical_hash })}
@@ -30,7 +33,11 @@ export async function storeExtraction(
 /** Returns the facts as a save would store them, or null if they contain a player that cannot be saved. */
 export function extractedFacts(video: ExtractedVideo, ownHosts: readonly string[]): Facts | null {
   try {
-    const facts = { ...noFacts, ...sentFacts(video, ownHosts) }
+    const facts = {
+      ...noFacts,
+      ...sentFacts(video, ownHosts),
+      ...sentUploader(video, video.source_url),
+    }
     const isTooLong = (facts.thumbnail_source_url?.length ?? 0) > storedUrlMax
     return { ...facts, ...(isTooLong ? { thumbnail_source_url: null } : {}) }
   } catch (error) {

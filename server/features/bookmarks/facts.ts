@@ -1,7 +1,7 @@
 /** Facts about a video: which of them a save stores with the bookmark, and which with the video. No I/O. */
 import type { VideoInput } from '@reelmark/contract/bookmarks.ts'
 import type { Shape } from '@reelmark/contract/protocol/fields.ts'
-import { pictureLink, playerLink } from '../../core/video-links/entered-links.ts'
+import { pictureLink, playerLink, uploaderLink } from '../../core/video-links/entered-links.ts'
 
 /** The columns that both bookmarks and videos have: the owner's value, and the one the server determined. */
 export const factColumns = [
@@ -11,6 +11,8 @@ export const factColumns = [
   'duration',
   'width',
   'height',
+  'uploader_name',
+  'uploader_url',
 ] as const
 
 export interface Facts {
@@ -20,6 +22,8 @@ export interface Facts {
   duration: number | null
   width: number | null
   height: number | null
+  uploader_name: string | null
+  uploader_url: string | null
 }
 
 export const noFacts: Facts = {
@@ -29,6 +33,8 @@ export const noFacts: Facts = {
   duration: null,
   width: null,
   height: null,
+  uploader_name: null,
+  uploader_url: null,
 }
 
 type FactInput = {
@@ -38,7 +44,7 @@ type FactInput = {
 }
 
 /**
- * Returns the facts that a user submitted, as columns; facts that were not submitted are missing.
+ * Returns the facts that a user submitted, apart from the uploader, as columns; facts that were not submitted are missing.
  * @param ownHosts host names of this site: a player on our own origin could steal the visitor's token
  * @throws InvalidFields for a player that is not https or is on this site
  */
@@ -52,6 +58,21 @@ export function sentFacts(input: FactInput, ownHosts: readonly string[]): Partia
   if (width !== undefined) facts.width = width
   if (height !== undefined) facts.height = height
   return facts
+}
+
+export type Uploader = Pick<Facts, 'uploader_name' | 'uploader_url'>
+
+/**
+ * Returns a submitted uploader as columns; nothing if no name was submitted.
+ * @param sourceUrl the link of the video: its uploader is linked at its host only
+ */
+export function sentUploader(
+  { uploader_name, uploader_url = null }: { [Field in keyof Uploader]?: Uploader[Field] | undefined },
+  sourceUrl: string,
+): Uploader | Record<never, never> {
+  if (uploader_name === undefined) return {}
+  if (uploader_name === null || uploader_name === '') return { uploader_name: null, uploader_url: null }
+  return { uploader_name, uploader_url: uploaderLink(uploader_url, sourceUrl) }
 }
 
 export interface FactSources {

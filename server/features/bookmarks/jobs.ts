@@ -1,6 +1,7 @@
 import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { extractionsQueue } from './extracted-facts.ts'
+import { mergeVideosQueue } from './merge/jobs.ts'
 import { removeUnusedQueue } from './remove-unused.ts'
 import { tagQueues } from './tags/jobs.ts'
 import { thumbnailQueues } from './thumbnails/jobs.ts'
@@ -13,6 +14,7 @@ export function bookmarkQueues(deps: Deps): JobQueue<any>[] {
     purgeTrashQueue(deps.db),
     extractionsQueue(deps.db),
     removeUnusedQueue(deps.db),
+    mergeVideosQueue(deps),
     ...thumbnailQueues(deps),
     ...tagQueues(deps.db),
   ]

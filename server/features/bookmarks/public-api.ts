@@ -1,6 +1,7 @@
 /** What other areas may import from `bookmarks`: re-exports only. */
 export { trashOwnBookmarks } from './bulk/bulk-queries.ts'
 export { storeExtraction } from './extracted-facts.ts'
+export { lockOwnBookmarks } from './lock-bookmarks.ts'
 export { fillInBookmark } from './metadata/fill-in.ts'
 export {
   type ClaimedRequest,
@@ -20,4 +21,6 @@ export { choosePlayer } from './player/player.ts'
 export { readBookmark } from './read-bookmark.ts'
 export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'
-export { isRefusedPicture } from './thumbnails/thumbnail-queries.ts'
+export { deleteThumbnail, storeThumbnail } from './thumbnails/thumbnail-files.ts'
+export { isRefusedPicture, setImportedThumbnail } from './thumbnails/thumbnail-queries.ts'
+export { findUploaderDestination, storeUploader } from './uploaders.ts'

@@ -4,7 +4,13 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
-import { effectiveShape, metadataTextColumns, thumbnailUrls } from '../../shared/bookmark-columns.ts'
+import {
+  effectiveShape,
+  metadataTextColumns,
+  thumbnailUrls,
+  uploaderName,
+  uploaderUrl,
+} from '../../shared/bookmark-columns.ts'
 import { mentionedUsernames } from '../../shared/mentions.ts'
 import { isMissing, missingSince } from '../../shared/missing-videos.ts'
 import { userSummary } from '../../shared/user-columns.ts'
@@ -70,7 +76,8 @@ export async function readVisibleBookmark(
                      coalesce(b.height, v.height) as height, ${visibleLikesCount(db, viewerId)} as likes_count,
                      case when ${hasLead(db)} then v.comments_count else 0 end as comments_count, v.saves_count, v.status,
                      ${isMissing(db)} as is_missing, ${jsonTimestamp(db, missingSince(db))} as missing_since,
-                     v.is_link_only, ${thumbnailUrls(db)}) video) as video
+                     ${uploaderName(db)} as uploader_name,
+                     ${uploaderUrl(db)} as uploader_url, v.is_link_only, ${thumbnailUrls(db)}) video) as video
       from bookmarks b
       join videos v on v.id = b.video_id
       join users u on u.id = b.user_id

@@ -42,8 +42,12 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
     select ctid::text as row_id, video_id from removal_candidates where video_id is not null
      limit ${batchSize} for update skip locked`
   const videoIds = [...new Set(candidates.map(({ video_id }) => video_id))]
+  // Videos that are being merged are left to that job.
   const locked = await tx<{ id: number }[]>`
-    select id from videos where id = any (${videoIds}::bigint[]) order by id for update skip locked`
+    select id from videos v
+     where id = any (${videoIds}::bigint[])
+       and not exists (select from video_merges m where m.video_id = v.id or m.survivor_id = v.id)
+     order by id for update of v skip locked`
   const ids = locked.map(({ id }) => id)
   const busy = await tx<{ id: number }[]>`
     select id from videos where id = any (${videoIds}::bigint[]) and id <> all (${ids}::bigint[])`

@@ -4,7 +4,7 @@ import { type HistoryItem, listHistory } from '@reelmark/contract/history.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import {
   cursorKey,
   cursorPage,
@@ -35,20 +35,29 @@ export function registerHistory(app: FastifyInstance): void {
 /** `id` is the video's, because the list is ordered by time and video. */
 type HistoryRow = HistoryItem & { bookmark_id: number; key: number }
 
-/** Reads a page and one row more. A video is represented by the viewer's own bookmark, otherwise by its lead bookmark. */
+/**
+ * `join … where …`: the videos `v` that the viewer marked and may still see, each with the bookmark `b` that represents it, the
+ * viewer's own or else its lead bookmark, and its owner `u`.
+ * @param videoId the column of the mark that contains the video's id
+ */
+export function markedVideos(db: Db, viewer: Viewer, videoId: Fragment): Fragment {
+  return db`join videos v on v.id = ${videoId}
+    join bookmarks b on b.id = coalesce(
+      (select own.id from bookmarks own
+        where own.user_id = ${viewer.id} and own.video_id = v.id and ${isNotTrashed(db, 'own')} order by own.id limit 1),
+      case when ${isShownVideo(db)} then v.lead_bookmark_id end)
+    join users u on u.id = b.user_id
+   where ${isNotRemoved(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`
+}
+
+/** Reads a page and one row more. */
 async function readHistory(
   db: Db,
   viewer: Viewer,
   request: PageRequest,
 ): Promise<{ count: number; rows: HistoryRow[] }> {
   const watched = db`
-    from watched_videos w join videos v on v.id = w.video_id
-    join bookmarks b on b.id = coalesce(
-      (select own.id from bookmarks own
-        where own.user_id = ${viewer.id} and own.video_id = v.id and ${isNotTrashed(db, 'own')} order by own.id limit 1),
-      case when ${isShownVideo(db)} then v.lead_bookmark_id end)
-    join users u on u.id = b.user_id
-   where w.user_id = ${viewer.id} and ${isNotRemoved(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`
+    from watched_videos w ${markedVideos(db, viewer, db`w.video_id`)} and w.user_id = ${viewer.id}`
   const rows = await db<(HistoryItem & { key: number; count: number })[]>`
     select total.count, page.*
       from (select count(*)::int as count from (select ${watched} limit ${limits.exactCountMax + 1}) counted) total

@@ -137,6 +137,17 @@ test('a page requested by number is the one that the links lead to', async () =>
   expect(third.results.map(({ id }) => id)).toEqual(forward[2])
 })
 
+test('the pages before the last one of a random order are those after the first, wherever it begins', async () => {
+  for (let start = 1; start <= 12; start++) {
+    const seed = start * 178_000_000
+    const { forward, backward } = await walk(
+      { sort: 'random', orientation: 'straight', page_size: 3, seed },
+      null,
+    )
+    expect(backward.flat(), String(seed)).toEqual(forward.flat())
+  }
+})
+
 test('a new bookmark does not shift the page that a link leads to', async () => {
   const first = await page({ page_size: 5 })
   const second = await follow(first.next ?? '', null)

@@ -6,6 +6,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, inlineNumber } from '../../core/database/database.ts'
 import { mount } from '../../core/http/endpoints.ts'
 import { ApiError } from '../../core/http/errors.ts'
+import { uploaderName } from '../../shared/bookmark-columns.ts'
 import { isMissing } from '../../shared/missing-videos.ts'
 import { andNotBlockedByOwner, andNotHidden } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, isListed } from '../../shared/visibility.ts'
@@ -25,6 +26,8 @@ interface Work {
   title: string
   duration: number | null
   orientation: string
+  host: string
+  uploader: string | null
 }
 
 /** How many seconds the durations of two copies of a work may differ: sites round them differently. */
@@ -38,7 +41,7 @@ const maxCompared = 100
  */
 async function readWork(db: Db, id: number, viewer: Viewer | null): Promise<Work | null> {
   const [work] = await db<Work[]>`
-    select b.video_id, b.title, b.effective_orientation as orientation,
+    select b.video_id, b.title, b.effective_orientation as orientation, v.host, uploader_key(${uploaderName(db)}) as uploader,
            case when not v.is_link_only then b.effective_duration end as duration
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${id} and ${canSeeBookmark(db, viewer)} ${andNotBlockedByOwner(db, db`b.user_id`, viewer)}`
@@ -47,11 +50,12 @@ async function readWork(db: Db, id: number, viewer: Viewer | null): Promise<Work
 
 /**
  * Returns listed bookmarks of other videos that are not gone and have the same title, ignoring case, and the same duration. Of the
- * same orientation, so that adult content is never shown next to other content. Those with the most saves come first.
+ * same orientation, so that adult content is never shown next to other content, and not by another uploader of the same host; other
+ * hosts may name the uploader differently. Those of an uploader with the same name come first, then those with the most saves.
  */
 function findOtherSources(
   db: Db,
-  { video_id, title, duration, orientation }: Work,
+  { video_id, title, duration, orientation, host, uploader }: Work,
   viewer: Viewer | null,
 ): Promise<ListingItem[]> {
   return db<ListingItem[]>`
@@ -61,9 +65,11 @@ function findOtherSources(
        order by b.id limit ${inlineNumber(db, maxCompared)}
     )
     select ${cardColumns(db, viewer?.id ?? null)}
-      from titled f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id join users u on u.id = b.user_id
+      from titled f join bookmarks b on b.id = f.id join videos v on v.id = b.video_id join users u on u.id = b.user_id,
+           lateral (select uploader_key(${uploaderName(db)}) as uploader) other
      where f.video_id <> ${video_id} and lower(b.title) = lower(${title}) and f.effective_orientation = ${orientation}
+       and (v.host <> ${host} or other.uploader is not distinct from ${uploader} or other.uploader is null or ${uploader}::text is null)
        and abs(f.effective_duration - ${duration}::int) <= ${durationTolerance} and not ${isMissing(db)}
        ${andNotHidden(db, db`f.user_id`, viewer, { muted: true })}
-     order by v.saves_count desc, b.id limit ${inlineNumber(db, limits.similarMax)}`
+     order by coalesce(other.uploader = ${uploader}, false) desc, v.saves_count desc, b.id limit ${inlineNumber(db, limits.similarMax)}`
 }

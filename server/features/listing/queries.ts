@@ -72,6 +72,9 @@ export function pageIds(
   const limitTo = (limit: number, offset = 0) =>
     db`limit ${inlineNumber(db, limit)} ${offset === 0 ? db`` : db`offset ${inlineNumber(db, offset)}`}`
   const rowCount = size + 1
+  // The rows next to the cursor come first, because the limit of all segments keeps the first ones. Reading forwards, the
+  // window function leaves them in that order.
+  const nearestFirst = backwards ? db`order by position desc` : db``
 
   const isRead = (index: number) =>
     cursor === null || (backwards ? index <= cursor.segment : index >= cursor.segment)
@@ -102,7 +105,7 @@ export function pageIds(
     return [
       db`(select id, ${inlineNumber(db, index)} as segment, (${segment.cursorKey.fromKey(db`key`)})::text as key,
                  row_number() over (${orderBy(db, segment.isAscending)}) as position
-          from (${rows}) ordered)`,
+          from (${rows}) ordered ${nearestFirst})`,
     ]
   })
   // The segments are read one after the other, each only if those before it do not fill the page. A cursor of a

@@ -21,6 +21,8 @@ interface BookmarkRow {
   collection_access: string
   deleted: boolean
   host: string
+  /** Empty: unknown. */
+  uploader: string
   status: string
   orientation: string
   duration: number | null
@@ -67,6 +69,8 @@ export const titleWords = [
 ]
 /** Words of private notes, which also contain `titleWords`. */
 export const noteWords = ['secret', 'plan']
+/** Names of uploaders, of which the first three are the same to a search. */
+export const uploaderNames = ['Élan Films', 'elan  films', 'ÉLAN "FILMS"', 'Ox', 'Straße 4K', 'Привет']
 export const tagNames = [...words, 'night fly', 'sci-fi', 'été']
 export const orientations = ['straight', 'gay', 'bi', 'trans', 'sfw']
 /** Words that are misspelt, or the beginning of a longer word. */
@@ -125,6 +129,9 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
       update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 0,
                         missing_confirmed_bookmark_id = (select max(id) * random() from bookmarks)
        where random() < 0.3`
+    const uploader = tx`(${uploaderNames}::text[])[1 + floor(random() * ${uploaderNames.length})::int]`
+    await tx`update videos set uploader_name = ${uploader} where random() < 0.6`
+    await tx`update bookmarks set uploader_name = ${uploader} where random() < 0.1`
     await tx`
       insert into follows (follower_id, followee_id)
       select a.id, b.id from users a, users b where a.id <> b.id and random() < 0.4`
@@ -136,6 +143,7 @@ export async function readReference(db: Sql): Promise<ReferenceModel> {
   const bookmarks = await db<BookmarkRow[]>`
     select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access,
            c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
+           coalesce(b.uploader_name, v.uploader_name, '') as uploader,
            coalesce(v.orientation_ruling, b.orientation) as orientation,
            coalesce(b.duration, v.duration) as duration, b.created_at,
            (extract(epoch from b.created_at) * 1000000)::bigint as micros, b.random_key, b.private_note,

@@ -8,6 +8,7 @@ export interface SearchedTexts {
   tags: string[]
   username: string
   host: string
+  uploader: string
   /** Empty unless the viewer searches their own bookmarks. */
   note: string
 }
@@ -104,7 +105,7 @@ export function matchesSearch(
   const words = new Set(fields.flat())
   return terms.every((term) => {
     const searched = wordsOf(term.text)
-    const isName = term.kind === 'tag' || term.kind === 'user' || term.kind === 'site'
+    const isName = ['tag', 'user', 'site', 'channel'].includes(term.kind)
     // Text without letters and digits has nothing to compare.
     if (searched.length === 0 && !isName) return true
     return matchesTerm() !== term.negated
@@ -121,12 +122,19 @@ export function matchesSearch(
           return texts.tags.includes(term.text)
         case 'user':
           return texts.username.toLowerCase() === term.text
+        case 'channel':
+          return uploaderKey(texts.uploader) === uploaderKey(term.text)
         case 'site':
           // A top-level domain alone is no site.
           return term.text.includes('.') && `.${texts.host}`.endsWith(`.${term.text}`)
       }
     }
   })
+}
+
+/** Returns the name by which uploaders are compared. */
+function uploaderKey(name: string): string {
+  return foldCase(name.replaceAll('"', '')).trim().split(/\s+/).join(' ')
 }
 
 function containsInOrder(field: readonly string[], phrase: readonly string[]): boolean {

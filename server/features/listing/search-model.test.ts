@@ -74,6 +74,7 @@ const texts: Record<SearchTerm['kind'], fc.Arbitrary<string>> = {
   tag: fc.constantFrom(...tagNames, 'night', 'unused'),
   user: fc.oneof(usernames, fc.constant('unknown')),
   site: fc.constantFrom('h1.example.org', 'example.org', 'm.tube-site.example.net', 'example.net', 'org'),
+  channel: fc.constantFrom('elan films', 'Élan  FILMS', 'elan', 'ox', 'Strasse 4k', 'привет'),
   note: fc.constantFrom(...noteWords, 'elk', 'zebra', 'secret plan'),
 }
 const term: fc.Arbitrary<SearchTerm> = fc

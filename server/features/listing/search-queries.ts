@@ -97,7 +97,7 @@ export interface RankedWords {
   scale: number
 }
 
-/** Returns what to rank by. Tags, users and sites are ignored, because they match all results equally. */
+/** Returns what to rank by. Tags, users, sites and uploaders are ignored, because they match all results equally. */
 export function rankedWords(
   db: Db,
   terms: readonly SearchTerm[],
@@ -126,13 +126,14 @@ function queryOfTerm(db: Db, { kind, text }: SearchTerm, viewer: Viewer | null):
   if (kind === 'word') return db`search_query(${text}, false)`
   if (kind === 'phrase') return db`search_query(${text}, true)`
   if (kind === 'user') return db`${ownerQuery(text, viewer)}::text::tsquery`
+  if (kind === 'channel') return db`uploader_query(${text})`
   if (kind === 'note') return db`note_query(${text})`
   return db`${lexemeQuery(kind, text)}::text::tsquery`
 }
 
 /**
  * Returns words in use that are similar to those of a search, by the index of the term; empty if no word is similar.
- * Tags, users, sites, phrases and negated terms are taken literally.
+ * Tags, users, sites, uploaders, phrases and negated terms are taken literally.
  */
 export async function findSimilarWords(db: Db, terms: readonly SearchTerm[]): Promise<Map<number, string[]>> {
   const similar = new Map<number, string[]>()

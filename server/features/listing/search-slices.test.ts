@@ -128,7 +128,7 @@ test.each([
   ['ox', 'elk', true],
 ])('the keys of the phrase “%s” in “%s”: %s', async (phrase, title, contained) => {
   const [row] = await site.db`
-    select search_keys(now(), 0.5, 'sfw', now(), bookmark_search_vector(${title}, '', '{}', 'owner', 'everyone', 'example.org'))
+    select search_keys(now(), 0.5, 'sfw', now(), bookmark_search_vector(${title}, '', '{}', 'owner', 'everyone', 'example.org', null))
              @> word_pair_keys(search_query(${phrase}, true)) as contained`
   expect(row?.contained).toBe(contained)
 })

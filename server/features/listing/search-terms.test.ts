@@ -24,6 +24,9 @@ test.each<[string, SearchTerm[]]>([
   ['User:Alice', [named('user', 'alice')]],
   ['site:www.YouTube.com', [named('site', 'youtube.com')]],
   ['site:https://vimeo.com/123', [named('site', 'vimeo.com')]],
+  ['channel:"Blender  Studio"', [named('channel', 'Blender  Studio')]],
+  ['-Channel:mara', [{ ...named('channel', 'mara'), negated: true }]],
+  ['channel:', [word('channel:')]],
   ['"never closed', [{ kind: 'phrase', text: 'never closed', negated: false }]],
   ['tag:', [word('tag:')]],
   ['tag: nature', [word('tag:'), word('nature')]],
@@ -64,7 +67,7 @@ test.each<[string, FilterTerm]>([
 test('formatted terms are parsed back to the same terms', () => {
   const text = fc.stringMatching(/^[a-z0-9éß]{1,8}$/)
   const term = fc.record({
-    kind: fc.constantFrom<SearchTerm['kind']>('word', 'phrase', 'tag', 'user', 'site'),
+    kind: fc.constantFrom<SearchTerm['kind']>('word', 'phrase', 'tag', 'user', 'site', 'channel'),
     text,
     negated: fc.boolean(),
   })
@@ -145,6 +148,6 @@ function word(text: string): SearchTerm {
   return { kind: 'word', text, negated: false }
 }
 
-function named(kind: 'tag' | 'user' | 'site', text: string): SearchTerm {
+function named(kind: 'tag' | 'user' | 'site' | 'channel', text: string): SearchTerm {
   return { kind, text, negated: false }
 }

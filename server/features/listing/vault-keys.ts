@@ -2,6 +2,7 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { orientationsInKeys } from './search-slices.ts'
 
 const keysPerUser = 64
@@ -42,6 +43,11 @@ export function vaultKeys(
     else if (keys !== null) any.push(keys.map(ownKey))
   }
   return { all, any }
+}
+
+/** Returns keys as a literal, so that the statement is planned for them. */
+export function keyLiteral(db: Db, keys: readonly number[]): Fragment {
+  return db.unsafe(`'{${keys.join()}}'::bigint[]`) as Fragment
 }
 
 /** Returns whether a filter has keys, so that the index finds what matches it. */

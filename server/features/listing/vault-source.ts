@@ -11,7 +11,7 @@ import type { ListingFilter, ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
-import { hasKeys, vaultKeys } from './vault-keys.ts'
+import { hasKeys, keyLiteral, vaultKeys } from './vault-keys.ts'
 
 /** Returns whether a listing contains the viewer's own bookmarks only. */
 export function isVault(
@@ -57,6 +57,16 @@ interface VaultSource extends Partial<Pick<ListingScope, 'isSearch'>> {
   matches: (search: SearchCondition) => Fragment
 }
 
+/** Returns the expressions of the index of own bookmarks (bookmarks_vault). */
+export function vaultIndex(db: Db): { words: Fragment; cells: Fragment; keys: Fragment } {
+  return {
+    words: db`vault_words(b.search_vector, b.private_note)`,
+    cells: db`vault_cells(b.created_at, b.random_key, b.search_vector, b.private_note)`,
+    keys: db`vault_keys(b.user_id, b.collection_id, b.channel_id, b.deleted_at, b.is_public, b.tags, b.lacks_picture,
+      b.lacks_player, b.effective_orientation, b.effective_duration)`,
+  }
+}
+
 /** Returns the rows of a listing of the viewer's own bookmarks. */
 export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked: Fragment): VaultSource {
   const { channel, collection, isTrash, likedBy } = filter
@@ -67,17 +77,13 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
   const containers = db`
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}`
-  const words = db`vault_words(b.search_vector, b.private_note)`
+  const { words, cells, keys } = vaultIndex(db)
   const { all, any } = vaultKeys(viewer.id, filter)
-  const keys = db`vault_keys(b.user_id, b.collection_id, b.channel_id, b.deleted_at, b.is_public, b.tags, b.lacks_picture,
-    b.lacks_player, b.effective_orientation, b.effective_duration)`
-  const cells = db`vault_cells(b.created_at, b.random_key, b.search_vector, b.private_note)`
-  const literal = (list: number[]) => db.unsafe(`'{${list.join()}}'::bigint[]`) as Fragment
   const indexed: OwnSample = {
     cells,
     // `is true`: the owner is a condition for the rows, not for another index, which would read all of their bookmarks.
-    scope: db`${shown} and (b.user_id = ${viewer.id}) is true and ${keys} @> ${literal(all)}
-      ${any.reduce((conditions, list) => db`${conditions} and ${keys} && ${literal(list)}`, db``)} ${liked}`,
+    scope: db`${shown} and (b.user_id = ${viewer.id}) is true and ${keys} @> ${keyLiteral(db, all)}
+      ${any.reduce((conditions, list) => db`${conditions} and ${keys} && ${keyLiteral(db, list)}`, db``)} ${liked}`,
     matches: ({ tsquery, indexed: phrases }) => {
       const isMatch = db`(${words} @@ ${tsquery}) is true`
       if (filter.excludesOnly) return isMatch

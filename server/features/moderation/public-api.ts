@@ -5,9 +5,11 @@ export {
   type CompiledRules,
   currentRules,
   hasNoRules,
+  isAllowed,
   metadataParts,
   normalisedWords,
   screenContent,
+  uploaderPart,
   usernamePart,
 } from './content-rules/screen-content.ts'
 export {

@@ -1,6 +1,12 @@
 /** Reads everything of a user as lines of the export file, in batches by key, so that no list is in memory as a whole. */
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { effectiveShape, metadataTextPairs, pictureKey } from '../../shared/bookmark-columns.ts'
+import {
+  effectiveShape,
+  metadataTextPairs,
+  pictureKey,
+  uploaderName,
+  uploaderUrl,
+} from '../../shared/bookmark-columns.ts'
 import { orderKey } from '../../shared/order-keys.ts'
 import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
 import { canSeeCollection, canSeeVideo, isInLibrary } from '../../shared/visibility.ts'
@@ -157,7 +163,8 @@ export async function readBookmarks(
                'thumbnail_url', coalesce(b.thumbnail_source_url, v.thumbnail_source_url),
                'orientation', b.orientation, 'shape', ${effectiveShape(db)},
                'duration', coalesce(b.duration, v.duration), 'width', coalesce(b.width, v.width),
-               'height', coalesce(b.height, v.height)))::text as line
+               'height', coalesce(b.height, v.height), 'uploader_name', ${uploaderName(db)},
+               'uploader_url', ${uploaderUrl(db)}))::text as line
       from bookmarks b join videos v on v.id = b.video_id
      where ${isExported(db, userId)} ${nextBatch(db, db`b.created_at`, db`b.id`, after, size)}`
 }

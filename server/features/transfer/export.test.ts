@@ -113,6 +113,8 @@ test('the file contains everything of a user, as the user sees it', async () => 
       orientation: 'gay',
       shape: 'portrait',
       duration: 90,
+      uploader_name: 'An "uploader" 🎬',
+      uploader_url: 'https://films.example.org/@uploader',
       width: 1080,
       height: 1920,
     },

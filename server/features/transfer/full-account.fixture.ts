@@ -72,6 +72,8 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
       thumbnail_url: 'https://films.example.org/plain.jpg',
       embed_url: 'https://player.example.org/plain',
       duration: 90,
+      uploader_name: 'An "uploader" 🎬',
+      uploader_url: 'https://films.example.org/@uploader',
       width: 1080,
       height: 1920,
       orientation: 'gay',

@@ -1,6 +1,7 @@
 /** Imports collections and channels, and records which existing or new ones those of the file became. */
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
+import { recordChanges, recordStates } from './container-changes.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { clampTimestamp, type ExistingCollection, matchChannels, matchCollections } from './rules.ts'
 
@@ -37,6 +38,11 @@ export async function importContainers(
     collection: from + index,
     existing: found[index] ?? null,
   }))
+  await recordStates(
+    tx,
+    claim,
+    matched.flatMap(({ existing }) => existing?.id ?? []),
+  )
   const written = await writeCollections(tx, claim, matched)
   const watchLater = written.find(({ item }) => item.is_watch_later)
   if (watchLater !== undefined) await markWatchLater(tx, claim, watchLater.id)
@@ -46,6 +52,7 @@ export async function importContainers(
       from json_to_recordset(${toJson(written.map(({ collection, id }) => ({ collection, id })))}::text::json)
         as r (collection int, id bigint)`
   const channels = Map.groupBy(await importChannels(tx, claim, written), ({ collection }) => collection)
+  await recordChanges(tx, claim)
   return written.map(({ id, existing, collection }) => ({
     id,
     is_new: existing === null,

@@ -96,14 +96,7 @@ describe('an undo', () => {
       watched,
       blocked,
       timed_notes,
-    }: TransferFile) => {
-      // Existing channels took the order of those of the file.
-      const named = collections.map(({ list_order: _, channels, ...rest }) => ({
-        ...rest,
-        channels: channels.map((channel) => channel.name),
-      }))
-      return { named, bookmarks, likes, following, watched, blocked, timed_notes }
-    }
+    }: TransferFile) => ({ collections, bookmarks, likes, following, watched, blocked, timed_notes })
     const after = await exportAccount(site, alice)
     expect(lists(after)).toEqual(lists(before))
     expect(after).toMatchObject({
@@ -357,4 +350,35 @@ describe('the report', () => {
     ])
     expect(await undo(id)).toMatchObject({ state: 'undone', outcomes: { undone: 5, retained: 0 } })
   })
+})
+
+test('a collection that an import made private is public again after the undo, and publishes nothing', async () => {
+  const file: TransferFile = {
+    ...emptyFile,
+    collections: [
+      { ...collection('My Vault', ['General']), description: 'From the file', list_order: 'title' },
+    ],
+    bookmarks: [sampleBookmark(link('vault'))],
+  }
+  const before = await exportAccount(site, alice)
+  const { id } = await importFile(site, alice, file)
+  const [imported] = (await exportAccount(site, alice)).collections
+  expect(imported).toMatchObject({ access: 'private', description: 'From the file', list_order: 'title' })
+  await undo(id)
+  const after = await exportAccount(site, alice)
+  expect(after.collections).toEqual(before.collections)
+  expect(after.trash).toMatchObject([{ access: 'private' }])
+})
+
+test('a collection that the user changed after the import, or saved something in, keeps its access', async () => {
+  const file = {
+    ...emptyFile,
+    collections: [collection('My Vault', ['General'])],
+    bookmarks: [sampleBookmark(link('vault'))],
+  }
+  const { id } = await importFile(site, alice, file)
+  const vault = await vaultDestination(site, alice)
+  await saveFilm(site, alice, `later ${userCount}`, { bookmark: { channel_id: vault.channel_id } })
+  await undo(id)
+  expect((await exportAccount(site, alice)).collections).toMatchObject([{ access: 'private' }])
 })

@@ -4,6 +4,7 @@ import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
 import { trashOwnBookmarks } from '../bookmarks/public-api.ts'
 import { deleteContainer } from '../collections/public-api.ts'
+import { restoreContainers } from './container-changes.ts'
 import { type CreatedKind, groupCreated, readStates } from './created-state.ts'
 import { finishImport, type ImportClaim, lockImport } from './import-queries.ts'
 import {
@@ -23,7 +24,9 @@ export async function undoImport({ db }: Pick<Deps, 'db'>, claim: ImportClaim): 
   let before = maxNumber
   for (;;) {
     const batch = await nextBatch(db, claim, before)
-    if (batch === null) return finishImport(db, claim, 'undone')
+    if (batch === null) {
+      return finishImport(db, claim, (await restoreContainers(db, claim)) ? 'undone' : 'failed')
+    }
     const hasContainers = batch.items.some(({ kind }) => kind === 'collection' || kind === 'channel')
     const isOurs = await (hasContainers ? undoContainers : undoRows)(db, claim, batch)
     // Marks the undo of a banned or suspended user as failed. Changes nothing if the user was deleted or the claim lost.

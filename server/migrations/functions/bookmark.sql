@@ -112,15 +112,20 @@ create or replace trigger set_order_keys before update of collection_id, channel
   for each row when ((old.collection_id, old.channel_id) is distinct from (new.collection_id, new.channel_id))
   execute function set_order_keys();
 
--- Before a bookmark is written: removes title and picture if its video is link-only, and sets whether it has a picture and a
--- player. On insert, set_bookmark_flags() has locked the video, because triggers run in the order of their names;
+-- Before a bookmark is written: removes title, picture and uploader if its video is link-only, and the uploader if a moderator
+-- removed it, and sets whether it has a picture and a player. On insert, set_bookmark_flags() has locked the video, because triggers run in the order of their names;
 -- set_bookmark_search() runs later and reads the title.
 create or replace function set_bookmark_media() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
   video record;
 begin
-  select host, is_link_only, thumbnail_key, thumbnail_state, embed_url into video from videos where id = new.video_id;
+  select host, is_link_only, is_uploader_removed, thumbnail_key, thumbnail_state, embed_url
+    into video from videos where id = new.video_id;
+  if video.is_link_only or video.is_uploader_removed then
+    new.uploader_name := null;
+    new.uploader_url := null;
+  end if;
   if video.is_link_only then
     if new.title <> video.host then
       new.withheld_title := new.title;
@@ -147,7 +152,8 @@ begin
 end $$;
 
 create or replace trigger set_bookmark_media
-  before insert or update of title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, video_id on bookmarks
+  before insert or update of title, thumbnail_source_url, thumbnail_key, thumbnail_state, embed_url, uploader_name, video_id
+  on bookmarks
   for each row execute function set_bookmark_media();
 
 -- A video got or lost its thumbnail or player. Updates all of its bookmarks, also unchanged ones: a concurrent change of a
@@ -169,16 +175,17 @@ create or replace trigger video_media_changed after update of thumbnail_key, thu
   execute function video_media_changed();
 
 -- A video became link-only or stopped being so: set_bookmark_media() removes title and picture of all of its bookmarks, or the
--- withheld titles apply again. Or a link-only video got a picture, from whichever save or job: it loses it. Must be an AFTER
--- trigger, as video_changed().
+-- withheld titles apply again. Or a link-only video got a picture or an uploader, from whichever save or job: it loses it. Must
+-- be an AFTER trigger, as video_changed().
 create or replace function video_link_only() returns trigger
 language plpgsql as $$
 begin
   if new.is_link_only then
     update videos
        set thumbnail_source_url = null, thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
-           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null
-     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none');
+           thumbnail_state = 'none', thumbnail_failures = 0, thumbnail_retry_at = null, uploader_name = null, uploader_url = null
+     where id = new.id and (thumbnail_source_url is not null or thumbnail_key is not null or thumbnail_state <> 'none'
+                            or uploader_name is not null);
   end if;
   if new.is_link_only <> old.is_link_only then
     update bookmarks set title = coalesce(withheld_title, title), withheld_title = null where video_id = new.id;
@@ -190,14 +197,32 @@ begin
 end $$;
 
 create or replace trigger video_link_only
-  after update of is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state on videos
+  after update of is_link_only, thumbnail_source_url, thumbnail_key, thumbnail_state, uploader_name on videos
   for each row when (new.is_link_only or old.is_link_only) execute function video_link_only();
+
+-- A video got another uploader, or a moderator removed it: updates the search vectors of its bookmarks, and removes the owners'
+-- uploaders. Must be an AFTER trigger, as video_changed().
+create or replace function video_uploader_changed() returns trigger
+language plpgsql as $$
+begin
+  if new.is_uploader_removed then
+    update videos set uploader_name = null, uploader_url = null where id = new.id and uploader_name is not null;
+  end if;
+  -- Runs set_bookmark_media() and set_bookmark_search().
+  update bookmarks set uploader_name = uploader_name where video_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger video_uploader_changed after update of uploader_name, is_uploader_removed on videos
+  for each row when ((old.uploader_name, old.is_uploader_removed) is distinct from (new.uploader_name, new.is_uploader_removed))
+  execute function video_uploader_changed();
 
 -- Before a bookmark is written: sets its search vector.
 create or replace function set_bookmark_search() returns trigger
 language plpgsql set enable_seqscan = off as $$
 begin
-  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host)
+  select bookmark_search_vector(new.title, new.description, new.tags, u.username, u.profile_visibility, v.host,
+                                coalesce(new.uploader_name, v.uploader_name))
     into new.search_vector
     from videos v, users u
    where v.id = new.video_id and u.id = new.user_id;
@@ -206,7 +231,7 @@ begin
 end $$;
 
 create or replace trigger set_bookmark_search
-  before insert or update of title, description, tags, video_id on bookmarks
+  before insert or update of title, description, tags, uploader_name, video_id on bookmarks
   for each row execute function set_bookmark_search();
 
 -- Sets the copies of bookmarks again after their collections, videos or owners changed. The caller holds the locks of
@@ -483,7 +508,8 @@ begin
   end if;
   if old.host <> new.host then
     update bookmarks b
-       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host)
+       set search_vector = bookmark_search_vector(b.title, b.description, b.tags, u.username, u.profile_visibility, new.host,
+                                                  coalesce(b.uploader_name, new.uploader_name))
       from users u
      where b.video_id = new.id and u.id = b.user_id;
   end if;

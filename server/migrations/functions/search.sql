@@ -87,12 +87,18 @@ language sql immutable strict parallel safe as $$
   select case profile_visibility when 'everyone' then 'user:' when 'members' then 'member:' else 'owner:' end || lower(username)
 $$;
 
--- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, site:x and that of its owner. The name
+-- The query for `channel:`: the exact name of an uploader, as uploader_key() compares it.
+create or replace function uploader_query(name text) returns tsquery
+language sql immutable strict parallel safe as $$
+  select array_to_tsvector(array['channel:' || public.uploader_key(name)])::text::tsquery
+$$;
+
+-- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, site:x, channel:x and that of its owner. The name
 -- of an owner whose profile is not for everyone is not among the words.
 -- A lexeme between the fields, and a word longer than any tag between the tags, is removed again and leaves a gap in the
 -- positions, so that a phrase matches within one field or tag only.
 create or replace function bookmark_search_vector(
-  title text, description text, tags text[], username text, profile_visibility text, host text
+  title text, description text, tags text[], username text, profile_visibility text, host text, uploader_name text
 ) returns tsvector
 language sql stable parallel safe as $$
   select ts_delete(
@@ -106,7 +112,8 @@ language sql stable parallel safe as $$
       || array_to_tsvector(array(
            select 'tag:' || tag from unnest(tags) tag
            union select owner_lexeme(username, profile_visibility)
-           union select 'site:' || site from unnest(host_suffixes(host)) site))
+           union select 'site:' || site from unnest(host_suffixes(host)) site
+           union select 'channel:' || uploader_key(uploader_name) where uploader_name is not null))
     from (values ($gap$':':1$gap$::tsvector, repeat('z', 60))) gaps (field_gap, tag_gap)
 $$;
 

@@ -7,6 +7,7 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { BookmarkError } from './bookmark-error.tsx'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+import { BookmarkSummary } from './bookmark-summary.tsx'
 
 beforeEach(() => {
   resetBrowser()
@@ -17,11 +18,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const Details = ({ bookmark }: { bookmark: Bookmark }) => (
+  <>
+    <BookmarkSummary bookmark={bookmark} />
+    <BookmarkSidebar bookmark={bookmark} />
+  </>
+)
+
 const renderSidebar = (changes: Partial<Bookmark> = {}, video: Partial<Video> = {}) =>
   renderPage(
-    <BookmarkSidebar
-      bookmark={{ ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }}
-    />,
+    <Details bookmark={{ ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }} />,
   )
 const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 
@@ -48,6 +54,21 @@ describe('the details of a bookmark', () => {
   ] as const)('name the orientation %s', async (orientation, text) => {
     await renderSidebar({}, { orientation })
     expect(screen.getByText(text)).toBeTruthy()
+  })
+
+  it('name the uploader, with links to their videos here and to their page', async () => {
+    await renderSidebar(
+      {},
+      { uploader_name: 'The "B" Team', uploader_url: 'https://www.youtube.com/@b', host: 'youtube.com' },
+    )
+    expect(linkTarget('The "B" Team')).toBe('/explore?q=channel%3A%22The+B+Team%22&host=youtube.com')
+    expect(linkTarget(/Channel on youtube.com/)).toBe('https://www.youtube.com/@b')
+    cleanup()
+    await renderSidebar({}, { uploader_name: 'Mara' })
+    expect(screen.queryByRole('link', { name: /Channel on/ })).toBeNull()
+    cleanup()
+    await renderSidebar()
+    expect(screen.queryByText('Uploaded by')).toBeNull()
   })
 
   it('say that the video is gone, since when, and where else to look for it', async () => {

@@ -1,4 +1,5 @@
 /** What other areas may import from `bookmarks`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
+export { savesByUrlQuery } from './add-bookmark/queries.ts'
 export { bookmarkTitle } from './bookmark-title.ts'
 export { EditSelectedBookmark } from './bulk-edit/bulk-dialogs.tsx'
 export { MoveDialog } from './bulk-edit/move-dialog.tsx'
@@ -11,6 +12,7 @@ export {
   useSelectionMode,
 } from './bulk-edit/selection-mode.tsx'
 export { type PartialFailure, useBulkChange } from './bulk-edit/use-bulk-change.ts'
+export { collectAtOnce } from './collect/collect-into.ts'
 export { CollectDialog } from './collect/collect-dialog.tsx'
 export { CollectForm } from './collect/collect-form.tsx'
 export { useCollectRequest } from './collect/use-collect.ts'
@@ -20,7 +22,9 @@ export { useOwnCollections } from './destination/use-own-collections.ts'
 export { EmbedUrlField } from './embed-url-field.tsx'
 export { hasFixedPlayer } from './has-fixed-player.ts'
 export { invalidateBookmarks } from './invalidate-bookmarks.ts'
+export { loadSavedCard, loadSaveSheet } from './lazy-components.ts'
 export { bookmarkQuery } from './queries.ts'
+export { enterManually, enterManyLinks } from './save-sheet/enter-links.ts'
 export { shareBookmark } from './share-bookmark.ts'
 export { TagsInput } from './tags/tags-input.tsx'
 export {

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../shared/session/session.ts'
+import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonLine } from '../../ui/skeleton.tsx'
@@ -67,7 +68,11 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
   const shown = list?.results.filter(({ id }) => id !== pinned?.id) ?? []
 
   return (
-    <section id="comments" aria-labelledby="comments-title" className="mt-12 max-w-180">
+    <section
+      id="comments"
+      aria-labelledby="comments-title"
+      className="min-w-0 sm:mt-3 scroll-mt-(--header-height) min-[1441px]:max-w-180"
+    >
       <SectionTitle id="comments-title" tabIndex={-1} className="mb-4">
         Comments
         {list !== undefined && list.count > 0 && (
@@ -85,7 +90,7 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
         {isOff ? (
           <p className="text-14 text-quiet">Comments are off because this video isn't public.</p>
         ) : context.username === null ? (
-          <SignInToComment bookmarkId={bookmark.id} />
+          <SignInToComment bookmarkId={bookmark.id} videoId={videoId} />
         ) : (
           <Suspense>
             <NewCommentForm
@@ -142,7 +147,8 @@ function useLinkedComment(videoId: number, results: readonly Comment[] | undefin
   }
 }
 
-function SignInToComment({ bookmarkId }: { bookmarkId: number }) {
+function SignInToComment({ bookmarkId, videoId }: { bookmarkId: number; videoId: number }) {
+  const requireSignIn = useRequireSignIn()
   return (
     <div className="visitors-only flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card border border-line bg-raised px-4 py-3">
       <p className="text-14 text-ink">Sign in to join the conversation</p>
@@ -150,6 +156,11 @@ function SignInToComment({ bookmarkId }: { bookmarkId: number }) {
         to="/login"
         search={{ redirect: `/bookmarks/${bookmarkId}#comments` }}
         className={buttonClass('plain')}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          requireSignIn({ action: 'comment', target: videoId })
+        }}
       >
         Sign In
       </Link>

@@ -4,8 +4,10 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import FolderHeart from 'lucide-react/icons/folder-heart'
 import LinkIcon from 'lucide-react/icons/link'
 import Users from 'lucide-react/icons/users'
+import { useSession } from '../../shared/session/session.ts'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
 import { newestQuery } from './queries.ts'
@@ -28,8 +30,39 @@ const steps = [
   },
 ]
 
-/** The home page: search and links, then the newest bookmarks. */
+const loadOwnHome = () => import('./own-home.tsx').then((module) => module.OwnHome)
+
+/**
+ * The home page: for visitors what the site is, for signed-in users what is new for them. The server renders the page of
+ * visitors; until the session is known, a style shows the one that fits what this device has stored.
+ */
 export function HomePage() {
+  const { status } = useSession()
+  const OwnHome = useDeferredComponent(status === 'signed-in', loadOwnHome)
+  return (
+    <>
+      {status !== 'signed-out' && (
+        <div className="for-users">
+          {OwnHome === null ? (
+            <div className="page pt-24">
+              <SkeletonGrid label="Loading your home page" />
+            </div>
+          ) : (
+            <OwnHome />
+          )}
+        </div>
+      )}
+      {status !== 'signed-in' && (
+        <div className="for-visitors">
+          <LandingPage />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What visitors see: search and links, then the newest bookmarks. */
+function LandingPage() {
   const newest = useQuery(newestQuery)
   const items = newest.data?.results ?? []
   return (

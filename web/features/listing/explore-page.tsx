@@ -60,15 +60,20 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
   usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
   return (
-    <div className="page pt-8 sm:pt-12">
-      <header className="flex flex-col gap-1">
-        <PageTitle>Explore Bookmarks</PageTitle>
+    <div className="page pt-3 sm:pt-10">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 sm:flex-col sm:gap-1">
+        <PageTitle sizeClass="text-20 sm:text-31">Explore Bookmarks</PageTitle>
         <ListingCount page={page} listing={listing.data} />
       </header>
 
       {search.q !== undefined && link === null && <ResultTabs q={search.q} />}
 
-      <div className="mt-6 flex flex-col-reverse gap-4 sm:flex-row sm:items-end sm:justify-between">
+      {search.q !== undefined && (
+        <div className="mt-2 flex md:hidden">
+          <HeaderSearchLabel q={search.q} />
+        </div>
+      )}
+      <div className="mt-1 sm:mt-5">
         <LinkTabs label="Sort">
           {sortTabs.map(({ sort, label }) => (
             <Link
@@ -83,18 +88,16 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
             </Link>
           ))}
         </LinkTabs>
-        <div className="flex gap-2">
-          <HeaderSearchLabel q={search.q} />
-          <OrientationSelect
-            form={headerSearchFormId}
-            className="w-40 shrink-0 sm:w-44"
-            value={search.orientation}
-            onChange={(orientation) => onSearch(changeSearch(search, { orientation }))}
-          />
-        </div>
       </div>
 
-      <div className="mt-4 flex min-h-11 flex-wrap items-center gap-2">
+      {/* One row on phones, which scrolls sideways. */}
+      <div className="tool-row mt-3 sm:mt-4">
+        <OrientationSelect
+          form={headerSearchFormId}
+          className="w-40 shrink-0 sm:w-44"
+          value={search.orientation}
+          onChange={(orientation) => onSearch(changeSearch(search, { orientation }))}
+        />
         {search.tag !== undefined && (
           <Link to="/explore" search={changeSearch(search, { tag: undefined })} className={chipClass}>
             <span className="truncate">
@@ -107,18 +110,12 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         {search.tag !== undefined && status !== 'unknown' && (
           <Suspense>{renderTagActions(search.tag)}</Suspense>
         )}
-        {tools && (
-          <tools.ExploreTools
-            search={search}
-            onSearch={onSearch}
-            corrected={corrected}
-            first={listing.data?.results[0]}
-          />
-        )}
+        {tools && <tools.ExploreTools search={search} onSearch={onSearch} first={listing.data?.results[0]} />}
         {tools && status === 'signed-in' && <Suspense>{renderSaveSearch(query)}</Suspense>}
       </div>
+      {tools && corrected !== undefined && <tools.Correction search={search} corrected={corrected} />}
 
-      <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-4">
+      <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-3 sm:mt-4">
         <h2 id="results" className="sr-only">
           Bookmarks
         </h2>

@@ -48,7 +48,7 @@ export function EmptyListing({ search }: { search: ExploreSearch }) {
     </EmptyState>
   ) : (
     <EmptyState title="No bookmarks yet" text="Be the first to add one.">
-      <Link to="/bookmarks/create" className={buttonClass('accent')}>
+      <Link to="/bookmarks/create" search={{ tab: 'url' }} className={buttonClass('accent')}>
         Add Bookmark
       </Link>
     </EmptyState>

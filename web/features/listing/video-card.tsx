@@ -26,6 +26,8 @@ interface VideoCardProps {
   /** Whether it is in the first row, whose thumbnails load immediately. */
   eager?: boolean
   renderTitle?: ((title: string) => ReactNode) | undefined
+  /** Renders a further element on the thumbnail. */
+  renderOnPicture?: ((item: ListingItem) => ReactNode) | undefined
   /** Null until the pointer or the focus reached a card. */
   Actions: ComponentType<CardActionsProps> | null
   onPointerNear: () => void
@@ -45,6 +47,7 @@ export const VideoCard = memo(function VideoCard({
   from,
   eager = false,
   renderTitle,
+  renderOnPicture,
   Actions,
   onPointerNear,
   onOpenDialog,
@@ -74,6 +77,7 @@ export const VideoCard = memo(function VideoCard({
         className="rounded-card"
       >
         {isCovered && <AdultCover title={item.title} />}
+        {renderOnPicture?.(item)}
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="mr-auto flex min-w-0 gap-1">
             {item.is_missing === true && <Mark>Gone</Mark>}

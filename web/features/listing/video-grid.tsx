@@ -15,10 +15,11 @@ export interface VideoGridProps {
   eager?: number
   /** The channel or collection of these bookmarks, which are played in order. */
   from?: PlayContext
-  /** `card-rail`: one row to swipe, or one column of small cards (ui/base.css). */
-  className?: 'card-grid' | 'card-rail'
+  /** `card-rail`: one row to swipe, or one column of small cards; `card-shelf`: one row to scroll (ui/base.css). */
+  className?: 'card-grid' | 'card-rail' | 'card-shelf'
   /** Returns a title with the matches of a search marked. Without it, titles are shown as they are. */
   renderTitle?: ((title: string) => ReactNode) | undefined
+  renderOnPicture?: (item: ListingItem) => ReactNode
   renderMove?: CardDialogsProps['renderMove']
   /** Starts selecting with a card, in a list of the viewer's own bookmarks. */
   onSelect?: ((item: ListingItem) => void) | undefined
@@ -37,6 +38,7 @@ export function VideoGrid({
   from,
   className = 'card-grid',
   renderTitle,
+  renderOnPicture,
   renderMove,
   onSelect,
   collectionNames,
@@ -56,7 +58,7 @@ export function VideoGrid({
     )
   }, [])
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3 sm:gap-6">
       <AdultNotice orientations={items.map((item) => item.orientation)} />
       <ul ref={grid} className={className}>
         {items.map((item, index) => (
@@ -67,6 +69,7 @@ export function VideoGrid({
                 item={item}
                 from={from}
                 renderTitle={renderTitle}
+                renderOnPicture={renderOnPicture}
                 eager={index < eager}
                 Actions={Actions}
                 onPointerNear={onNear}
@@ -96,7 +99,7 @@ function useDialogs(
 
   const openDialog = useCallback(
     async (item: ListingItem, name: CardDialogName) => {
-      if (name === 'collect' && !requireSignIn()) return
+      if (name === 'collect' && !requireSignIn({ action: 'collect', target: item.id })) return
       try {
         const { CardDialogs } = await import('./card-dialogs.tsx')
         setDialogs(() => CardDialogs)

@@ -7,11 +7,14 @@ import History from 'lucide-react/icons/history'
 import LibraryIcon from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Settings from 'lucide-react/icons/settings'
+import Shield from 'lucide-react/icons/shield'
+import Trash2 from 'lucide-react/icons/trash-2'
 import UserRound from 'lucide-react/icons/user-round'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { signOut, useSession } from '../../shared/session/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { iconButtonClass } from '../../ui/button.tsx'
+import { ThemeSwitch } from '../../ui/theme.tsx'
 
 const item =
   'flex h-10 w-full items-center gap-3 rounded-control px-3 text-left text-14 font-medium hover:bg-hover focus-visible:bg-hover pointer-coarse:h-11 aria-[current=page]:text-accent-ink [&_svg]:size-4.5 [&_svg]:shrink-0'
@@ -21,7 +24,7 @@ const item =
  * browser's popover closes it on Escape and on a click outside, and returns the focus.
  */
 export function AccountMenu() {
-  const { username, user } = useSession()
+  const { username, user, isModerator } = useSession()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -98,7 +101,7 @@ export function AccountMenu() {
         onToggle={({ newState }) => setOpen(newState === 'open')}
         onBlur={onBlur}
         onKeyDown={onKeyDown}
-        className="fixed m-0 max-h-[calc(100dvh-var(--header-height)-16px)] w-56 overflow-y-auto rounded-card border border-line bg-raised p-1 text-ink"
+        className="fixed m-0 max-h-[calc(100dvh-var(--header-height)-16px)] w-64 overflow-y-auto rounded-card border border-line bg-raised p-1 text-ink"
       >
         <p className="truncate px-3 py-2 text-13 text-quiet">{username}</p>
         <ul>
@@ -129,12 +132,23 @@ export function AccountMenu() {
             <Link to="/history" {...link(<History />, 'History')} />
           </li>
           <li>
+            <Link to="/trash" {...link(<Trash2 />, 'Trash')} />
+          </li>
+          <li className="mt-1 border-t border-line pt-1">
             <Link to="/welcome" {...link(<Compass />, 'Get started')} />
           </li>
           <li>
             <Link to="/settings" {...link(<Settings />, 'Settings')} />
           </li>
-          <li className="mt-1 border-t border-line pt-1">
+          {isModerator && (
+            <li>
+              <Link to="/moderator" {...link(<Shield />, 'Moderator Tools')} />
+            </li>
+          )}
+          <li className="flex justify-center py-2">
+            <ThemeSwitch name="account-theme" />
+          </li>
+          <li className="border-t border-line pt-1">
             <button type="button" className={item} onClick={() => void signOut()}>
               <LogOut />
               Log out

@@ -1,15 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Toaster } from '../../ui/toaster.tsx'
+import { PlayerDock } from '../videos/public-api.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
+import { SaveSheetHost } from './save-sheet-host.tsx'
+import { SignInDialogHost } from './sign-in-dialog/sign-in-dialog-host.tsx'
 import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, toasts, and the offline page. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, the question to sign in, the offline page, and the player. Every page loads it
+ * afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -21,6 +25,9 @@ export function BackgroundEffects() {
       <NavigationProgress />
       <OfflineNotice />
       <UploadNotice />
+      <PlayerDock />
+      <SaveSheetHost />
+      <SignInDialogHost />
       <Toaster />
     </>
   )

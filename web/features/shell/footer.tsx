@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { WithdrawConsentButton } from '../../shared/adult/withdraw-consent-button.tsx'
-import { ThemeSwitch } from '../../ui/theme.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { Logo } from './logo.tsx'
 import { useSiteContact } from './use-site-contact.ts'
 
 const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11'
+
+const loadThemeSwitch = () => import('../../ui/theme.tsx').then((module) => module.ThemeSwitch)
 
 function FooterColumn({ title, children }: { title: string; children: React.ReactNode }) {
   return (
@@ -17,6 +19,7 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 
 export function Footer() {
   const siteContact = useSiteContact()
+  const ThemeSwitch = useDeferredComponent(true, loadThemeSwitch)
   const elsewhere = [
     { name: 'Chat', href: siteContact.chat },
     { name: 'Mastodon', href: siteContact.mastodon },
@@ -30,7 +33,9 @@ export function Footer() {
           <p className="max-w-80 text-14 text-quiet">
             Save, organise and share videos from around the web. We store links, not videos.
           </p>
-          <ThemeSwitch name="footer-theme" />
+          <div className="h-10.5 pointer-coarse:h-13.5">
+            {ThemeSwitch !== null && <ThemeSwitch name="footer-theme" />}
+          </div>
           <WithdrawConsentButton className={link} />
         </div>
         <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">

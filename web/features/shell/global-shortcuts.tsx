@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
+import { requestSave } from '../../shared/save-request.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { isInField, isShortcut } from '../../ui/shortcuts.ts'
 import { headerSearchId } from '../listing/public-api.ts'
@@ -56,7 +57,7 @@ function listenForShortcuts(router: Router, username: string | null, showAll: ()
       focusSearch()
     } else if (event.key === 'n' && username !== null) {
       event.preventDefault()
-      void router.navigate({ to: '/bookmarks/create' })
+      if (!requestSave(null)) void router.navigate({ to: '/bookmarks/create', search: { tab: 'url' } })
     }
   }
 

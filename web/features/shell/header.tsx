@@ -1,70 +1,42 @@
 import { Link } from '@tanstack/react-router'
-import Menu from 'lucide-react/icons/menu'
 import Plus from 'lucide-react/icons/plus'
-import { type ComponentProps, type ComponentType, useState } from 'react'
+import { openSaveSheet } from '../../shared/save-request.ts'
 import { signOut, useSession } from '../../shared/session/session.ts'
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/chip.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { HeaderSearch } from '../listing/public-api.ts'
 import { BellLink, loadLiveUnread } from '../notifications/public-api.ts'
 import { Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
-import type { SlideOutMenu } from './slide-out-menu.tsx'
 
 const link =
-  'inline-flex h-10 items-center rounded-control px-3 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
+  'inline-flex h-10 items-center rounded-control px-3 max-lg:px-2 text-14 font-medium text-quiet transition-colors hover:text-ink aria-[current=page]:text-ink'
 
+const loadBottomBar = () => import('./bottom-bar.tsx').then((module) => module.BottomBar)
 const loadAccountMenu = () => import('./account-menu.tsx').then((module) => module.AccountMenu)
 
 /** The sticky header: logo, Beta badge, navigation, and actions for visitors or signed-in users. */
 export function Header() {
-  const [SideMenu, setSideMenu] = useState<ComponentType<ComponentProps<typeof SlideOutMenu>> | null>(null)
-  const [isOpen, setOpen] = useState(false)
-
-  /** Loads and opens the menu. Not `React.lazy`, because the page must survive a failed load while offline. */
-  function openMenu(): void {
-    import('./slide-out-menu.tsx').then(
-      (module) => {
-        setSideMenu(() => module.SlideOutMenu)
-        setOpen(true)
-      },
-      () => toast("Couldn't open the menu. Try again.", { tone: 'danger' }),
-    )
-  }
-
+  const BottomBar = useDeferredComponent(true, loadBottomBar)
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
-      <div className="page flex h-(--header-height) items-center gap-1.5 sm:gap-4">
-        {/* On phones, signed-in users have no room for the name, and on narrow ones none for the badge beside the mark. */}
-        <div className="brand">
-          <Link to="/" aria-label="Reelmark, home" className="flex rounded-control">
-            <Logo narrow="max-[480px]:in-data-[session=user]:hidden" />
-          </Link>
-          <Badge>Beta</Badge>
-        </div>
-        {/* Signed-in users have more actions, so on tablets their navigation is in the menu. */}
-        <nav
-          aria-label="Main"
-          className="hidden items-center md:flex md:max-lg:in-data-[session=user]:hidden"
-        >
-          <NavLinks className={link} />
+      <div className="page flex h-(--header-height) items-center gap-1.5 sm:gap-4 md:max-lg:gap-2">
+        <Link to="/" aria-label="Reelmark, home" className="flex rounded-control py-2">
+          {/* Narrow phones have no room for the name. */}
+          <Logo narrow="max-[359px]:hidden max-[389px]:in-data-[session=user]:hidden" />
+        </Link>
+        <Badge>Beta</Badge>
+        {/* On phones, the bar at the lower edge replaces it. */}
+        <nav aria-label="Main" className="hidden items-center md:flex">
+          <NavLinks className={link} moderatorClass="max-xl:hidden" />
         </nav>
         <HeaderSearch />
         <div className="flex items-center gap-1.5 sm:gap-2">
           <SessionActions />
-          <IconButton
-            label="Menu"
-            className="-mr-2 md:not-in-data-[session=user]:hidden"
-            aria-haspopup="dialog"
-            onClick={openMenu}
-          >
-            <Menu className="size-6" />
-          </IconButton>
         </div>
       </div>
-      {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
+      {BottomBar !== null && <BottomBar />}
     </header>
   )
 }
@@ -76,9 +48,16 @@ function SessionActions() {
   if (status === 'signed-in') {
     return (
       <>
-        <Link to="/bookmarks/create" className={buttonClass('accent', 'md', 'max-sm:px-3')}>
-          <Plus className="-ml-1 size-4 max-sm:m-0 max-sm:size-5 stroke-2" />
-          <span className="max-sm:sr-only">Add Bookmark</span>
+        {/* On phones, the bar at the lower edge contains it. */}
+        <Link
+          to="/bookmarks/create"
+          search={{ tab: 'url' }}
+          activeOptions={{ includeSearch: false }}
+          className={buttonClass('accent', 'md', 'max-md:hidden max-lg:px-3')}
+          onClick={openSaveSheet}
+        >
+          <Plus className="-ml-1 size-4 max-lg:m-0 max-lg:size-5 stroke-2" />
+          <span className="max-lg:sr-only">Add Bookmark</span>
         </Link>
         <BellLink />
         {LiveUnread !== null && <LiveUnread />}
@@ -95,11 +74,7 @@ function SessionActions() {
       <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
         Log in
       </Link>
-      {/* Hidden on the narrowest phones, which have no room for it; the menu contains it. */}
-      <Link
-        to="/register"
-        className={buttonClass('accent', 'md', 'visitors-only max-sm:px-3 max-[388px]:hidden')}
-      >
+      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-sm:px-3')}>
         Sign up
       </Link>
     </>

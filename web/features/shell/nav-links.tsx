@@ -3,8 +3,15 @@ import { useSession } from '../../shared/session/session.ts'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { loadOpenCasesCount } from '../moderation/public-api.ts'
 
+interface NavLinksProps {
+  className: string
+  /** Further classes of the link to Moderator Tools, for which narrow headers have no room. */
+  moderatorClass?: string
+  onFollow?: () => void
+}
+
 /** Home, Explore, Library and Profile (signed in) and Moderator Tools (moderators), for header and menu. */
-export function NavLinks({ className, onFollow }: { className: string; onFollow?: () => void }) {
+export function NavLinks({ className, moderatorClass = '', onFollow }: NavLinksProps) {
   const { username, isModerator } = useSession()
   const OpenCases = useDeferredComponent(isModerator, loadOpenCasesCount)
   return (
@@ -37,7 +44,7 @@ export function NavLinks({ className, onFollow }: { className: string; onFollow?
         </Link>
       )}
       {isModerator && (
-        <Link to="/moderator" className={className} onClick={onFollow}>
+        <Link to="/moderator" className={`${className} ${moderatorClass}`} onClick={onFollow}>
           Moderator Tools
           {OpenCases !== null && <OpenCases />}
         </Link>

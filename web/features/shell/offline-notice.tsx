@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import WifiOff from 'lucide-react/icons/wifi-off'
-import { useEffect, useRef } from 'react'
+import X from 'lucide-react/icons/x'
+import { useEffect, useRef, useState } from 'react'
 import { reportServerReachable, useServerReachable } from '../../shared/api/connectivity.ts'
+import { IconButton } from '../../ui/button.tsx'
 
 /** Milliseconds between attempts to reach the server; the last value repeats. */
 const retryDelaysMs = [2000, 4000, 8000, 15_000, 30_000]
@@ -13,18 +15,24 @@ const reloadedKey = 'offline-reloaded-at'
 /** Shows a notice while the server cannot be reached, polls it, and refetches all data once it responds. */
 export function OfflineNotice() {
   const isReachable = useServerReachable()
+  const [isDismissed, setDismissed] = useState(false)
+  // It is shown again for the next lost connection.
+  if (isReachable && isDismissed) setDismissed(false)
   useReconnectAttempts(isReachable)
   useRefetchAfterReconnect(isReachable)
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-4 print:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-40 flex justify-center p-4 print:hidden"
     >
-      {!isReachable && (
-        <p className="flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink">
+      {!isReachable && !isDismissed && (
+        <div className="pointer-events-auto flex max-w-[68ch] items-center gap-3 rounded-card border border-line-strong bg-raised py-1 pr-1 pl-4 text-13 text-ink sm:text-14">
           <WifiOff className="size-5 shrink-0 text-accent-ink" />
-          You're offline. Your drafts are saved, and we'll reconnect automatically.
-        </p>
+          <p>You're offline. Your drafts are saved, and we'll reconnect automatically.</p>
+          <IconButton label="Dismiss" size="sm" onClick={() => setDismissed(true)}>
+            <X className="size-4" />
+          </IconButton>
+        </div>
       )}
     </div>
   )

@@ -1,13 +1,18 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
 import { IconButton } from '../../ui/button.tsx'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
 
+/** Pages on which the text would distract. */
+const focusedPages =
+  /^\/(login|register|forgot-password|reset-password|welcome|settings|moderator|bookmarks\/create)(\/|$)/
+
 /** The text that the operator configured, for example to find volunteers, until it is dismissed on this device. */
 export function RecruitingBanner() {
   const { banner, chat } = useSiteContact()
-  if (banner === null) return null
+  const { pathname } = useLocation()
+  if (banner === null || focusedPages.test(pathname)) return null
   return (
     <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">

@@ -46,7 +46,7 @@ test('a signed-in user sees Profile, Add Bookmark and Log out', async () => {
   signInAs('alice')
   await renderPage(<Header />)
   expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Library', 'Profile'])
-  expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/users/alice')
+  expect(within(nav()).getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/users/alice')
   expect(linkNames(header(), 'link')).toContain('Add Bookmark')
   expect(linkNames(header(), 'button')).toContain('Log out')
   expect(linkNames(header(), 'link')).not.toContain('Sign up')
@@ -57,7 +57,7 @@ test('a moderator also sees Moderator Tools', async () => {
   storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
   expect(linkNames(nav(), 'link')).toEqual(['Home', 'Explore', 'Library', 'Profile', 'Moderator Tools'])
-  expect(screen.getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
+  expect(within(nav()).getByRole('link', { name: 'Moderator Tools' }).getAttribute('href')).toBe('/moderator')
 })
 
 test('a moderator sees the number of open cases, updated after each decision', async () => {
@@ -87,7 +87,7 @@ test('the menu on phones has the same links and actions', async () => {
   signInAs('mona')
   storeUser(testProfile('mona', { is_moderator: true }))
   await renderPage(<Header />)
-  await user.click(screen.getByRole('button', { name: 'Menu' }))
+  await user.click(await screen.findByRole('button', { name: 'You' }))
   const menu = await screen.findByRole('navigation', { name: 'Menu' })
   expect(linkNames(menu, 'link')).toEqual(linkNames(nav(), 'link'))
   expect(screen.getAllByRole('link', { name: 'Add Bookmark' })).toHaveLength(2)

@@ -71,6 +71,9 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
       singleKey('Space', 'Play or pause, if the player allows it'),
       eitherKey(['n', 'Shift N'], 'Next video of the list'),
       eitherKey(['p', 'Shift P'], 'Previous video of the list'),
+      singleKey('t', 'Theatre mode'),
+      singleKey('f', 'Full screen'),
+      singleKey('i', 'Back from the mini-player to the video'),
     ],
   },
 ]

@@ -21,12 +21,23 @@ export function SlideOutMenu({ open, onClose }: { open: boolean; onClose: () => 
       <div className="mt-4 flex flex-col gap-2 border-t border-line pt-6">
         {status === 'signed-in' ? (
           <>
-            <Link to="/bookmarks/create" className={buttonClass('accent', 'lg')} onClick={onClose}>
+            <Link
+              to="/bookmarks/create"
+              search={{ tab: 'url' }}
+              className={buttonClass('accent', 'lg')}
+              onClick={onClose}
+            >
               Add Bookmark
             </Link>
             <Link to="/notifications" className={buttonClass('plain', 'lg')} onClick={onClose}>
               Notifications
               {unread > 0 && <span className="text-14 text-accent-ink">{unreadText(unread)}</span>}
+            </Link>
+            <Link to="/watch-later" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              Watch Later
+            </Link>
+            <Link to="/history" className={buttonClass('plain', 'lg')} onClick={onClose}>
+              History
             </Link>
             <Link to="/settings" className={buttonClass('plain', 'lg')} onClick={onClose}>
               Settings

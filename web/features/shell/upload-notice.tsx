@@ -6,7 +6,7 @@ export function UploadNotice() {
   const progress = useUploadProgress()
   const { pathname } = useLocation()
   if (progress === null || pathname === '/settings/data') return null
-  const { name, sent, total, isWaiting } = progress
+  const { name, sent, total, waitsFor } = progress
   const share = total === 0 ? 0 : Math.min(100, Math.floor((sent / total) * 100))
   return (
     <aside
@@ -18,7 +18,7 @@ export function UploadNotice() {
         className="pointer-events-auto flex min-w-0 items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink hover:bg-hover"
       >
         <span className="min-w-0 truncate">
-          {isWaiting ? 'Waiting for a connection: ' : 'Uploading '}
+          {waitsFor === null ? 'Uploading ' : `Waiting for ${waitsFor === 'connection' ? 'a connection' : 'the site'}: `}
           {name}
         </span>
         <span className="shrink-0 text-quiet tabular-nums">{share}%</span>

@@ -26,13 +26,16 @@ export function AdultNotice({
   const Icon = consent ? Eye : EyeOff
   return (
     <div
-      className={`${className} ${consent ? '' : 'adult-question'} grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 rounded-card border border-line bg-sunken p-2 pl-4 text-14 text-quiet max-sm:pt-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]`}
+      className={`${className} ${consent ? '' : 'adult-question'} flex items-center gap-2 rounded-card border border-line bg-sunken pl-3 text-13 text-quiet sm:gap-4 sm:p-2 sm:pl-4 sm:text-14`}
     >
-      <Icon className="size-5 shrink-0" />
-      <p aria-live="polite">Adult thumbnails are {consent ? 'visible' : 'hidden'}.</p>
+      <Icon className="size-5 shrink-0 max-sm:size-4" />
+      <p aria-live="polite" className="min-w-0 flex-1">
+        Adult thumbnails are {consent ? 'visible' : 'hidden'}.
+      </p>
       <Button
         size="sm"
-        className="max-sm:col-span-2 max-sm:-ml-2"
+        tone="quiet"
+        className="max-sm:h-10! max-sm:px-2 max-sm:text-accent-ink"
         onClick={() => {
           setChangedHere(true)
           if (consent) withdrawAdultConsent()

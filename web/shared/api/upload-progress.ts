@@ -7,8 +7,8 @@ export interface UploadProgress {
   /** In bytes. */
   sent: number
   total: number
-  /** Whether a lost connection is waited for. */
-  isWaiting: boolean
+  /** What it waits for: a lost connection, or a site that refuses further requests or has an error; null: nothing. */
+  waitsFor: 'connection' | 'site' | null
 }
 
 let progress: UploadProgress | null = null

@@ -5,6 +5,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import { fetchTransport } from '../api/fetch-transport.ts'
 import { fetchMissingUser } from './session.ts'
 import { clearSession, storeLogin } from './session-store.ts'
+import { makeIntentDue } from './sign-in-intent.ts'
 
 /**
  * Stores the session of a login response, for a week, or for this tab if `remember` is false. Every sign-in method ends
@@ -15,6 +16,7 @@ export async function completeSignIn(login: Promise<Reply<typeof logIn>>, rememb
   try {
     const reply = await login
     storeLogin(reply, reply.username, remember)
+    makeIntentDue()
   } catch (error) {
     clearSession()
     throw error

@@ -2,16 +2,29 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { loginPath } from './redirects.ts'
 import { getSession } from './session-store.ts'
+import type { Intent } from './sign-in-intent.ts'
+
+let askToSignIn: ((intent: Intent) => void) | null = null
+
+/** Registers the function that shows a visitor why an account is needed; null removes it. */
+export function setSignInAsker(ask: typeof askToSignIn): void {
+  askToSignIn = ask
+}
 
 /**
  * Returns a function for actions that visitors see but only signed-in users can do. It returns whether a user is signed
- * in, and leads visitors to /login with the way back.
+ * in. Visitors are asked to sign in for an intent, which is then completed; without one, and until the dialog is loaded, they
+ * are led to /login with the way back.
  */
-export function useRequireSignIn(): () => boolean {
+export function useRequireSignIn(): (intent?: Intent) => boolean {
   const { history } = useRouter()
-  return useCallback(() => {
-    if (getSession().status === 'signed-in') return true
-    history.push(loginPath(history.location))
-    return false
-  }, [history])
+  return useCallback(
+    (intent) => {
+      if (getSession().status === 'signed-in') return true
+      if (intent !== undefined && askToSignIn !== null) askToSignIn(intent)
+      else history.push(loginPath(history.location))
+      return false
+    },
+    [history],
+  )
 }

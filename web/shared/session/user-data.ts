@@ -1,11 +1,12 @@
 import { draftKeyOf } from '../forms/draft-store.ts'
 
 /**
- * The keys of the session, which session-store.ts removes, of the device's settings, and of a message for the next page.
+ * The keys of the session, which session-store.ts removes, of the device's settings, of a message for the next page, and of
+ * what a visitor wants to do after the login.
  * Every other key is a user's, so that a new one is removed by itself.
  */
 const otherKeys =
-  /^(access|refresh|token_expiry|user|username|theme|motion|single-keys|autoplay-next|recruiting-banner|adult-confirmed|toast)$/
+  /^(access|refresh|token_expiry|user|username|theme|motion|single-keys|autoplay-next|recruiting-banner|adult-confirmed|toast|sign-in-intent)$/
 
 /**
  * Removes what users leave in the browser's storage: filters, the last destination, drafts, dismissed reminders.

@@ -21,7 +21,6 @@ export const asianHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.bilibili.com/video/{id}[?p={p}]',
     embed: 'https://player.bilibili.com/player.html?bvid={id}&autoplay=0[&page={p}]',
-    start: 't={seconds}',
     validate({ id, av, p }) {
       const bvid = id ?? (av === undefined ? null : toBvid(av))
       if (bvid === null) return null

@@ -17,7 +17,6 @@ export const easternHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://rutube.ru/video/private/{id}/?p={key}',
     embed: 'https://rutube.ru/play/embed/{id}?p={key}',
-    start: 't={seconds}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -38,7 +37,6 @@ export const easternHosts: readonly VideoHost[] = [
     portraitLinks: ['rutube.ru/shorts/{id}', 'rutube.ru/yappy/{id}'],
     canonical: 'https://rutube.ru/video/{id}/',
     embed: 'https://rutube.ru/play/embed/{id}',
-    start: 't={seconds}',
     oembed: 'https://rutube.ru/api/oembed/',
   },
   {
@@ -54,7 +52,6 @@ export const easternHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://rutube.ru/play/embed/{id}',
     embed: 'https://rutube.ru/play/embed/{id}',
-    start: 't={seconds}',
   },
   {
     name: 'vk',

@@ -50,7 +50,6 @@ export const largeHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://vimeo.com/{id}[/{hash}]',
     embed: 'https://player.vimeo.com/video/{id}[?h={hash}]',
-    start: '#t={seconds}s',
     oembed: 'https://vimeo.com/api/oembed.json',
   },
   {
@@ -78,7 +77,6 @@ export const largeHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.dailymotion.com/video/{id}',
     embed: 'https://geo.dailymotion.com/player.html?video={id}',
-    start: 'startTime={seconds}',
     thumbnail: 'https://www.dailymotion.com/thumbnail/video/{id}',
     oembed: 'https://www.dailymotion.com/services/oembed',
   },
@@ -101,7 +99,6 @@ export const largeHosts: readonly VideoHost[] = [
     ],
     canonical: 'https://www.twitch.tv/videos/{id}',
     embed: 'https://player.twitch.tv/?video=v{id}&autoplay=false[&parent={parent}]',
-    start: 'time={time}',
   },
   {
     name: 'twitch',
@@ -177,7 +174,6 @@ export const largeHosts: readonly VideoHost[] = [
     embed: 'https://archive.org/embed/{id}[/{file}]',
     // A full stop at the end is one of the sentence around the link.
     validate: (parts) => (parts.id?.endsWith('.') ? null : parts),
-    start: 'start={seconds}',
     thumbnail: 'https://archive.org/services/img/{id}',
   },
   {
@@ -245,7 +241,6 @@ export const largeHosts: readonly VideoHost[] = [
     ]),
     canonical: 'https://odysee.com/@{channel}:{claim}/{id}:{video}',
     embed: 'https://odysee.com/$/embed/@{channel}:{claim}/{id}:{video}',
-    start: 't={seconds}',
     oembed: 'https://odysee.com/$/oembed',
   },
   {
@@ -263,7 +258,6 @@ export const largeHosts: readonly VideoHost[] = [
     ]),
     canonical: 'https://odysee.com/{id}:{video}',
     embed: 'https://odysee.com/$/embed/{id}/{video}',
-    start: 't={seconds}',
     oembed: 'https://odysee.com/$/oembed',
   },
   {

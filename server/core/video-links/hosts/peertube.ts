@@ -22,7 +22,6 @@ export const peertube: VideoHost = {
   ],
   canonical: 'https://{host}/w/{id}',
   embed: 'https://{host}/videos/embed/{id}',
-  start: 'start={seconds}s',
   oembed: 'https://{host}/services/oembed',
   validate: ({ host, id }) =>
     host === undefined || id === undefined || reservedEnd.test(host) ? null : { host, id: shortUuid(id) },

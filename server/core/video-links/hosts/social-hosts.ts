@@ -27,8 +27,6 @@ export const socialHosts: readonly VideoHost[] = [
     // TikTok redirects from any name before the number to the right one.
     canonical: 'https://www.tiktok.com/@_/video/{id}',
     embed: 'https://www.tiktok.com/player/v1/{id}',
-    // Its player ignores it. Our page moves it there by a message (web/features/videos/player/embedded-players.ts).
-    start: '#t={seconds}',
     oembed: 'https://www.tiktok.com/oembed',
   },
   {
@@ -304,6 +302,7 @@ export const socialHosts: readonly VideoHost[] = [
   },
   {
     name: 'flickr',
+    otherMedia: 'pictures',
     parts: { id: /\d{5,15}/ },
     links: ['*.flickr.com/photos/*/{id}/**', '*.flickr.com/photo.gne?id={id}'],
     // Flickr redirects to the page under the owner's name, which can change.

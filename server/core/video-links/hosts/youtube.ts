@@ -44,7 +44,6 @@ export const youtube: VideoHost = {
   ],
   canonical: 'https://www.youtube.com/watch?v={id}',
   embed: 'https://www.youtube-nocookie.com/embed/{id}',
-  start: 'start={seconds}',
   thumbnail: 'https://i.ytimg.com/vi/{id}/hqdefault.jpg',
   oembed: 'https://www.youtube.com/oembed',
 }

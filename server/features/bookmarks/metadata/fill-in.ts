@@ -3,18 +3,18 @@ import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { TransactionSql } from '../../../core/database/database.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { fetchThumbnailJob, noThumbnail } from '../../../shared/thumbnails.ts'
 import { isInLibrary } from '../../../shared/visibility.ts'
-import { type CompiledRules, metadataParts, screenContent } from '../../moderation/public-api.ts'
+import { type CompiledRules, isAllowed, metadataParts } from '../../moderation/public-api.ts'
 import { extractedFacts } from '../extracted-facts.ts'
 import { type Facts, factColumns, noFacts } from '../facts.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 import type { NewVideo } from '../save/rules.ts'
 import { upsertVideos } from '../save/upsert-videos.ts'
+import { withAllowedUploader } from '../uploaders.ts'
 
 type Dependencies = Pick<Deps, 'jobs' | 'settings'> & { rules: CompiledRules }
 
@@ -78,7 +78,7 @@ async function fillIn(
   found: ExtractedVideo,
   bookmarkId: number,
 ): Promise<{ title?: string } & Partial<Facts>> {
-  const extracted = extractedFacts(found, ownHosts(settings.publicUrl)) ?? noFacts
+  const extracted = withAllowedUploader(extractedFacts(found, ownHosts(settings.publicUrl)) ?? noFacts, rules)
   const sent = { ...noFacts, ...missingFacts(row, extracted, rules) }
   const { identity: _, ...recognised } = canonicalise(row.identity.source_url)
   const video = { identity: row.identity, recognised: { ...noFacts, ...recognised }, sent }
@@ -124,15 +124,5 @@ function missingFacts(row: RequestedRow, found: Facts, rules: CompiledRules): Pa
     ...missing,
     ...(isRefused && { embed_url: null }),
     ...(row.thumbnail_is_uploaded && { thumbnail_source_url: null }),
-  }
-}
-
-/** Returns whether no content rule matches. */
-function isAllowed(rules: CompiledRules, parts: Parameters<typeof screenContent>[1]): boolean {
-  try {
-    return screenContent(rules, parts) === null
-  } catch (error) {
-    if (error instanceof InvalidFields) return false
-    throw error
   }
 }

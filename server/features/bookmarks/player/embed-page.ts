@@ -2,6 +2,8 @@
  * `/embed/{bookmark id}`: a page of ours that contains the player of an unknown host. The page has no origin, no storage
  * and can load nothing but that one frame (docs/behaviour.md, Pages and players).
  */
+
+import { otherPlayerRules } from '@reelmark/contract/player-hosts.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import {
   type AllowList,
@@ -50,7 +52,7 @@ export function registerEmbedPage(app: FastifyInstance): void {
     return reply
       .header(
         'content-security-policy',
-        `sandbox allow-scripts allow-presentation; default-src 'none'; style-src 'nonce-${reply.cspNonce}'; ` +
+        `sandbox ${otherPlayerRules.sandbox}; default-src 'none'; style-src 'nonce-${reply.cspNonce}'; ` +
           `script-src 'nonce-${reply.cspNonce}'; ${isFile ? 'media-src https:' : `frame-src ${origin}`}; ` +
           "frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
       )
@@ -89,8 +91,9 @@ function videoElement(url: string, start: number): string {
 }
 
 function frameElement(url: string): string {
-  return `<iframe src="${escapeHtml(url)}" title="Player" allow="autoplay; fullscreen"
-  sandbox="allow-scripts allow-presentation" referrerpolicy="strict-origin-when-cross-origin"></iframe>`
+  const { allow, sandbox, referrerPolicy } = otherPlayerRules
+  return `<iframe src="${escapeHtml(url)}" title="Player" allow="${allow}"
+  sandbox="${sandbox}" referrerpolicy="${referrerPolicy}"></iframe>`
 }
 
 /** Returns a PeerTube player's URL with its API, autoplay and start time: the page is opened by pressing play. */
@@ -104,8 +107,8 @@ function playerUrl(embedUrl: string, start: number): string {
 }
 
 /**
- * The script that reports to the page containing this one (restricted by frame-ancestors) when the video plays or ended,
- * and its time, and pauses the video or moves it to a time on request of that page. It uses a video element, or the messages
+ * The script that reports to the page containing this one (restricted by frame-ancestors) when the player is loaded or
+ * failed, when the video plays or ended, and its time, and pauses the video or moves it to a time on request of that page. It uses a video element, or the messages
  * of PeerTube's player (jschannel), whose first message expects an answer. Messages from other windows are ignored.
  */
 const relay = `
@@ -126,6 +129,9 @@ const setPlaying = (isPlaying) => {
   else if (isPlaying) player.play().catch(() => {})
   else player.pause()
 }
+player.addEventListener('load', () => report('loaded'))
+player.addEventListener('loadedmetadata', () => report('loaded'))
+player.addEventListener('error', () => report('failed'))
 player.addEventListener('playing', () => report('playing'))
 player.addEventListener('ended', () => report('ended'))
 player.addEventListener('timeupdate', () => report('time', player.currentTime))

@@ -7,7 +7,7 @@ import {
   unknownDestinationError,
 } from '../../collections/public-api.ts'
 import { findExtraction } from '../extracted-facts.ts'
-import { type Facts, factColumns } from '../facts.ts'
+import type { Facts } from '../facts.ts'
 import type { NewBookmark, NewVideo } from './rules.ts'
 import { type UpsertedVideo, upsertVideo } from './upsert-videos.ts'
 
@@ -31,14 +31,19 @@ export async function saveBookmarkInTransaction(
   const destination = await lockDestination(tx, userId, named)
   const { access, hold_reason = null } = bookmark
   const isPublic = access === 'public' && destination.access === 'public' && hold_reason === null
-  const { identity, sent } = video
-  const hasFacts = factColumns.some((column) => sent[column] !== null)
-  const extracted = hasFacts ? await findExtraction(tx, userId, identity.canonical_url) : null
-  const saved = await upsertVideo(tx, video, { isPublic, extracted })
+  const extracted = await findExtraction(tx, userId, video.identity.canonical_url)
+  const saved = await upsertVideo(tx, withUploader(video, extracted), { isPublic, extracted })
   return {
     id: await insertBookmark(tx, userId, saved.id, destination, { ...bookmark, ...saved.own }),
     video: saved,
   }
+}
+
+/** Returns a video with the uploader that the server found, if the user submitted none: forms have no field for it. */
+function withUploader(video: NewVideo, extracted: Facts | null): NewVideo {
+  if (video.sent.uploader_name !== null || extracted === null) return video
+  const { uploader_name, uploader_url } = extracted
+  return { ...video, sent: { ...video.sent, uploader_name, uploader_url } }
 }
 
 /**

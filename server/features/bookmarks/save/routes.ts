@@ -20,7 +20,7 @@ import {
   notifyBookmarked,
   notifyMentionsInDescription,
 } from '../../notifications/public-api.ts'
-import { loadBookmarkReply } from '../bookmark-reply.ts'
+import { loadBookmarkReply, loadCurrentBookmark } from '../bookmark-reply.ts'
 import { readDefaultAccess, saveBookmarkInTransaction } from './queries.ts'
 import { buildSave } from './rules.ts'
 
@@ -30,7 +30,7 @@ export function registerBookmarks(app: FastifyInstance): void {
     app,
     getBookmark,
     async ({ input, readDb, viewer }) => {
-      const bookmark = await loadBookmarkReply(deps, readDb, input.params.id, viewer)
+      const bookmark = await loadCurrentBookmark(deps, readDb, input.params.id, viewer)
       dependOn([`video:${bookmark.video.id}`])
       app.viewedVideos.add(bookmark.video.id)
       return bookmark

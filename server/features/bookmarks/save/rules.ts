@@ -8,7 +8,7 @@ import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { readStartTime } from '../../../core/video-links/start-time.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
-import { type Facts, noFacts, sentFacts } from '../facts.ts'
+import { type Facts, noFacts, sentFacts, sentUploader } from '../facts.ts'
 
 /** A video as its link alone identifies it. */
 export interface NewVideo {
@@ -53,6 +53,7 @@ export function buildSave(
   const { identity, ...recognised } = atVideo(() => canonicalise(video.source_url))
   const { orientation, shape } = readOrientation(video)
   const sent = atVideo(() => sentFacts({ ...video, shape }, ownHosts))
+  Object.assign(sent, sentUploader(video, identity.source_url))
   // The player of a known host is rebuilt from the link, whatever was submitted.
   if (recognised.embed_url !== null) sent.embed_url = null
   const { width = null, height = null } = video

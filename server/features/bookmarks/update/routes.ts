@@ -4,7 +4,7 @@ import { mount } from '../../../core/http/endpoints.ts'
 import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
-import { currentRules, metadataParts, screenContent } from '../../moderation/public-api.ts'
+import { currentRules, metadataParts, screenContent, uploaderPart } from '../../moderation/public-api.ts'
 import { loadBookmarkReply } from '../bookmark-reply.ts'
 import { sentFacts } from '../facts.ts'
 import * as updates from './update-queries.ts'
@@ -30,6 +30,7 @@ export function registerBookmarkUpdates(app: FastifyInstance): void {
     const hold_reason = screenContent(rules, [
       ...metadataParts(metadata),
       { field: 'embed_url', link: metadata.embed_url },
+      uploaderPart(metadata),
     ])
     const changes = { ...metadata, ...(hold_reason === null ? {} : { hold_reason }) }
     return db.begin(async (tx) => {

@@ -13,7 +13,7 @@ import {
   unknownDestinationError,
 } from '../../collections/public-api.ts'
 import { type CompiledRules, holdPublished } from '../../moderation/public-api.ts'
-import { type Facts, factColumns } from '../facts.ts'
+import { type Facts, factColumns, sentUploader } from '../facts.ts'
 import { lockOwnBookmarks } from '../lock-bookmarks.ts'
 import { adultOrientationText } from '../save/rules.ts'
 
@@ -50,11 +50,14 @@ export async function updateBookmark(
      where b.id = ${id} and b.user_id = ${viewer.id} and ${isInLibrary(tx)}`
   if (own === undefined) throw await accessError(tx, viewer, id)
   requireValidOrientation(own, changes)
-  const { collection_id, channel_id, ...rest } = changes
-  const row: Record<string, unknown> = rest
+  const { collection_id, channel_id, uploader_name, uploader_url, ...rest } = changes
+  const row: Record<string, unknown> = {
+    ...rest,
+    ...sentUploader({ uploader_name, uploader_url }, own.source_url),
+  }
   for (const column of factColumns) {
     // A value that the video has, too, is not stored as the owner's.
-    if (rest[column] !== undefined && rest[column] === own.video_facts[column]) row[column] = null
+    if (row[column] !== undefined && row[column] === own.video_facts[column]) row[column] = null
   }
   const link = row.thumbnail_source_url
   const hasNewPicture = link !== undefined && (link !== own.thumbnail_source_url || own.thumbnail_is_uploaded)

@@ -77,12 +77,15 @@ function toRequest({
 /** Adds the viewer's own suggestions before those that everyone gets. */
 function addOwnSuggestions(found: Suggestions, own: Suggestions): Suggestions {
   const shownUsers = new Set(found.users.map(({ id }) => id))
+  const ownUploaders = new Set(own.uploaders.map(({ name }) => name))
   const ownTags = new Set(own.tags.map(({ name }) => name))
   const first = <T>(items: T[]) => items.slice(0, limits.suggestionsMax)
   return {
     tags: first([...own.tags, ...found.tags.filter(({ name }) => !ownTags.has(name))]),
+    uploaders: first([...own.uploaders, ...found.uploaders.filter(({ name }) => !ownUploaders.has(name))]),
     users: first([...found.users, ...own.users.filter(({ id }) => !shownUsers.has(id))]),
     collections: first([...own.collections, ...found.collections]),
     videos: first([...own.videos, ...found.videos]),
+    own: own.own,
   }
 }

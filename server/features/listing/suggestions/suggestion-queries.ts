@@ -3,7 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Suggestions } from '@reelmark/contract/suggestions.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../../core/database/database.ts'
-import { thumbnailUrl } from '../../../shared/bookmark-columns.ts'
+import { thumbnailUrl, uploaderName } from '../../../shared/bookmark-columns.ts'
 import { findByName, namedCollections, namedUsers } from '../../../shared/name-search.ts'
 import { isProfileForMembers, visibleFollowersCount } from '../../../shared/profile-visibility.ts'
 import { avatarUrl } from '../../../shared/user-columns.ts'
@@ -20,6 +20,8 @@ import {
 } from '../../../shared/visibility.ts'
 import { readSlices } from '../read-slices.ts'
 import { allTimeSlices } from '../search-slices.ts'
+import { keyLiteral, vaultKeys } from '../vault-keys.ts'
+import { vaultIndex } from '../vault-source.ts'
 
 /** How many of the most used tags, of the most followed users and so on are compared with the text first. */
 const compared = 1000
@@ -44,8 +46,9 @@ export async function findPublicSuggestions(
   const [found] = await db<[Suggestions]>`
     select ${jsonList(db, suggestedTags(db, text, orientation, viewer))} as tags,
            ${jsonList(db, suggestedUsers(db, text, viewer))} as users,
+           ${jsonList(db, suggestedUploaders(db, text, orientation))} as uploaders,
            ${jsonList(db, suggestedCollections(db, text, viewer))} as collections,
-           ${jsonList(db, suggestedVideos(db, text, orientation, viewer))} as videos`
+           ${jsonList(db, suggestedVideos(db, text, orientation, viewer))} as videos, '[]'::json as own`
   return found
 }
 
@@ -87,6 +90,37 @@ function andUsedByOthers(db: Db, viewer: Viewer | null): Fragment {
     select from bookmarks b
      where ${isVisible(db)} ${andNotHidden(db, db`b.user_id`, viewer, { muted: true })}
        and b.search_vector @@ array_to_tsvector(array['tag:' || t.name])::text::tsquery))`
+}
+
+/** How many different names of uploaders are looked up, and how many videos of each. */
+const [maxUploaders, maxUploaded] = [30, 20]
+
+/**
+ * The uploaders of listed videos whose names begin with a text, in the order of the names. Each name is one lookup in the index, and
+ * so are its videos, because an index of names cannot contain which videos are listed.
+ */
+function suggestedUploaders(db: Db, text: string, orientation: Orientation | null): Fragment {
+  const key = (alias: string) => db`uploader_key(${db(alias)}.uploader_name)`
+  const prefix = db`(select uploader_key(${text}))`
+  const nextName = (after: Fragment): Fragment => db`
+    select ${key('v')} as key from videos v
+     where v.uploader_name is not null and ${after} and starts_with(${key('v')}, ${prefix})
+     order by ${key('v')} limit 1`
+  return db`
+    with recursive names as (
+      (select key, 1 as position from (${nextName(db`${key('v')} >= ${prefix}`)}) named where ${prefix} <> '')
+      union all
+      select following.key, names.position + 1
+        from names cross join lateral (${nextName(db`${key('v')} > names.key`)}) following
+       where names.position < ${inlineNumber(db, maxUploaders)}
+    )
+    select shown.name from names cross join lateral (
+      select uploaded.uploader_name as name
+        from (select v.uploader_name, v.status, v.lead_bookmark_id from videos v
+               where v.uploader_name is not null and ${key('v')} = names.key limit ${inlineNumber(db, maxUploaded)}) uploaded
+        join bookmarks b on b.id = uploaded.lead_bookmark_id
+       where ${isListed(db)} ${andOrientation(db, orientation)} limit 1) shown
+     limit ${inlineNumber(db, limits.suggestionsMax)}`
 }
 
 /** The columns of users `u`, for everyone alike: the responses of visitors are shared. */
@@ -172,8 +206,9 @@ export async function findOwnSuggestions(
   const max = inlineNumber(db, limits.suggestionsMax)
   const [found] = await db<[Suggestions]>`
     with own as materialized (
-      select b.id, b.user_id, b.video_id, b.title, b.tags, b.search_vector, b.thumbnail_key, b.effective_orientation, b.is_public, b.created_at
-        from bookmarks b
+      select b.id, b.user_id, b.video_id, b.title, b.tags, b.search_vector, b.thumbnail_key, b.effective_orientation, b.is_public, b.created_at,
+             ${uploaderName(db)} as uploader_name
+        from bookmarks b join videos v on v.id = b.video_id
        where b.user_id = ${viewerId} and not ${isPublic(db)} and ${isInLibraryUnjoined(db)}
          ${andOrientation(db, orientation)}
        order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)})
@@ -193,6 +228,12 @@ export async function findOwnSuggestions(
     )} as users,
     ${jsonList(
       db,
+      db`select min(uploader_name) as name from own b
+          where name_words(uploader_name) @@ (select name_query(${text}))
+          group by uploader_key(uploader_name) order by max(b.created_at) desc limit ${max}`,
+    )} as uploaders,
+    ${jsonList(
+      db,
       db`select c.id, c.name, c.access, u.username as user_username from collections c join users u on u.id = c.user_id
           where c.user_id = ${viewerId} and not ${isPublicCollection(db)} and c.name_words @@ (select name_query(${text}))
           order by c.position, c.id limit ${max}`,
@@ -203,8 +244,50 @@ export async function findOwnSuggestions(
            from (select * from own b where ${titleMatches(db, text)} limit ${max}) b
            join videos v on v.id = b.video_id join users u on u.id = b.user_id
           order by b.created_at desc, b.id desc`,
-    )} as videos`
+    )} as videos,
+    ${jsonList(db, suggestedOwnVideos(db, text, orientation, viewerId))} as own`
   return found
+}
+
+/**
+ * Selects the viewer's own bookmarks by their titles. The newest are compared with the text; for the others, the index of
+ * own bookmarks is read slice by slice. It completes only words that visible bookmarks contain.
+ */
+function suggestedOwnVideos(
+  db: Db,
+  text: string,
+  orientation: Orientation | null,
+  viewerId: number,
+): Fragment {
+  const max = db`limit ${inlineNumber(db, limits.suggestionsMax)}`
+  const mayBeShown = db`${isInLibraryUnjoined(db)} ${andOrientation(db, orientation)}`
+  const { cells, keys, words } = vaultIndex(db)
+  const library = { orientation, collection: null, channel: null, isTrash: false, filters: [] }
+  const indexed = {
+    id: db`b.id`,
+    key: db`b.created_at`,
+    cells,
+    from: db`bookmarks b`,
+    where: db`${mayBeShown} and (b.user_id = ${viewerId}) is true and ${keys} @> ${keyLiteral(db, vaultKeys(viewerId, library).all)}
+      and ${words} @@ (select title_query(${text}, true)) and (${titleMatches(db, text)}) is true`,
+  }
+  const newestFirst = db`order by key desc, id desc ${max}`
+  return db`
+    with newest as materialized (
+      select b.id, b.created_at as key
+        from (select b.id, b.created_at, b.search_vector from bookmarks b
+               where b.user_id = ${viewerId} and ${mayBeShown}
+               order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)}) b
+       where ${titleMatches(db, text)} ${max}
+    )
+    select ${videoColumns(db)}, c.name as collection_name, b.created_at
+      from (select id, key from newest
+            union select id, key from (${readSlices(db, indexed, allTimeSlices('own', Date.now() * 1000, 'older'), db``, newestFirst)} ${max}) others
+             where (select count(*) from newest) < ${inlineNumber(db, limits.suggestionsMax)}
+            ${newestFirst}) found
+      join bookmarks b on b.id = found.id join videos v on v.id = b.video_id join users u on u.id = b.user_id
+      join collections c on c.id = b.collection_id
+     order by found.key desc, found.id desc`
 }
 
 /** Returns the lead bookmark of the video with a canonical URL, unless its owner is hidden from the viewer. */

@@ -99,6 +99,10 @@ test('suggestions equal those of a model that filters and sorts all rows', { tim
           .sort(newestFirst),
       ]
       expect(found.videos.map(({ id }) => id)).toEqual(first(videos.map(({ id }) => id)))
+      const library = reference.bookmarks.filter(
+        (b) => b.username === username && !b.deleted && b.status !== 'removed' && matches(q, b.title),
+      )
+      expect(found.own.map(({ id }) => id)).toEqual(first(library.sort(newestFirst).map(({ id }) => id)))
 
       const uses = countTagUses()
       const ownTags = new Set(own.flatMap(({ tags }) => tags).filter((tag) => matches(q, tag)))

@@ -228,3 +228,23 @@ test('users are found by name with counts, the most followed first', async () =>
   await site.call(blockUser, { params: { id: bob.id } }, mara)
   expect((await site.call(searchProfiles, { query: { q: 'lind' } }, bob)).results).toEqual([])
 })
+
+test('the own bookmarks of a viewer are suggested with their collection, private ones and words in the index, too', async () => {
+  const own = async (q: string, user?: TestUser, orientation?: 'sfw') =>
+    (await suggest(q, user, orientation)).own.map(({ title, is_public }) => ({ title, is_public }))
+  expect((await suggest('ca', bob)).own).toMatchObject([
+    { title: 'Cabin secrets', collection_name: 'My Vault', is_public: false, user_username: 'bob' },
+  ])
+  expect(await own('CA', alice)).toEqual([
+    { title: 'Cats at work', is_public: true },
+    { title: 'Slow Café train', is_public: true },
+  ])
+  expect(await own('ca')).toEqual([])
+  expect(await own('cinema', mara, 'sfw')).toEqual([])
+  expect(await own('cinema', mara)).toEqual([{ title: 'Adult cinema', is_public: true }])
+  // Older than the newest 300, which are compared with the text.
+  await site.db`update bookmarks set created_at = now() - interval '1 year' where title = 'Cats at work'`
+  for (let n = 0; n < 300; n++) await saveFilm(site, alice, `filler ${n}`, { video: { title: 'Filler' } })
+  expect(await own('cat', alice)).toEqual([{ title: 'Cats at work', is_public: true }])
+  await site.db`delete from bookmarks where title = 'Filler'`
+})

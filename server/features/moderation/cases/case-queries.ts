@@ -233,7 +233,7 @@ export async function readCase(
                      coalesce(shown.tags, '{}') as tags, v.source_url, v.host,
                      coalesce(${shownOrientation(db)}, 'sfw') as orientation, v.status,
                      ${shownThumbnail(db)} as thumbnail_url, coalesce(shown.embed_url, v.embed_url) as embed_url,
-                     v.provider, v.saves_count,
+                     coalesce(shown.uploader_name, v.uploader_name) as uploader_name, v.provider, v.saves_count,
                      ${jsonTimestamp(db, db`v.created_at`)} as created_at
                where v.id is not null) shown) as video
       from (${groupByTarget(db, isOfTarget)}) k ${joinCaseParts(db)}`

@@ -9,7 +9,7 @@ import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { metadataTextColumns } from '../../../shared/bookmark-columns.ts'
 import { isLinkable, isPublic } from '../../../shared/visibility.ts'
 import { type CompiledRules, findMatches, holdReason } from './match-rules.ts'
-import { hasNoRules, metadataParts } from './screen-content.ts'
+import { hasNoRules, metadataParts, uploaderPart } from './screen-content.ts'
 
 interface PublishedBookmark extends MetadataTexts {
   id: number
@@ -17,6 +17,8 @@ interface PublishedBookmark extends MetadataTexts {
   tags: string[]
   source_url: string
   embed_url: string | null
+  uploader_name: string | null
+  uploader_url: string | null
 }
 
 /**
@@ -70,7 +72,7 @@ async function holdMatching(
   condition: Fragment,
 ): Promise<void> {
   const bookmarks = await tx<PublishedBookmark[]>`
-    select b.id, b.title, b.tags, v.source_url, b.embed_url, ${metadataTextColumns(tx)}
+    select b.id, b.title, b.tags, v.source_url, b.embed_url, b.uploader_name, b.uploader_url, ${metadataTextColumns(tx)}
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = any (${[...ids]}::bigint[]) and ${condition}
        and not exists (select from reports r
@@ -90,10 +92,11 @@ async function findHoldReasons(
 ): Promise<{ id: number; reason: string }[]> {
   const reasons: { id: number; reason: string }[] = []
   const yieldToOthers = createYield()
-  for (const { id, source_url, embed_url, ...texts } of bookmarks) {
+  for (const { id, source_url, embed_url, uploader_name, uploader_url, ...texts } of bookmarks) {
     const matches = findMatches(rules, [
       { field: 'source_url', link: source_url },
       { field: 'embed_url', link: embed_url },
+      uploaderPart({ uploader_name, uploader_url }),
       ...metadataParts(texts),
     ])
     if (matches.length > 0) reasons.push({ id, reason: holdReason(matches.map(({ rule }) => rule)) })

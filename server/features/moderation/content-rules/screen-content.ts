@@ -78,6 +78,11 @@ export function screenContent(compiled: CompiledRules, parts: readonly ScreenedP
   return matches.length === 0 ? null : holdReason(matches.map(({ rule }) => rule))
 }
 
+/** Returns whether no rule matches. */
+export function isAllowed(compiled: CompiledRules, parts: readonly ScreenedPart[]): boolean {
+  return findMatches(compiled, parts).length === 0
+}
+
 /** Returns whether there are no rules, so that nothing can be held or refused. */
 export function hasNoRules({ hosts, tags, words, substringRules }: CompiledRules): boolean {
   return hosts.size + tags.size + words.size + substringRules.length === 0
@@ -93,18 +98,33 @@ function fieldError(field: string, texts: string[]): Record<string, unknown> {
 
 /** Returns the links and texts of a saved bookmark, each with the field of the request that it came from. */
 export function bookmarkParts(
-  {
-    video,
-    bookmark,
-  }: { video: { identity: { source_url: string }; sent: { embed_url: string | null } }; bookmark: Texts },
+  { video, bookmark }: { video: { identity: { source_url: string }; sent: ScreenedFacts }; bookmark: Texts },
   input: { bookmark: Partial<Texts> },
 ): ScreenedPart[] {
   const field = (name: keyof Texts) => `${input.bookmark[name]?.length ? 'bookmark' : 'video'}.${name}`
   return [
     { field: 'video.source_url', link: video.identity.source_url },
     { field: 'video.embed_url', link: video.sent.embed_url },
+    uploaderPart(video.sent, 'video.uploader_name'),
     ...metadataParts(bookmark, field),
   ]
+}
+
+interface ScreenedFacts extends ScreenedUploader {
+  embed_url: string | null
+}
+
+interface ScreenedUploader {
+  uploader_name?: string | null | undefined
+  uploader_url?: string | null | undefined
+}
+
+/** Returns an uploader as a part to screen. `field` names the field of the request. */
+export function uploaderPart(
+  { uploader_name, uploader_url }: ScreenedUploader,
+  field = 'uploader_name',
+): ScreenedPart {
+  return { field, text: uploader_name ?? undefined, link: uploader_url ?? null }
 }
 
 interface Texts extends MetadataTexts {

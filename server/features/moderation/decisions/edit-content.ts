@@ -7,6 +7,7 @@ import type { Jobs } from '../../../core/database/jobs.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { pictureLink, playerLink } from '../../../core/video-links/entered-links.ts'
+import { uploaderName } from '../../../shared/bookmark-columns.ts'
 import { normaliseTags } from '../../../shared/tag-names.ts'
 import { fetchThumbnailJob, noThumbnail } from '../../../shared/thumbnails.ts'
 import { hasLead, isInLibrary, isNotRemoved, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
@@ -38,7 +39,7 @@ export async function editVideo(
   { jobs, ownHosts }: EditDependencies,
   moderator: Moderator,
   id: number,
-  { source_url, orientation, embed_url, thumbnail_url, ...metadata }: VideoEdit,
+  { source_url, orientation, embed_url, thumbnail_url, is_uploader_removed, ...metadata }: VideoEdit,
   repairedIds: readonly number[] = [],
 ): Promise<EditedVideo> {
   const [found] = await db<{ bookmark_id: number | null }[]>`
@@ -50,6 +51,7 @@ export async function editVideo(
     select v.id, b.title, b.description, b.tags, v.source_url, b.effective_orientation as orientation,
            coalesce(b.embed_url, v.embed_url) as embed_url,
            coalesce(b.thumbnail_source_url, v.thumbnail_source_url) as thumbnail_url,
+           ${uploaderName(db)} as uploader_name, v.is_uploader_removed,
            b.thumbnail_is_uploaded as has_uploaded_thumbnail
       from videos v join bookmarks b on b.video_id = v.id and b.id = ${bookmarkId}
      where v.id = ${id} and ${isNotRemoved(db)}`
@@ -57,6 +59,7 @@ export async function editVideo(
   if (before === undefined) throw new ApiError('not-found')
   const changes = {
     ...(orientation === undefined ? {} : { orientation_ruling: orientation }),
+    ...(is_uploader_removed === undefined ? {} : { is_uploader_removed }),
     ...(source_url === undefined || source_url === before.source_url
       ? {}
       : await linkColumns(db, id, source_url)),
@@ -138,7 +141,7 @@ async function updateMetadata(db: Db, bookmarkId: number, { tags, ...texts }: Bo
   await db`update bookmarks set ${db(changes)}, updated_at = now() where id = ${bookmarkId}`
 }
 
-/** Returns the columns of another link, with the player of a known host; any other player stays. */
+/** Returns the columns of another link, with the player of a known host; any other player stays. The next check finds its uploader. */
 async function linkColumns(db: Db, id: number, link: string) {
   const { identity, embed_url } = canonicalise(link)
   const [taken] = await db<{ id: number }[]>`
@@ -149,7 +152,12 @@ async function linkColumns(db: Db, id: number, link: string) {
   if (refused.count > 0) {
     throw new InvalidFields({ source_url: ['The video at this link was permanently removed.'] })
   }
-  return { ...identity, ...(embed_url === null ? {} : { embed_url }) }
+  return {
+    ...identity,
+    ...(embed_url === null ? {} : { embed_url }),
+    uploader_name: null,
+    uploader_url: null,
+  }
 }
 
 /**

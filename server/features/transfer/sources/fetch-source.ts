@@ -27,7 +27,7 @@ export async function fetchSource(
     if (!(await touchSourceImport(db, claim))) throw new ClaimLost()
   }
   try {
-    const { title, items, isVideoList } = await readSource(outbound, link, { ...options, onRequest })
+    const { title, items, isVideoList, missing } = await readSource(outbound, link, { ...options, onRequest })
     if (items.length === 0) throw nothingFound()
     const host = new URL(link).hostname.replace(/^www\./, '')
     const name = cleanLine(title, maxTitle)
@@ -38,7 +38,7 @@ export async function fetchSource(
     await using upload = await storeUpload(writeSourceFile(rows), limits.importMax)
     const summary = await summarise(db, claim.user_id, upload, detected)
     const file = { format: label, detected, ignored_files: 0, summary, columns: null, total: 0 }
-    await db.begin((tx) => openSourceReview(tx, claim, upload, file))
+    await db.begin((tx) => openSourceReview(tx, claim, upload, { ...file, failure: missing }))
   } catch (error) {
     if (error instanceof ClaimLost) return
     if (!(error instanceof SourceError)) throw error

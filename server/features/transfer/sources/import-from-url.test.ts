@@ -92,6 +92,23 @@ test('an address without videos ends with the reason, and does not block the nex
   expect((await add('/feed')).state).toBe('fetching')
 })
 
+test('a list whose later page fails is reviewed with the reason, and imported as far as it was read', async () => {
+  const next = '<link rel="next" href="/missing"/>'
+  const entry = '<entry><title>First</title><link href="https://vimeo.com/31"/></entry>'
+  const body = `<feed xmlns="http://www.w3.org/2005/Atom">${next}${entry}</feed>`
+  local.pages.set('/long', respondWith(body, 'application/atom+xml'))
+  const { id } = await add('/long')
+  await run(id)
+  expect(await read(id)).toMatchObject({
+    state: 'review',
+    failure: 'The site answered with an error (404).',
+    summary: { videos: 1 },
+  })
+  await site.call(startImport, { ...byId(id), body: {} }, alice)
+  await run(id)
+  expect(await read(id)).toMatchObject({ state: 'done', failure: null, imported_videos: 1 })
+})
+
 test('an invalid address is refused at its field', async () => {
   for (const url of ['no address', 'ftp://example.org/', 'https://user:secret@example.org/']) {
     const reply = await failedReply(site.call(importFromUrl, { body: { url } }, alice))

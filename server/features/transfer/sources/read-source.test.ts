@@ -25,7 +25,8 @@ beforeEach(() => {
   requested = []
 })
 const read = async (url: string) => {
-  const { feed: _, ...found } = await readSource(fakeWeb, url, { pause: 0 })
+  const { feed: _, missing, ...found } = await readSource(fakeWeb, url, { pause: 0 })
+  expect(missing).toBeNull()
   return found
 }
 
@@ -205,6 +206,44 @@ describe('feeds and pages', () => {
     expect((await read(url)).items.map(({ title }) => title)).toEqual(['1', '2'])
   })
 
+  test('a page that cannot be read ends the list with the reason, and what was read before is used', async () => {
+    const entry = '<entry><title>One</title><link href="https://vimeo.com/1"/></entry>'
+    web.set(url, `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="?page=2"/>${entry}</feed>`)
+    expect(await readSource(fakeWeb, url, { pause: 0 })).toMatchObject({
+      items: [{ title: 'One' }],
+      missing: 'The site answered with an error (404).',
+    })
+    const api = 'https://tube.example.org/api/v1/video-channels/films'
+    web.set(api, JSON.stringify({ displayName: 'Films' }))
+    web.set(`${api}/videos?start=0&count=100`, JSON.stringify({ total: 200, data: [{ uuid: 'abc' }] }))
+    expect(await readSource(fakeWeb, 'https://tube.example.org/c/films', { pause: 0 })).toMatchObject({
+      items: [{ url: 'https://tube.example.org/w/abc' }],
+      missing: 'The site answered with an error (404).',
+    })
+  })
+
+  test('only the newest are read of channels, and always all of a playlist, whose new videos can be last', async () => {
+    for (const [path, pages] of [
+      ['user/films', 1],
+      ['playlist/films', 3],
+    ] as const) {
+      requested = []
+      const api = `https://api.dailymotion.com/${path}`
+      web.set(`${api}?fields=${path.startsWith('user') ? 'screenname' : 'name'}`, '{}')
+      for (const page of [1, 2, 3]) {
+        const response = { has_more: page < 3, list: [{ id: `x${page}abcd`, title: `${page}` }] }
+        web.set(
+          `${api}/videos?fields=id,title,description,tags&limit=100&page=${page}`,
+          JSON.stringify(response),
+        )
+      }
+      const link = `https://www.dailymotion.com/${path.replace('user/', '')}`
+      const { items } = await readSource(fakeWeb, link, { pause: 0, newestOnly: true })
+      expect(items).toHaveLength(pages)
+      expect((await read(link)).items).toHaveLength(3)
+    }
+  })
+
   test('a JSON Feed', async () => {
     web.set(
       url,
@@ -338,7 +377,10 @@ describe('hostile sites, through the guarded client', () => {
       '/next',
       '<feed><link rel="next" href="http://169.254.169.254/latest"/><entry><link href="https://vimeo.com/1"/></entry></feed>',
     )
-    await expect(readLocal('/next')).rejects.toThrow("We couldn't reach this site.")
+    expect(await readLocal('/next')).toMatchObject({
+      items: [{}],
+      missing: expect.stringContaining("We couldn't reach this site."),
+    })
     serve('/large', Buffer.alloc(6 * 1024 * 1024, 0x20))
     await expect(readLocal('/large')).rejects.toThrow('The page is too large.')
   })

@@ -14,6 +14,7 @@ import { type ApiList, planSource } from './site-lists.ts'
 
 /** Requests for one address, and milliseconds between two of them. */
 const maxRequests = 25
+const maxListPages = 20
 const pauseMs = 1000
 /** Characters of a text of an item, and its tags, that are kept: a list can have 25 responses of 5 MB. */
 const maxText = 20_000
@@ -31,6 +32,8 @@ export interface SourceList {
   items: RawItem[]
   /** The feed that was read, with what it sent to recognise that it did not change; null if it was no feed. */
   feed: ({ url: string } & Validators) | null
+  /** Why a later page could not be read, so that the last items are missing; null: everything was read. */
+  missing: string | null
 }
 
 /** The feed did not change since its validators were sent. */
@@ -55,8 +58,8 @@ export class SourceError extends Error {
 
 interface ReadOptions {
   pause?: number
-  /** Pages of a list that are read. */
-  maxPages?: number
+  /** Whether only the first page is read of feeds, and of lists that begin with the newest. */
+  newestOnly?: boolean
   /** Of the feed at the address, sent with the first request. */
   validators?: Validators
   /** Called before each request. */
@@ -83,11 +86,13 @@ export async function readSource(
   options: ReadOptions = {},
 ): Promise<SourceList> {
   const fetch = createFetch(outbound, options)
-  const { maxPages = maxRequests - 5 } = options
+  const maxPages = options.newestOnly === true ? 1 : maxListPages
   const { feedUrl, list, hasFeedOnly } = planSource(new URL(link))
   const found =
     (feedUrl === null ? null : await orNull(readFeedAt(fetch, feedUrl, maxPages))) ??
-    (list === null ? null : await orNull(readApiList(fetch, list, maxPages))) ??
+    (list === null
+      ? null
+      : await orNull(readApiList(fetch, list, list.isNewestFirst ? maxPages : maxListPages))) ??
     (await readPage(fetch, link, hasFeedOnly, maxPages))
   return { ...found, items: found.items.slice(0, limits.sourceItemsMax) }
 }
@@ -181,6 +186,7 @@ async function readFurtherPages(
   const items = first.items.map(limitTexts)
   const read = new Set<string>()
   let next = first.nextUrl
+  let missing: string | null = null
   while (
     next !== null &&
     !read.has(next) &&
@@ -188,12 +194,27 @@ async function readFurtherPages(
     read.size + 1 < maxPages
   ) {
     read.add(next)
-    const page = await parseFeed(await fetch(next, feedAccept))
+    const response = await orReason(fetch(next, feedAccept))
+    if (typeof response === 'string') {
+      missing = response
+      break
+    }
+    const page = await parseFeed(response)
     if (page === null || page.items.length === 0) break
     items.push(...page.items.map(limitTexts))
     next = page.nextUrl
   }
-  return { title, isVideoList: isVideoFeed, items }
+  return { title, isVideoList: isVideoFeed, items, missing }
+}
+
+/** Returns the text for the user if a further page cannot be read. What was read before is used nevertheless. */
+async function orReason(fetching: Promise<Fetched>): Promise<Fetched | string> {
+  try {
+    return await fetching
+  } catch (error) {
+    if (error instanceof SourceError) return error.message
+    throw error
+  }
 }
 
 /** Returns an item with nothing but texts, longer than what imports read of them. A response can have anything in their place. */
@@ -213,11 +234,15 @@ async function readApiList(fetch: Fetch, list: ApiList, maxPages: number): Promi
   const title = list.readTitle(parseJson((await fetch(list.aboutUrl, accept)).text))
   const items: RawItem[] = []
   for (let page = 0; page < maxPages && items.length < limits.sourceItemsMax; page++) {
-    const found = list.readPage(parseJson((await fetch(list.pageUrl(page), accept)).text))
+    const fetching = fetch(list.pageUrl(page), accept)
+    const response = page === 0 ? await fetching : await orReason(fetching)
+    if (typeof response === 'string')
+      return { title, isVideoList: true, items, feed: null, missing: response }
+    const found = list.readPage(parseJson(response.text))
     items.push(...found.items.map(limitTexts))
     if (!found.hasMore) break
   }
-  return { title, isVideoList: true, items, feed: null }
+  return { title, isVideoList: true, items, feed: null, missing: null }
 }
 
 async function readPage(
@@ -240,7 +265,7 @@ async function readPage(
   const itself = recogniseVideo(fetched.url) ?? recogniseVideo(link)
   const items = page.items.length > 0 || itself === null ? page.items : [{ url: itself.canonical_url }]
   if (items.length === 0) throw nothingFound()
-  return { title: page.title, isVideoList: true, items, feed: null }
+  return { title: page.title, isVideoList: true, items, feed: null, missing: null }
 }
 
 export function nothingFound(): SourceError {

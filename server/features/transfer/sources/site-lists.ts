@@ -11,6 +11,8 @@ export interface ApiList {
   /** @param page from 0 */
   pageUrl: (page: number) => string
   readPage: (response: unknown) => { items: RawItem[]; hasMore: boolean }
+  /** Whether new videos are on the first page. Those of a playlist can be on any. */
+  isNewestFirst: boolean
 }
 
 /** How an address is read: its feed or list first, and if that fails, its page. */
@@ -71,6 +73,7 @@ function dailymotionList(path: string, titleField: string): ApiList {
   const api = `https://api.dailymotion.com/${path}`
   return {
     aboutUrl: `${api}?fields=${titleField}`,
+    isNewestFirst: path.startsWith('user/'),
     readTitle: (about) => asText(asRecord(about)[titleField]),
     pageUrl: (page) => `${api}/videos?fields=id,title,description,tags&limit=${pageSize}&page=${page + 1}`,
     readPage(response) {
@@ -117,6 +120,7 @@ function peertubeList(
   let read = 0
   return {
     aboutUrl: api,
+    isNewestFirst: !path.startsWith('video-playlists/'),
     readTitle: (about) => asText(asRecord(about).displayName),
     pageUrl: (page) => `${api}/videos?start=${page * pageSize}&count=${pageSize}`,
     readPage(response) {
@@ -159,6 +163,7 @@ function archiveList(query: string, collection: string | null, name: string): Ap
   }
   return {
     aboutUrl: collection === null ? pageUrl(0) : `https://archive.org/metadata/${collection}/metadata`,
+    isNewestFirst: true,
     readTitle: (about) => asText(asRecord(asRecord(about).result).title) || name,
     pageUrl,
     readPage(response) {

@@ -26,11 +26,11 @@ export async function openSourceReview(
   tx: TransactionSql,
   claim: ImportClaim,
   upload: UploadedFile,
-  file: ReadFile,
+  { failure, ...file }: ReadFile & { failure: string | null },
 ): Promise<void> {
   if (!(await lockImport(tx, claim))) return
   await saveImportFile(tx, claim.id, upload)
-  await tx`update imports set attempts = 0, ${reviewAssignments(tx, file)} where id = ${claim.id}`
+  await tx`update imports set attempts = 0, failure = ${failure}, ${reviewAssignments(tx, file)} where id = ${claim.id}`
 }
 
 /** Ends an import whose address cannot be read. Changes nothing if the claim was lost. */

@@ -95,9 +95,11 @@ async function checkSubscription(
   try {
     const found = await readSource(outbound, feed_url ?? claim.url, {
       pause: pause * 1000,
-      maxPages: 1,
+      // The first check learns everything that is there, so that nothing of it is new when other videos are deleted.
+      newestOnly: claim.seen !== null,
       ...(feed_url !== null && { validators: { etag, lastModified: last_modified } }),
     })
+    if (claim.seen === null && found.missing !== null) throw new SourceError(found.missing, true)
     await saveNew(needs, claim, found)
   } catch (error) {
     if (error instanceof SourceUnchanged) return finishUnchanged(db, claim)
@@ -153,7 +155,7 @@ async function saveNew(needs: Dependencies, claim: ClaimedSubscription, found: S
       last_modified: toValidator(found.feed?.lastModified),
       seen,
       saved: saved.length,
-      problem: refused?.outcome === 'refused' ? refused.reason : null,
+      problem: refused?.outcome === 'refused' ? refused.reason : found.missing,
     })
     if (!isStored) throw new ClaimLost()
   })

@@ -108,6 +108,25 @@ test('a feed that did not change is requested with its validators, and is not re
   expect(await list()).toMatchObject([{ title: 'Films', problem: null }])
 })
 
+test('the first check knows the videos of all pages, and waits until it can read them', async () => {
+  const page = (id: number, next: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="${next}"/>
+      <entry><title>Film ${id}</title><link href="https://vimeo.com/${id}"/></entry></feed>`
+  serve('/feed', page(1, '/second'))
+  await subscribe('/feed')
+  await check()
+  expect(await list()).toMatchObject([{ problem: 'The site answered with an error (404).' }])
+  serve('/second', page(2, '/second'))
+  await endPause()
+  await check()
+  // The newest video was deleted, so that an older one is on the first page.
+  serve('/feed', page(2, '/second'))
+  await endPause()
+  await check()
+  expect(await saved()).toEqual([])
+  expect(await list()).toMatchObject([{ problem: null, saved_count: 0 }])
+})
+
 test('failures are shown, checks become rarer, and after many the subscription is paused', async () => {
   const { id } = await subscribe('/missing')
   await check()

@@ -2,6 +2,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Upload } from '@reelmark/contract/uploads.ts'
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
+import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 
 /** Seconds without a heartbeat after which an upload is not active: its connection was lost, or its process died. */
@@ -42,7 +43,9 @@ export async function startUpload(
        and u.name = ${name} and u.size = ${size} and u.modified_at = ${modified_at}::timestamptz
     returning ${uploadColumns(tx)}`
   if (same !== undefined) return same
-  await tx`delete from uploads u where u.user_id = ${userId} and not ${isActive(tx)}`
+  const isInactive = tx`u.user_id = ${userId} and not ${isActive(tx)}`
+  await deleteChunks(tx, isInactive)
+  await tx`delete from uploads u where ${isInactive}`
   const [created] = await tx<Upload[]>`
     insert into uploads as u (user_id, name, size, modified_at, is_reading)
     values (${userId}, ${name}, ${size}, ${modified_at}::timestamptz, ${isReading})
@@ -109,18 +112,44 @@ export async function claimUpload(
   return found === undefined || found.is_complete ? 'not-found' : 'upload-incomplete'
 }
 
-/** Runs work that reads the file of an upload, with a heartbeat, and deletes the upload in the end. */
-export async function readUpload<T>(db: Sql, id: number, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work that reads the file of an upload, with a heartbeat, and deletes the upload in the end.
+ * @param isStored whether the file is stored, so that it can be read again: it is deleted only if it was read or is refused
+ */
+export async function readUpload<T>(
+  db: Sql,
+  id: number,
+  isStored: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   const heartbeat = setInterval(() => {
     // A failure only lets another upload begin earlier.
     db`update uploads set heartbeat_at = now() where id = ${id}`.catch(() => undefined)
   }, heartbeatMs)
+  let isRetained = false
   try {
     return await work()
+  } catch (error) {
+    isRetained = isStored && !isRefusal(error)
+    throw isDiskFull(error) ? new ApiError('unavailable') : error
   } finally {
     clearInterval(heartbeat)
-    await db`delete from uploads where id = ${id}`
+    if (isRetained) await db`update uploads set is_reading = false where id = ${id}`
+    else {
+      await deleteChunks(db, db`u.id = ${id}`)
+      await db`delete from uploads where id = ${id}`
+    }
   }
+}
+
+/** Returns whether an error is due to the file, so that reading it again would fail, too. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof InvalidFields) return true
+  return error instanceof ApiError && ['malformed-body', 'too-large'].includes(error.code)
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
 }
 
 /** Yields the bytes of an upload, chunk by chunk. */
@@ -137,16 +166,28 @@ export async function* readChunks(db: Db, id: number): AsyncGenerator<Buffer> {
 
 /** Deletes a user's upload. Returns whether there was one that is not being read. */
 export async function deleteUpload(db: Db, userId: number, id: number): Promise<boolean> {
-  const { count } = await db`delete from uploads where id = ${id} and user_id = ${userId} and not is_reading`
+  const isUnfinished = db`u.id = ${id} and u.user_id = ${userId} and not u.is_reading`
+  await deleteChunks(db, isUnfinished)
+  const { count } = await db`delete from uploads u where ${isUnfinished}`
   return count > 0
 }
 
-/** Deletes uploads that did not continue, one per statement, because each can have 128 MB. */
-export async function removeOldUploads(db: Db): Promise<void> {
-  const isOld = db`heartbeat_at < now() - make_interval(hours => ${limits.uploadRetentionHours})`
-  let removed: { count: number }
+/** Deletes the chunks of uploads `u`, 50 MB per statement, because an upload can have a gigabyte. */
+async function deleteChunks(db: Db, condition: Fragment): Promise<void> {
+  let deleted: { count: number }
   do {
-    removed = await db`
-      delete from uploads where id in (select id from uploads where ${isOld} limit 1) and ${isOld}`
-  } while (removed.count > 0)
+    deleted = await db`
+      delete from upload_chunks where (upload_id, number) in (
+        select c.upload_id, c.number from upload_chunks c join uploads u on u.id = c.upload_id where ${condition} limit 25)`
+  } while (deleted.count > 0)
+}
+
+/** Deletes uploads that did not continue. */
+export async function removeOldUploads(db: Db): Promise<void> {
+  const isOld = db`u.heartbeat_at < now() - make_interval(hours => ${limits.uploadRetentionHours})`
+  // None of them can continue while its chunks are deleted.
+  await db`update uploads u set is_reading = true where ${isOld}`
+  const isRemovable = db`${isOld} and u.is_reading`
+  await deleteChunks(db, isRemovable)
+  await db`delete from uploads u where ${isRemovable}`
 }

@@ -10,7 +10,12 @@ import * as imports from '../import-queries.ts'
 import { openReview } from '../review-queries.ts'
 import { clampTimestamp } from '../rules.ts'
 import { uploadAnyFile } from '../upload-foreign.ts'
-import { tooLargeError, type UploadedImport, uploadImport as uploadOwnFile } from '../upload-import.ts'
+import {
+  readBody,
+  tooLargeError,
+  type UploadedImport,
+  uploadImport as uploadOwnFile,
+} from '../upload-import.ts'
 import * as queries from './queries.ts'
 
 export function registerUploads(app: FastifyInstance): void {
@@ -44,8 +49,8 @@ export function registerUploads(app: FastifyInstance): void {
         true,
       )
       const isOwnFormat = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
-      return queries.readUpload(db, id, async () => {
-        const received = await (isOwnFormat ? uploadOwnFile : uploadAnyFile)(db, viewer.id, source)
+      return queries.readUpload(db, id, false, async () => {
+        const received = await (isOwnFormat ? uploadOwnFile : uploadAnyFile)(db, viewer.id, readBody(source))
         return listReview(viewer.id, received)
       })
     },
@@ -56,7 +61,7 @@ export function registerUploads(app: FastifyInstance): void {
     app,
     contract.startUpload,
     async ({ input: { body }, viewer }) => {
-      if (body.size > limits.importMax) throw tooLargeError()
+      if (body.size > limits.uploadMax) throw tooLargeError(limits.uploadMax)
       return startUpload(
         viewer.id,
         { ...body, modified_at: clampTimestamp(body.modified_at, Date.now()) },
@@ -90,7 +95,7 @@ export function registerUploads(app: FastifyInstance): void {
       if (await imports.hasOpenImport(db, viewer.id)) throw new ApiError('already-running')
       const claim = await queries.claimUpload(db, viewer.id, params.id)
       if (claim !== 'claimed') throw new ApiError(claim)
-      return queries.readUpload(db, params.id, async () => {
+      return queries.readUpload(db, params.id, true, async () => {
         const received = await uploadAnyFile(db, viewer.id, queries.readChunks(db, params.id))
         return listReview(viewer.id, received)
       })

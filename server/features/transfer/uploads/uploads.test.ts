@@ -13,6 +13,7 @@ import { errorReply, failedReply, signUp, type TestUser } from '../../../testing
 import { useEmptySite } from '../../../testing/use-site.ts'
 import { startAndFinish } from '../full-account.fixture.ts'
 import { transferQueues } from '../jobs.ts'
+import { readUpload } from './queries.ts'
 
 const site = await useEmptySite({ work: true })
 let alice: TestUser
@@ -173,4 +174,27 @@ test('uploads that did not continue for a day are deleted by a job', async () =>
   await queue?.work({})
   expect(await uploads()).toEqual([])
   expect(await uploads(bob)).toHaveLength(1)
+})
+
+test('a temporary error while a complete file is read deletes nothing, so that it can be read again', async () => {
+  const { id } = await start()
+  await send(id, 0, content)
+  // The tables of the file are out of reach, as in an outage of the database.
+  await site.db`alter table upload_chunks rename to upload_chunks_away`
+  const failed = await failedReply(site.call(importUpload, byId(id), alice))
+  await site.db`alter table upload_chunks_away rename to upload_chunks`
+  expect(failed.status).toBe(500)
+  expect(site.log.splice(0).length).toBeGreaterThan(0)
+  expect(await uploads()).toMatchObject([{ id, offset: content.length }])
+  expect(await site.call(importUpload, byId(id), alice)).toMatchObject({ summary: { videos: 300 } })
+  expect(await uploads()).toEqual([])
+})
+
+test('a full disk is reported as such and deletes nothing', async () => {
+  const { id } = await start()
+  await send(id, 0, content)
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  const reading = readUpload(site.app.deps.db, id, true, () => Promise.reject(full))
+  await expect(reading).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await uploads()).toMatchObject([{ id }])
 })

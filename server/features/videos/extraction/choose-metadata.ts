@@ -2,6 +2,7 @@ import type { Shape } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { classifyShape } from '../../../core/media/shape.ts'
+import { uploaderLink } from '../../../core/video-links/entered-links.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
 import { type RecognisedVideo, recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { isInterstitialTitle, isInterstitialUrl } from './interstitials.ts'
@@ -10,6 +11,7 @@ import type { OembedMetadata } from './oembed.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import {
   cleanDescription,
+  cleanName,
   cleanTags,
   cleanTitle,
   firstSize,
@@ -45,7 +47,8 @@ export type ChosenMetadata = {
   height: number | null
   provider: string | null
   tags: string[]
-  channel_name: string | null
+  uploader_name: string | null
+  uploader_url: string | null
   /** All pictures that were found, the chosen thumbnail first. */
   pictures: string[]
   /** Whether the page declares itself as adult content. */
@@ -96,7 +99,9 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
 
   const pagePictures = [
     ...main.flatMap((film) => film.thumbnails.slice(0, 1)),
-    ...meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+    ...meta('og:image:secure_url'),
+    ...largestFirst(meta('og:image'), meta('og:image:width')),
+    ...meta('og:image:url', 'twitter:image', 'twitter:image:src'),
     ...parts.flatMap((film) => film.thumbnails.slice(0, 1)),
     ...meta('thumbnailurl', 'thumbnail', 'parsely-image-url', 'sailthru.image.full'),
     ...works.flatMap((work) => work.thumbnails.slice(0, 1)),
@@ -152,17 +157,17 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
       .map(toSeconds)
       .find((seconds) => seconds !== null) ?? null
 
-  const authors = [
-    oembed?.author,
-    ...films.map((film) => film.author),
-    ...someTexts('author', 'article:author', 'og:video:director', 'dc.creator'),
-    ...works.map((work) => work.author),
-  ]
-  const author = findCleaned(authors, cleanTitle, (text) => !/^https?:|^\d+$/i.test(text))
+  const uploader = chooseUploader([
+    { author: oembed?.author, authorUrl: oembed?.authorUrl },
+    ...films,
+    ...someTexts('author', 'article:author', 'og:video:director', 'dc.creator').map((author) => ({ author })),
+    ...works,
+  ])
 
   const frame = size ?? pictureSize
+  const source_url = known?.canonical_url ?? ownCanonical(url, page)
   return {
-    source_url: known?.canonical_url ?? ownCanonical(url, page),
+    source_url,
     title,
     description,
     thumbnail_url: thumbnail ?? null,
@@ -186,9 +191,31 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
       ],
       siteNames,
     ),
-    channel_name: author === null ? null : author.slice(0, limits.nameMax),
+    uploader_name: uploader?.name ?? null,
+    uploader_url: uploader?.url ? uploaderLink(absoluteText(uploader.url, base), source_url) : null,
     adult: isMarkedAdult(meta, films),
   }
+}
+
+/** Returns pictures in the order of their declared widths, if each has one. */
+function largestFirst(pictures: readonly string[], widths: readonly string[]): string[] {
+  if (pictures.length !== widths.length) return [...pictures]
+  const widthOf = (index: number) => Number.parseInt(widths[index] ?? '', 10) || 0
+  return pictures
+    .map((picture, index) => ({ picture, width: widthOf(index) }))
+    .toSorted((a, b) => b.width - a.width)
+    .map(({ picture }) => picture)
+}
+
+type Author = { author?: string | null | undefined; authorUrl?: string | null | undefined }
+
+/** Returns the first author that has a name; null without one. */
+function chooseUploader(authors: readonly Author[]): { name: string; url: string } | null {
+  for (const { author, authorUrl } of authors) {
+    const name = cleanName(author)
+    if (name !== '') return { name, url: authorUrl ?? '' }
+  }
+  return null
 }
 
 /** Returns the players of known hosts in the page. Software that runs on any host must be in a frame, because its links prove little. */

@@ -156,7 +156,11 @@ async function extractPage(corpus: Corpus, name: string, { withOembed }: { withO
 }
 
 /** Returns for each field whether the value is acceptable; null where nothing is listed. */
-function compare(found: Extraction | null, accept: Accept, base: string): Record<string, Verdict | null> {
+function compare(
+  found: Pick<Extraction, 'video'> | null,
+  accept: Accept,
+  base: string,
+): Record<string, Verdict | null> {
   const video = found?.video ?? null
   const assess = <T>(accepted: readonly T[], value: T | null | undefined, isSame: (item: T) => boolean) => {
     if (accepted.length === 0) return null
@@ -184,7 +188,7 @@ function compare(found: Extraction | null, accept: Accept, base: string): Record
       video?.duration,
       (seconds) => Math.abs(seconds - (video?.duration ?? -9)) <= 1,
     ),
-    author: assess(accept.author, found?.channel_name, (name) => oneLine(name) === found?.channel_name),
+    uploader: assess(accept.author, video?.uploader_name, (name) => oneLine(name) === video?.uploader_name),
     shape: assess(
       accept.orientation === null ? [] : [accept.orientation],
       video?.shape,

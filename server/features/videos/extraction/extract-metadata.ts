@@ -49,7 +49,10 @@ type FetchedPage = {
  *
  * @throws {ExtractionError} if neither a title nor a picture nor a player is found
  */
-export async function extractVideoMetadata(link: string, options: ExtractOptions): Promise<Extraction> {
+export async function extractVideoMetadata(
+  link: string,
+  options: ExtractOptions,
+): Promise<Omit<Extraction, 'uploader_destination'>> {
   const { outbound, ownHosts = [], popularTags } = options
   const [parentHost] = ownHosts
   const recognise = (text: string) => recogniseVideo(text, parentHost === undefined ? {} : { parentHost })
@@ -88,7 +91,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
     ownHosts,
     ...(parentHost === undefined ? {} : { parentHost }),
   })
-  const { channel_name, adult, pictures, ...video } = chosen
+  const { adult, pictures, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
     throw new ExtractionError(
       isInterstitialPage ? interstitialText : (fetched.problem ?? "We couldn't find a video on this page."),
@@ -106,7 +109,7 @@ export async function extractVideoMetadata(link: string, options: ExtractOptions
     video: { ...video, orientation: 'sfw' },
     player: playerKind(video, parentHost),
     suggested_tags: cleanTags([...video.tags, ...popular]),
-    channel_name,
+    channel_name: video.uploader_name,
     // A short link's redirect may name the time.
     start_seconds: readStartTime(link) ?? (fetched.url === null ? null : readStartTime(fetched.url)),
     pictures,

@@ -9,6 +9,8 @@ export type VideoMetadata = {
   height: string | null
   keywords: string[]
   author: string | null
+  /** The page of the author. */
+  authorUrl: string | null
   familyFriendly: boolean | null
   /** Whether it describes the page and not a part of it (a recipe's video, one of a list). */
   isMain: boolean
@@ -88,7 +90,7 @@ function types(node: Json): string[] {
 
 function toMetadata(node: Json, isMain: boolean, isVideo: boolean): VideoMetadata {
   const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image]
-    .flat()
+    .flatMap((values) => [values].flat().toSorted((a, b) => declaredWidth(b) - declaredWidth(a)))
     .flatMap((value) => readUrls(value))
   const friendly = node.isFamilyFriendly
   return {
@@ -102,12 +104,23 @@ function toMetadata(node: Json, isMain: boolean, isVideo: boolean): VideoMetadat
     keywords: [node.keywords]
       .flat()
       .flatMap((word) => (typeof word === 'string' ? word.split(',', 200) : [])),
-    author:
-      readText(node.author) ?? readText(node.creator) ?? readText(node.uploader) ?? readText(node.director),
+    ...readAuthor(node),
     familyFriendly: friendly === undefined ? null : !/^(?:false|no|0)$/i.test(String(friendly)),
     isMain,
     isVideo,
   }
+}
+
+/** Returns the first of the persons or organisations that published or made a work, by name. */
+function readAuthor({ author, creator, uploader, director }: Json): {
+  author: string | null
+  authorUrl: string | null
+} {
+  const named = [author, creator, uploader, director].find((value) => readText(value) !== null)
+  const [first] = [named].flat()
+  // A text is a name.
+  const urls = typeof first === 'object' ? readUrls(first) : []
+  return { author: readText(named), authorUrl: urls[0] ?? null }
 }
 
 /** Returns a text, the name or value of an object (`{"@type": "Person", "name": …}`), or that of the first in a list. */
@@ -123,6 +136,12 @@ function readText(value: unknown, depth = 0): string | null {
       : (readText(name) ?? readText(inner) ?? readText((value as Json)['@value'], depth + 1))
   }
   return null
+}
+
+/** Returns the width of an ImageObject; 0 if none is declared. */
+function declaredWidth(image: unknown): number {
+  const width = typeof image === 'object' && image !== null ? Number((image as Json).width) : 0
+  return Number.isFinite(width) ? width : 0
 }
 
 function readUrls(value: unknown, depth = 0): string[] {

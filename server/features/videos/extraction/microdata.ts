@@ -43,8 +43,12 @@ export function createMicrodataReader() {
         const scope = open.pop()
         const outer = open.at(-1)
         const name = scope?.props.get('name')?.[0]
+        const url = scope?.props.get('url')?.[0]
         // `<span itemprop="author" itemscope><link itemprop="name" content="…">`: the author is the name of the item.
-        if (scope?.isAuthor && outer !== undefined && name) addValue(outer, 'author', name)
+        if (scope?.isAuthor && outer !== undefined && name) {
+          addValue(outer, 'author', name)
+          if (url) addValue(outer, 'authorUrl', url)
+        }
       }
     },
     text(text: string): void {
@@ -94,6 +98,7 @@ function toMetadata(props: Map<string, string[]>, isMain: boolean): VideoMetadat
     height: first('height'),
     keywords: (props.get('keywords') ?? []).flatMap((words) => words.split(',', 200)),
     author: first('author', 'creator'),
+    authorUrl: first('authorUrl'),
     familyFriendly: friendly === null ? null : !/^(?:false|no|0)$/i.test(friendly),
     isMain,
     isVideo: true,

@@ -5,6 +5,7 @@ import { tokenizeHtml, tokenizeXml } from '../../../core/html-tokenizer.ts'
 export type OembedMetadata = {
   title: string | null
   author: string | null
+  authorUrl: string | null
   provider: string | null
   description: string | null
   thumbnail: string | null
@@ -44,6 +45,7 @@ export function readOembed(text: string): OembedMetadata | null {
   return {
     title: string('title'),
     author: string('author_name'),
+    authorUrl: string('author_url'),
     provider: string('provider_name'),
     description: string('description'),
     thumbnail: string('thumbnail_url') ?? (isPhoto ? string('url') : null),

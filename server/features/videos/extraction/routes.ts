@@ -1,9 +1,17 @@
-import { extractMetadata, previewThumbnail } from '@reelmark/contract/extraction.ts'
+import {
+  type ExtractedVideo,
+  type Extraction,
+  extractMetadata,
+  previewThumbnail,
+} from '@reelmark/contract/extraction.ts'
 import { errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { findPopularTags, storeExtraction } from '../../bookmarks/public-api.ts'
+import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { findPopularTags, findUploaderDestination, storeExtraction } from '../../bookmarks/public-api.ts'
+import { currentRules } from '../../moderation/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 import { fetchPreview } from './preview-thumbnail.ts'
 
@@ -20,8 +28,9 @@ export function registerExtraction(app: FastifyInstance): void {
           ownHosts,
           popularTags: (title) => findPopularTags(readDb, title),
         })
-        await storeExtraction(db, viewer.id, found.video, ownHosts)
-        return found
+        const rules = await currentRules(db)
+        await storeExtraction(db, viewer.id, found.video, { ownHosts, rules })
+        return { ...found, uploader_destination: await findDestination(readDb, viewer.id, found.video) }
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error
         throw new ApiError('extraction-failed', {
@@ -35,4 +44,14 @@ export function registerExtraction(app: FastifyInstance): void {
   mount(app, previewThumbnail, ({ input }) => fetchPreview(app.deps, input.body.url), {
     limit: 'preview-thumbnail',
   })
+}
+
+async function findDestination(
+  db: Db,
+  userId: number,
+  { uploader_name, source_url }: ExtractedVideo,
+): Promise<Extraction['uploader_destination']> {
+  if (uploader_name === null) return null
+  const { host } = canonicalise(source_url).identity
+  return findUploaderDestination(db, userId, { uploaderName: uploader_name, host })
 }

@@ -11,6 +11,12 @@ export function cleanTitle(text: string | null | undefined): string {
   return truncate(oneLine(decodeEntities((text ?? '').slice(0, 2_000))), limits.titleMax)
 }
 
+/** Returns the name of an uploader as one line, as `cleanTitle` does; '' for an address or a number, which are no names. */
+export function cleanName(text: string | null | undefined): string {
+  const name = truncate(cleanTitle(text), limits.nameMax)
+  return /^https?:|^\d+$/i.test(name) ? '' : name
+}
+
 /** Returns a description without HTML tags; keeps line breaks, at most two in a row. */
 export function cleanDescription(text: string | null | undefined): string {
   const raw = (text ?? '').slice(0, 20_000)

@@ -266,6 +266,27 @@ test('other sources of the same work have the same title and duration, and are n
   }
 })
 
+test('other sources are not by another uploader of the same host, and those of the same uploader come first', async () => {
+  const save = async (number: number, host: string, uploader_name: string, savers = [alice]) => {
+    const video = {
+      source_url: `https://${host}.example.org/watch/${number}`,
+      title: 'The Uploaded Walk',
+      duration: 500,
+      uploader_name,
+    }
+    const saved = []
+    for (const user of savers) saved.push(await saveFilm(site, user, 0, { video }))
+    return saved[0]?.id ?? 0
+  }
+  const missing = await save(1, 'here', 'Élan Films')
+  await save(2, 'here', 'Another')
+  const elsewhere = await save(3, 'elsewhere', 'Another', [alice, bob])
+  const same = await save(4, 'elsewhere', 'elan films')
+  const unknown = await save(5, 'here', '')
+  const { results } = await site.call(listOtherSources, { params: { id: missing } })
+  expect(results.map(({ id }) => id)).toEqual([same, elsewhere, unknown])
+})
+
 test('moderators see the progress, and only hosts of public videos', async () => {
   const moderator = await signUpModerator(site, 'mod')
   const carol = await signUp(site, 'carol')

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { publishChange } from '../../../core/http/cache-changes.ts'
+import { storeUploader } from '../../bookmarks/public-api.ts'
+import { currentRules } from '../../moderation/public-api.ts'
 import { checkVideo } from './check-video.ts'
 import { claimDueVideos, type DueVideo, removeUnusedHosts, storeCheck } from './queries.ts'
+import { readUploader } from './read-uploader.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'outbound' | 'visitorCache' | 'replica'> & {
   settings: Pick<Deps['settings'], 'linkChecksPerMinute'>
@@ -66,9 +69,15 @@ async function checkHost(
   for (const video of videos) {
     const startedAt = performance.now()
     if (startedAt > endsAt || silent >= maxSilentChecks) break
-    const found = await checkVideo(needs.outbound, video.source_url)
+    let uploader: ReturnType<typeof readUploader> = null
+    const found = await checkVideo(needs.outbound, video.source_url, (response) => {
+      if (video.lacks_uploader) uploader = readUploader(response, video.source_url)
+    })
     silent = found === 'down' || found === 'unclear' ? silent + 1 : 0
-    if (await storeCheck(needs.db, video, found)) {
+    const isChanged = await storeCheck(needs.db, video, found)
+    if (uploader !== null)
+      await storeUploader(needs.db, video.video_id, uploader, await currentRules(needs.db))
+    if (isChanged || uploader !== null) {
       await publishChange(needs, ['listing', `video:${video.video_id}`], null)
     }
     checked++

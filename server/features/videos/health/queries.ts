@@ -15,6 +15,7 @@ export interface DueVideo {
   video_id: number
   host: string
   source_url: string
+  lacks_uploader: boolean
 }
 
 /** After this time, a claimed video whose check was not stored is due again: the process ended. */
@@ -59,7 +60,8 @@ export async function claimDueVideos(
       ), paused as (
         update health_hosts set next_check_at = now() + interval '1 minute' where host in (select host from due)
       )
-      select due.video_id, due.host, v.source_url from due join videos v on v.id = due.video_id
+      select due.video_id, due.host, v.source_url, v.uploader_name is null as lacks_uploader
+        from due join videos v on v.id = due.video_id
        where ${isNotRemoved(tx)}`
   })
 }
@@ -75,7 +77,7 @@ export async function removeUnusedHosts(db: Db): Promise<void> {
  */
 export function storeCheck(
   db: Sql,
-  { video_id, host, source_url }: DueVideo,
+  { video_id, host, source_url }: Omit<DueVideo, 'lacks_uploader'>,
   found: Outcome,
   now = new Date(),
 ): Promise<boolean> {

@@ -23,6 +23,13 @@ import { UsernameInput } from './username-input.tsx'
 type FieldName = keyof Registration
 const fieldNames: readonly FieldName[] = ['username', 'email', 'password', 'password2']
 
+const fieldLabels: Partial<Record<string, string>> = {
+  username: 'Username',
+  email: 'Email',
+  password: 'Password',
+  password2: 'Confirm Password',
+}
+
 interface RegisterErrors {
   /** Found in the browser, each shown at its field. */
   fields: Partial<Record<FieldName, string>>
@@ -176,7 +183,15 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
 function registerErrorsFromServer(error: unknown): RegisterErrors {
   if (error instanceof ChallengeFailed) return { ...noErrors, texts: [error.message] }
   const body = isCallError(error) ? error.body : null
-  const texts = [...new Set(errorTexts(body))]
   const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)
+  // The list names the field of each text.
+  const ofFields = Object.entries(body !== null && typeof body === 'object' ? body : {}).flatMap(
+    ([name, problem]) =>
+      errorTexts({ [name]: problem }).map((text) => {
+        const label = fieldLabels[name as FieldName]
+        return label === undefined ? text : `${label}: ${text}`
+      }),
+  )
+  const texts = [...new Set(ofFields.length > 0 ? ofFields : errorTexts(body))]
   return { fields: {}, texts: texts.length > 0 ? texts : ['Registration failed. Please try again.'], named }
 }

@@ -19,7 +19,8 @@ import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
 import { readSharedLink, type SharedLink } from './shared-link.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
-import { emptyUrlDraft, UrlAddForm, type UrlDraft } from './url-add-form.tsx'
+import { UrlAddForm } from './url-add-form.tsx'
+import { emptyUrlDraft, type UrlDraft } from './url-draft.ts'
 
 const tabs = [
   { id: 'url', label: 'Add via URL' },

@@ -8,7 +8,7 @@ import { DestinationFields, type OwnCollections } from '../destination/destinati
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice } from './save-failure-notice.tsx'
-import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { BookmarkFields, SourceField, TagsField, TitleField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, manualFormErrors, saveInput } from './save-values.ts'
 import { useSaveForm } from './use-save-bookmark.ts'
@@ -58,7 +58,9 @@ export function ManualAddForm({ draft: [edited, updateDraft, clearDraft], collec
           <SavePreview values={values} collections={collections.list} shape="unknown" knownPlayer={false} />
         }
       >
-        <VideoFields {...fields} required />
+        <VideoFields {...fields} required>
+          <TitleField {...fields} />
+        </VideoFields>
         <TagsField {...fields} required={false} />
         <DestinationFields
           destination={values}

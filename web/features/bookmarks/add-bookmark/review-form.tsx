@@ -9,12 +9,14 @@ import { SectionTitle } from '../../../ui/section-title.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
 import { DestinationFields, type OwnCollections } from '../destination/destination-fields.tsx'
 import { TagSuggestions } from '../tags/tag-suggestions.tsx'
+import { showSaved } from '../save-sheet/saved-store.ts'
 import { AlreadySavedNotice } from './already-saved-notice.tsx'
 import { FormWithPreview } from './form-with-preview.tsx'
 import { SaveFailureNotice, ViewBookmark } from './save-failure-notice.tsx'
-import { BookmarkFields, SourceField, TagsField, VideoFields } from './save-fields.tsx'
+import { BookmarkFields, SourceField, TagsField, TitleField, VideoFields } from './save-fields.tsx'
 import { SavePreview } from './save-preview.tsx'
 import { type EditedValues, missingFields, saveInput, valuesFromExtraction } from './save-values.ts'
+import { UploaderDestination } from './uploader-destination.tsx'
 import { usePausableTimeout } from './use-pausable-timeout.ts'
 import { useSaveForm } from './use-save-bookmark.ts'
 import { useSaveValues } from './use-save-values.ts'
@@ -49,7 +51,11 @@ export function ReviewForm({
   const banner = usePausableTimeout(
     savedAs !== null,
     limits.savedBannerSeconds * (isHeld ? 2000 : 1000),
-    onDone,
+    useCallback(() => {
+      // The banner's link to the bookmark must not disappear with it.
+      showSaved(savedAs)
+      onDone()
+    }, [savedAs, onDone]),
   )
   const { video } = extraction
 
@@ -125,7 +131,9 @@ export function ReviewForm({
             />
           }
         >
-          <VideoFields {...fields} required={false} />
+          <VideoFields {...fields} required={false}>
+            <TitleField {...fields} />
+          </VideoFields>
           <TagsField {...fields} required suggestions={suggestions} />
           <DestinationFields
             destination={values}
@@ -133,6 +141,7 @@ export function ReviewForm({
             collections={collections}
             problems={form.fieldErrors}
           />
+          <UploaderDestination extraction={extraction} destination={values} onChange={change} />
           <BookmarkFields {...fields} hidden={isInPrivateCollection(values, collections.list)} />
           {failure !== null && savedAs === null && <SaveFailureNotice ref={form.notice} failure={failure} />}
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center sm:gap-4">

@@ -34,7 +34,7 @@ function TextField({
   hint?: ReactNode
   required?: boolean
   type?: 'url' | 'text'
-  placeholder?: string
+  placeholder?: string | undefined
   maxLength?: number
 }) {
   return (
@@ -65,8 +65,17 @@ export function SourceField(props: SaveFieldsProps) {
   )
 }
 
-/** The fields for thumbnail, player, title and orientation. */
-export function VideoFields({ required, ...props }: SaveFieldsProps & { required: boolean }) {
+/** The field for the title. */
+export function TitleField(props: SaveFieldsProps & { placeholder?: string | undefined }) {
+  return <TextField {...props} name="title" maxLength={limits.titleMax} />
+}
+
+/** The fields for thumbnail, player and orientation. `children` are between them. */
+export function VideoFields({
+  required,
+  children,
+  ...props
+}: SaveFieldsProps & { required: boolean; children?: ReactNode }) {
   const { values, onChange, problems } = props
   return (
     <>
@@ -86,7 +95,7 @@ export function VideoFields({ required, ...props }: SaveFieldsProps & { required
         placeholder="https://"
         hint={`${required ? '' : 'Optional. '}The src address from the site's embed code (Share → Embed).`}
       />
-      <TextField {...props} name="title" maxLength={limits.titleMax} />
+      {children}
       <Field label={fieldLabels.orientation} hint={orientationHint} error={problems.orientation}>
         <Select
           aria-required

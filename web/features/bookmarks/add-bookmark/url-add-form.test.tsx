@@ -100,6 +100,26 @@ test('a link pasted outside a field opens the tab for links with it; other texts
   expect(address()).toHaveProperty('value', 'https://video.example/watch/bbb')
 })
 
+test('the collection of other videos of the uploader is offered until it is chosen', async () => {
+  const uploader_destination = {
+    collection: { id: 1, name: 'My Vault' },
+    channel: { id: 11, name: 'General' },
+  }
+  startFakeServer({
+    extract: () => [200, { ...bigBuckBunny, channel_name: 'Blender Studio', uploader_destination }],
+  })
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await findCollectionSelect(), 'Loose')
+  expect(panel().getByText('You filed videos of Blender Studio in My Vault / General.')).toBeTruthy()
+  await user.click(panel().getByRole('button', { name: 'Use My Vault / General' }))
+  expect([field('Collection'), field('Channel')]).toEqual([
+    expect.objectContaining({ value: '1' }),
+    expect.objectContaining({ value: '11' }),
+  ])
+  expect(panel().queryByText(/You filed videos/)).toBeNull()
+})
+
 test('a link is extracted, reviewed and saved; after three seconds the form is empty again', async () => {
   const requests = startFakeServer()
   await openPage()

@@ -1,4 +1,3 @@
-import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { type FormEvent, useCallback, useRef } from 'react'
 import type { Draft } from '../../../shared/forms/use-draft.ts'
 import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
@@ -14,20 +13,8 @@ import { ReviewForm } from './review-form.tsx'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 import type { EditedValues } from './save-values.ts'
 import { SharedTextNotice } from './shared-text-notice.tsx'
+import { reusableChoices, type UrlDraft } from './url-draft.ts'
 import { useExtraction } from './use-extraction.ts'
-
-export interface UrlDraft {
-  url: string
-  /** The title that was shared with the link; blank: none. */
-  title: string
-  /** What was shared without a link; blank: nothing. */
-  sharedText: string
-  extraction: Extraction | null
-  /** The user's changes to the extracted details. */
-  edited: EditedValues
-}
-
-export const emptyUrlDraft: UrlDraft = { url: '', title: '', sharedText: '', extraction: null, edited: {} }
 
 interface UrlAddFormProps {
   draft: Draft<UrlDraft>
@@ -172,12 +159,4 @@ function ReviewSkeleton() {
       </FormWithPreview>
     </div>
   )
-}
-
-/** Returns the choices that also apply to the next video: destination and access. */
-function reusableChoices({ collection, channel, access }: EditedValues): EditedValues {
-  return {
-    ...(collection !== undefined && { collection, channel: channel ?? null }),
-    ...(access !== undefined && { access }),
-  }
 }

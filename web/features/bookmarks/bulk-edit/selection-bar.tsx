@@ -25,7 +25,7 @@ export function SelectionBar({ count, noun, busy, onClear, secondary, children }
     <section
       aria-label="Selection"
       aria-busy={busy}
-      className="bottom-bar sticky bottom-0 z-30 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] rounded-t-card sm:mx-0 sm:border-x sm:px-4 lg:bottom-4 lg:flex lg:items-center lg:gap-2 lg:rounded-card lg:border lg:py-2"
+      className="bottom-bar sticky bottom-(--navigation-bar) z-30 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] rounded-t-card sm:mx-0 sm:border-x sm:px-4 lg:bottom-4 lg:flex lg:items-center lg:gap-2 lg:rounded-card lg:border lg:py-2"
     >
       <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1">
         <p role="status" className="text-14 font-medium text-ink tabular-nums">

@@ -50,6 +50,7 @@ async function renderDialog(
   })
   const page = await renderPage(<TestPage />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Add to Collection' }))
+  await user.click(await dialog.findByRole('button', { name: 'More options' }))
   await dialog.findByRole('option', { name: 'Films' })
   const collectRequests = () => requests.filter(({ path }) => path === '/bookmarks/collect/')
   return { page, dialog, collectRequests, requests }

@@ -1,8 +1,10 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { CollectForm } from './collect-form.tsx'
+import { CollectList } from './collect-list.tsx'
 import { useCollect } from './use-collect.ts'
 
 interface CollectDialogProps {
@@ -11,7 +13,7 @@ interface CollectDialogProps {
   onClose: () => void
 }
 
-/** Saves a bookmark into the viewer's own collections. */
+/** Saves a bookmark into the viewer's own collections: with one press, or with all options. */
 export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   const router = useRouter()
   const onDone = (created: Bookmark) => {
@@ -25,8 +27,26 @@ export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   }
   return (
     <Dialog open={open} onClose={onClose} title="Add to Collection" description={bookmark.title}>
-      <CollectBookmark bookmarkId={bookmark.id} onCancel={onClose} onDone={onDone} />
+      <CollectSteps bookmarkId={bookmark.id} onClose={onClose} onDone={onDone} />
     </Dialog>
+  )
+}
+
+/** A component of its own, so that every opening starts with the list. */
+function CollectSteps({
+  bookmarkId,
+  onClose,
+  onDone,
+}: {
+  bookmarkId: number
+  onClose: () => void
+  onDone: (created: Bookmark) => void
+}) {
+  const [hasOptions, setHasOptions] = useState(false)
+  return hasOptions ? (
+    <CollectBookmark bookmarkId={bookmarkId} onCancel={onClose} onDone={onDone} />
+  ) : (
+    <CollectList bookmarkId={bookmarkId} onDone={onClose} onMore={() => setHasOptions(true)} />
   )
 }
 

@@ -31,6 +31,45 @@ export function isInPrivateCollection(
   return collections.some(({ id, access }) => id === collection && access === 'private')
 }
 
+/** A destination by its name: `Editing essays / Sound` is a channel. */
+export interface NamedDestination {
+  collection: number
+  channel: number | null
+  name: string
+  isPrivate: boolean
+}
+
+/** Returns all destinations of a user, the last one used first; without Watch Later, which has its own action. */
+export function namedDestinations(collections: readonly Collection[]): NamedDestination[] {
+  const all = collections
+    .filter(({ is_watch_later }) => is_watch_later !== true)
+    .flatMap(({ id, name, access, channels }) => {
+      const isPrivate = access === 'private'
+      return [
+        { collection: id, channel: null, name, isPrivate },
+        ...channels.map((channel) => ({
+          collection: id,
+          channel: channel.id,
+          name: `${name} / ${channel.name}`,
+          isPrivate,
+        })),
+      ]
+    })
+  const last = readLastDestination()
+  const isLast = ({ collection, channel }: NamedDestination) =>
+    collection === last.collection && channel === last.channel
+  return [...all.filter(isLast), ...all.filter((item) => !isLast(item))]
+}
+
+/** Returns the destinations whose name contains all words of a text, in their order. */
+export function matchDestinations(all: readonly NamedDestination[], text: string): NamedDestination[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s/]+/)
+    .filter(Boolean)
+  return all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+}
+
 interface DestinationHints {
   /** `default_bookmark_collection` of the viewer's profile. */
   preferred: number | null

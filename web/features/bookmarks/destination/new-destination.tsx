@@ -1,15 +1,11 @@
-import { type Collection, createChannel, createCollection } from '@reelmark/contract/collections.ts'
-import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import type { Collection } from '@reelmark/contract/collections.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
-import { ownCollectionsQuery } from '../add-bookmark/queries.ts'
 import type { Destination } from './destination.ts'
+import { useCreateDestination } from './use-create-destination.ts'
 
 interface NewDestinationProps {
   /** The collection to create a channel in; without it a collection is created. */
@@ -21,34 +17,13 @@ interface NewDestinationProps {
 
 /** Creates a collection or a channel inside another form. It is not a form itself, because forms do not nest. */
 export function NewDestination({ collection, onCreated, onCancel, className = '' }: NewDestinationProps) {
-  const client = useQueryClient()
   const [name, setName] = useState('')
   const [isPrivate, setPrivate] = useState(false)
   const [isNameMissing, setNameMissing] = useState(false)
   const what = collection === undefined ? 'collection' : 'channel'
   const input = useAutofocus<HTMLInputElement>()
 
-  const creation = useApiMutation(
-    async (body: { name: string; access: BookmarkAccess }, options): Promise<Destination> => {
-      if (collection === undefined) {
-        const created = await api(createCollection, { body }, options)
-        client.setQueryData(ownCollectionsQuery.queryKey, (all) => [...(all ?? []), created])
-        return { collection: created.id, channel: null }
-      }
-      const { id } = collection
-      const created = await api(createChannel, { params: { id }, body: { name: body.name } }, options)
-      client.setQueryData(ownCollectionsQuery.queryKey, (all) =>
-        all?.map((item) => (item.id === id ? { ...item, channels: [...item.channels, created] } : item)),
-      )
-      return { collection: id, channel: created.id }
-    },
-    {
-      onSuccess(destination) {
-        void client.invalidateQueries({ queryKey: ['collections'] })
-        onCreated(destination)
-      },
-    },
-  )
+  const creation = useCreateDestination(collection, onCreated)
 
   function create(): void {
     const isBlank = name.trim() === ''

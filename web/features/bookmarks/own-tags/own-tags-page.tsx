@@ -106,7 +106,7 @@ export function OwnTagsPage() {
           </>
         ) : q === '' ? (
           <EmptyState title="No tags yet" text="The tags of your bookmarks appear here.">
-            <Link to="/bookmarks/create" className={buttonClass('accent')}>
+            <Link to="/bookmarks/create" search={{ tab: 'url' }} className={buttonClass('accent')}>
               Add Bookmark
             </Link>
           </EmptyState>

@@ -1,6 +1,7 @@
 /** The values of the form that edits a bookmark, their validation, and the change they make. */
 import type { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { type Bookmark, splitTags } from '@reelmark/contract/bookmarks.ts'
+import type { ExtractedVideo } from '@reelmark/contract/extraction.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import type { BookmarkAccess, Orientation, Shape } from '@reelmark/contract/protocol/fields.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
@@ -30,6 +31,8 @@ export interface EditValues extends MetadataTexts {
   orientation: Orientation
   access: BookmarkAccess
   picture: PictureChoice
+  /** Another uploader than that of the bookmark; null: the same. */
+  uploader: Pick<ExtractedVideo, 'uploader_name' | 'uploader_url'> | null
 }
 
 export function editValuesOf(bookmark: Bookmark): EditValues {
@@ -46,6 +49,7 @@ export function editValuesOf(bookmark: Bookmark): EditValues {
     orientation: video.orientation,
     access: bookmark.access,
     picture: samePicture,
+    uploader: null,
   }
 }
 
@@ -98,5 +102,6 @@ export function editInput(values: EditValues, before: EditValues): Input<typeof 
     ...(values.start_seconds !== before.start_seconds && start !== undefined && { start_seconds: start }),
     ...(values.shape !== before.shape && { shape: values.shape }),
     ...pictureLinkInput(values.picture),
+    ...values.uploader,
   }
 }

@@ -175,6 +175,17 @@ function findDifferences(found: ExtractedVideo, bookmark: Bookmark, values: Edit
   }
   if (!hasFixedPlayer(bookmark.video)) addText('embed_url', 'Player', found.embed_url ?? '')
   addText('duration', 'Duration', found.duration === null ? '' : clockDuration(found.duration))
+  const { uploader_name, uploader_url } = found
+  const uploader = values.uploader ?? bookmark.video
+  if (uploader_name !== null && uploader_name !== uploader.uploader_name) {
+    differences.push({
+      name: 'uploader',
+      label: 'Uploader',
+      before: uploader.uploader_name ?? 'None',
+      after: uploader_name,
+      changes: { uploader: { uploader_name, uploader_url } },
+    })
+  }
   if (found.shape !== 'unknown' && found.shape !== values.shape) {
     differences.push({
       name: 'shape',

@@ -30,7 +30,7 @@ interface FollowContainerProps {
   onProblem?: (text: string) => void
 }
 
-/** A button to follow or unfollow a collection or channel, updated optimistically. Redirects visitors to login. */
+/** A button to follow or unfollow a collection or channel, updated optimistically. Asks visitors to sign in. */
 export function FollowContainer({
   container: { kind, id, name },
   isFollowed,
@@ -42,6 +42,7 @@ export function FollowContainer({
 }: FollowContainerProps) {
   const client = useQueryClient()
   const follow = useFollowList<FollowStatus>({
+    intent: { action: `follow-${kind}`, target: id },
     name,
     isFollowed,
     send: (on) => api(calls[kind][on ? 'follow' : 'unfollow'], { params: { id } }),

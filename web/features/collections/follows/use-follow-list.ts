@@ -2,10 +2,13 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 import { useOptimisticToggle } from '../../../shared/hooks/use-optimistic-toggle.ts'
+import type { Intent } from '../../../shared/session/sign-in-intent.ts'
 import { useRequireSignIn } from '../../../shared/session/use-require-sign-in.ts'
 import { invalidateFeed } from '../../listing/public-api.ts'
 
 interface FollowListOptions<Status> {
+  /** What a visitor is asked to sign in for. */
+  intent: Intent
   /** The name of the collection, channel or tag, as error texts show it. */
   name: string
   /** The last state known from the server. */
@@ -19,6 +22,7 @@ interface FollowListOptions<Status> {
 
 /** Returns whether the viewer follows a collection, channel or tag, updated optimistically, and a function to toggle it. */
 export function useFollowList<Status extends { is_followed: boolean }>({
+  intent,
   name,
   isFollowed,
   send,
@@ -43,5 +47,5 @@ export function useFollowList<Status extends { is_followed: boolean }>({
           : `Couldn't ${isFollowed ? 'unfollow' : 'follow'} ${name}. Try again.`,
       ),
   })
-  return { isFollowed: isOn, toggle: () => void (requireSignIn() && toggle()) }
+  return { isFollowed: isOn, toggle: () => void (requireSignIn(intent) && toggle()) }
 }

@@ -14,7 +14,6 @@ import { createTitleRenderer } from './highlight-matches.tsx'
 interface ExploreToolsProps {
   search: ExploreSearch
   onSearch: (search: ExploreSearch) => void
-  corrected: ListingPage['corrected']
   first: ListingItem | undefined
 }
 
@@ -23,8 +22,11 @@ export function titleRenderer({ q }: ExploreSearch, corrected: ListingPage['corr
   return q === undefined ? undefined : createTitleRenderer(q, corrected)
 }
 
-/** Order, filters and correction of Explore. Loaded after the page, which works without them. */
-export function ExploreTools({ search, onSearch, corrected, first }: ExploreToolsProps) {
+/** What corrects a misspelt search, loaded with the tools. */
+export const Correction = CorrectionNotice
+
+/** Order and filters of Explore. Loaded after the page, which works without them. */
+export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
   return (
     <>
       {search.sort === 'random' && (
@@ -46,7 +48,6 @@ export function ExploreTools({ search, onSearch, corrected, first }: ExploreTool
           page={`/explore${stringifySearch({ q: search.q, tag: search.tag })}`}
         />
       )}
-      {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}
     </>
   )
 }

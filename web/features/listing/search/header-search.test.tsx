@@ -10,12 +10,13 @@ import { HeaderSearch } from './header-search.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-const nothing: Suggestions = { tags: [], users: [], collections: [], videos: [] }
+const nothing: Suggestions = { tags: [], users: [], uploaders: [], collections: [], videos: [], own: [] }
 const found: Suggestions = {
   tags: [{ name: 'slow cinema', uses_count: 3 }],
   users: [
     { id: 1, username: 'slowpoke', avatar_url: '/media/default.jpg', is_verified: false, followers_count: 2 },
   ],
+  uploaders: [{ name: 'Slow TV Norway' }],
   collections: [{ id: 4, name: 'Slow films', access: 'private', user_username: 'mara' }],
   videos: [
     {
@@ -27,6 +28,7 @@ const found: Suggestions = {
       is_public: true,
     },
   ],
+  own: [],
 }
 
 expectSearchElement()
@@ -86,28 +88,33 @@ test('a search from any page opens Explore, and an empty one does nothing', asyn
   await waitFor(() => expect(page.path()).toMatch(/^\/explore\?q=.*slow.train$/))
 })
 
-test('suggestions are grouped, begin with the search itself, and mark what was typed', async () => {
+test('suggestions are grouped, end with the search itself, and mark what was typed', async () => {
   const { requests } = await openField('/contact', () => [200, found])
   await user.type(field(), 'slow')
-  expect(options()).toEqual(['Search for “slow”'])
+  expect(options()).toEqual(['Search all for “slow”'])
   await screen.findByRole('group', { name: 'Tags' })
   expect(options()).toEqual([
-    'Search for “slow”',
-    'slow cinema 3 bookmarks',
-    'slowpoke',
     'Slow films ',
     'A slow train mara',
+    'slowpoke',
+    'Slow TV Norway',
+    'slow cinema 3 bookmarks',
+    'Search all for “slow”',
   ])
   expect(screen.getByRole('img', { name: 'Private' })).toBeTruthy()
   expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'Slow',
     'slow',
     'slowpoke',
     'Slow',
     'slow',
   ])
-  expect(screen.getByRole('status').textContent).toBe('5 suggestions')
+  expect(screen.getByRole('status').textContent).toBe('6 suggestions')
   expect(screen.getByRole('option', { name: /slow cinema/ }).getAttribute('href')).toBe(
     '/explore?tag=slow+cinema',
+  )
+  expect(screen.getByRole('option', { name: 'Slow TV Norway' }).getAttribute('href')).toBe(
+    '/explore?q=channel%3A%22Slow+TV+Norway%22',
   )
   expect(screen.getByRole('option', { name: /A slow train/ }).getAttribute('href')).toBe('/bookmarks/9')
   // One request, without adult content, because the visitor did not confirm their age.
@@ -123,7 +130,7 @@ test('arrow keys choose a suggestion, Home and typing return to the text, Enter 
   await user.keyboard('{Home}')
   expect(active()).toBeNull()
   await user.keyboard('{ArrowUp}')
-  expect(active()).toBe('A slow train mara')
+  expect(active()).toBe('Search all for “slow”')
   await user.keyboard('{Escape}')
   expect(options()).toEqual([])
   expect(field().getAttribute('aria-expanded')).toBe('false')
@@ -135,11 +142,24 @@ test('arrow keys choose a suggestion, Home and typing return to the text, Enter 
   await waitFor(() => expect(page.path()).toBe('/users/slowpoke'))
 })
 
+test('after channel: the field suggests uploaders only, and completes the chosen name', async () => {
+  const { requests } = await openField('/contact', () => [200, found])
+  await user.type(field(), 'cats channel:slow t')
+  expect(screen.queryByRole('option', { name: 'Slow TV Norway' })).toBeNull()
+  await user.clear(field())
+  await user.type(field(), 'cats channel:"slow t')
+  await screen.findByRole('option', { name: 'Slow TV Norway' })
+  expect(options()).toEqual(['Slow TV Norway'])
+  expect(requests.at(-1)?.path).toBe('/suggestions/?q=slow+t&orientation=sfw')
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(field().value).toBe('cats channel:"Slow TV Norway" ')
+})
+
 test('the field suggests operators, which arrow keys and Enter insert without searching', async () => {
   const { page } = await openField('/contact', () => [200, nothing])
   await user.type(field(), 'cats -lo')
   expect(screen.getByRole('option', { name: /^longer:/ }).getAttribute('aria-selected')).toBe('false')
-  await user.keyboard('{ArrowDown}{ArrowDown}')
+  await user.keyboard('{ArrowDown}')
   expect(field().getAttribute('aria-activedescendant')).toBe(
     screen.getByRole('option', { name: /^longer:/, selected: true }).id,
   )
@@ -160,7 +180,7 @@ test('an outdated request is aborted, and a failed one leaves the text and the s
   await user.type(field(), 'er')
   await waitFor(() => expect(requests).toHaveLength(2))
   expect(requests[0]?.signal?.aborted).toBe(true)
-  await waitFor(() => expect(options()).toEqual(['Search for “slower”']))
+  await waitFor(() => expect(options()).toEqual(['Search all for “slower”']))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(field().value).toBe('slower')
   await user.keyboard('{Enter}')
@@ -189,10 +209,42 @@ test('for a visitor who pastes the link of a known video, the first suggestion i
   await waitFor(() => expect(page.path()).toBe('/bookmarks/12'))
 })
 
+test("a signed-in user's own bookmarks come first, and not again among those of everyone", async () => {
+  signInAs('mara')
+  const own = found.videos.map((video) => ({
+    ...video,
+    collection_name: 'Trains',
+    created_at: new Date().toISOString(),
+  }))
+  await openField('/contact', () => [200, { ...found, own }])
+  await user.type(field(), 'slow')
+  await screen.findByRole('group', { name: 'Yours' })
+  expect(options()[0]).toMatch(/^A slow train Trains/)
+  expect(screen.queryByRole('group', { name: 'Everyone' })).toBeNull()
+})
+
+test('a link that the user saved before leads to the bookmark, and can be saved again', async () => {
+  signInAs('ana')
+  const saved = {
+    id: 31,
+    collection: { id: 2, name: 'Films', access: 'public' },
+    channel: null,
+    created_at: '2026-11-03T10:00:00Z',
+  }
+  const { page } = await openField('/contact', ({ path }) =>
+    path.startsWith('/bookmarks/saved/') ? [200, { bookmarks: [saved], others: null }] : [200, { bookmark: null }],
+  )
+  await user.paste('https://youtu.be/aqz-KE-bpKQ')
+  expect(await screen.findByRole('option', { name: /^You saved this on .*2026 in Films/ })).toBeTruthy()
+  expect(screen.getByRole('option', { name: /^Save it to another collection/ })).toBeTruthy()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(page.path()).toBe('/bookmarks/31'))
+})
+
 test('text typed before the suggestions were loaded is used', async () => {
   fakeApi(() => [200, nothing])
   await renderPage(<HeaderSearch />, { path: '/contact' })
   field().focus()
   field().value = 'early'
-  expect(await screen.findByRole('option', { name: 'Search for “early”' })).toBeTruthy()
+  expect(await screen.findByRole('option', { name: 'Search all for “early”' })).toBeTruthy()
 })

@@ -1,7 +1,7 @@
 import { searchOperators } from '@reelmark/contract/search-operators.ts'
 import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { expect, test } from 'vitest'
-import { insertOperator, matchOperators } from './match-operators.ts'
+import { findUploaderPrefix, insertOperator, insertUploader, matchOperators } from './match-operators.ts'
 
 const names = (text: string, caret = text.length, isSignedIn = true) =>
   matchOperators(text, caret, isSignedIn).map(({ operator }) => operator)
@@ -28,6 +28,26 @@ test('an operator replaces the word before the caret, keeps its minus, and leave
   expect(names('ta cats', 2)).toEqual(['tag:'])
   expect(insertOperator('ta cats', 2, 'tag:')).toEqual({ text: 'tag:cats', caret: 4 })
   expect(insertOperator('cats -is:w', 10, 'is:watched')).toEqual({ text: 'cats -is:watched ', caret: 17 })
+})
+
+test.each([
+  ['cats channel:Ble', 'Ble'],
+  ['-channel:"Blender St', 'Blender St'],
+  ['channel:', null],
+  ['channel:"', null],
+  ['channel:"Blender" ', null],
+  ['mychannel:x', null],
+])('after %j, uploaders that begin with %j are suggested', (text, expected) => {
+  expect(findUploaderPrefix(text, text.length)).toBe(expected)
+})
+
+test('the name of an uploader is completed in quotes, and the other words stay', () => {
+  expect(insertUploader('cats -channel:"Blender St dogs', 25, 'Blender Studio')).toEqual({
+    text: 'cats -channel:"Blender Studio" dogs',
+    caret: 31,
+  })
+  const { text } = insertUploader('channel:b', 9, 'The "B" Team')
+  expect(parseSearch(text).terms).toEqual([{ kind: 'channel', text: 'The B Team', negated: false }])
 })
 
 test('every example of the help is an operator of the search language', () => {

@@ -1,4 +1,5 @@
 import { searchOperators } from '@reelmark/contract/search-operators.ts'
+import { uploaderTerm } from '@reelmark/contract/search-terms.ts'
 
 type SearchOperator = (typeof searchOperators)[number]
 
@@ -27,6 +28,22 @@ export function insertOperator(
   // The caret stays after a colon for the value; a complete operator is followed by the next word.
   const end = operator.endsWith(':') ? '' : ' '
   return { text: `${before}${end}${text.slice(caret).trimStart()}`, caret: before.length + end.length }
+}
+
+/** The value of `channel:` that ends at the caret. */
+const uploaderPattern = /(?<!\S)-?channel:(?:"([^"]*)|([^\s"]*))$/iu
+
+/** Returns the beginning of the name of an uploader before the caret; null if there is none. */
+export function findUploaderPrefix(text: string, caret: number): string | null {
+  const [, quoted, bare] = uploaderPattern.exec(text.slice(0, caret)) ?? []
+  return (quoted ?? bare ?? '').trim() || null
+}
+
+/** Returns the text with the name of the uploader before the caret completed, and where the caret is then. */
+export function insertUploader(text: string, caret: number, name: string): { text: string; caret: number } {
+  const { index = caret } = uploaderPattern.exec(text.slice(0, caret)) ?? {}
+  const before = `${text.slice(0, index)}${text[index] === '-' ? '-' : ''}${uploaderTerm(name)} `
+  return { text: before + text.slice(caret).replace(/^"/, '').trimStart(), caret: before.length }
 }
 
 /** Returns where the word before the caret begins, without a minus. */

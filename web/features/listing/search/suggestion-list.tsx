@@ -3,13 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { readLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
+import { requestSave } from '../../../shared/save-request.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
+import { savesByUrlQuery } from '../../bookmarks/public-api.ts'
 import { readLink } from './link.ts'
-import { insertOperator } from './match-operators.ts'
+import { findUploaderPrefix, insertOperator, insertUploader } from './match-operators.ts'
 import { suggestionsQuery, videoByLinkQuery } from './queries.ts'
-import { linkGroups, type Suggestion, suggestionGroups } from './suggestion-groups.tsx'
+import { linkGroups, type Suggestion, suggestionGroups, uploaderGroups } from './suggestion-groups.tsx'
 
 /** Milliseconds without input after which suggestions are requested. */
 const debounceMs = 120
@@ -32,19 +34,27 @@ export function SuggestionList({ input }: SuggestionListProps) {
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const text = typed?.text ?? ''
   const link = readLink(text)
-  const isSignedIn = useSession().status === 'signed-in'
+  const { status, username } = useSession()
+  const isSignedIn = status === 'signed-in'
   const requestedLink = useDebouncedValue(link, debounceMs)
   const { data: known } = useQuery({
     ...videoByLinkQuery(requestedLink ?? ''),
     enabled: link !== null && requestedLink === link,
   })
-  const found = useFoundSuggestions(link === null ? text.trim() : '')
+  const { data: saves } = useQuery({
+    ...savesByUrlQuery(requestedLink ?? ''),
+    enabled: isSignedIn && link !== null && requestedLink === link,
+  })
+  const uploader = typed === null ? null : findUploaderPrefix(text, typed.caret)
+  const found = useFoundSuggestions(link === null ? (uploader ?? text.trim()) : '')
   const groups =
     typed === null || text.trim() === ''
       ? []
       : link === null
-        ? suggestionGroups(text, typed.caret, found, isSignedIn)
-        : linkGroups(link, known ?? null, isSignedIn)
+        ? uploader === null
+          ? suggestionGroups(text, typed.caret, found, username)
+          : uploaderGroups(uploader, found)
+        : linkGroups(link, { own: saves?.bookmarks ?? [], shared: known ?? null }, isSignedIn)
   const suggestions = groups.flatMap((group) => group.suggestions)
   const isOpen = suggestions.length > 0
   const chosen = suggestions.findIndex(({ key }) => key === chosenKey)
@@ -63,15 +73,20 @@ export function SuggestionList({ input }: SuggestionListProps) {
     // With a modifier key, the browser opens a link in a new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     close()
-    if ('operator' in action) {
+    if ('operator' in action || 'uploader' in action) {
       const caret = input.selectionStart ?? input.value.length
-      const inserted = insertOperator(input.value, caret, action.operator)
+      const inserted =
+        'operator' in action
+          ? insertOperator(input.value, caret, action.operator)
+          : insertUploader(input.value, caret, action.uploader)
       input.value = inserted.text
       input.setSelectionRange(inserted.caret, inserted.caret)
       input.focus()
     } else if ('submit' in action) {
       input.form?.requestSubmit()
     } else {
+      // Visitors and users whose sheet is not loaded follow the link to the add page.
+      if ('save' in action && requestSave(action.save)) event.preventDefault()
       input.form?.reset()
       input.blur()
     }
@@ -127,7 +142,7 @@ export function SuggestionList({ input }: SuggestionListProps) {
         role="listbox"
         aria-label="Suggestions"
         hidden={!isOpen}
-        className="absolute top-full left-0 z-30 mt-1 w-full overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-raised p-1 text-left text-14 md:min-w-96"
+        className="absolute top-full left-0 z-30 mt-1 w-full overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-raised p-1 text-left text-14 md:min-w-140"
         // The field would lose the focus, which closes the list.
         onMouseDown={(event) => event.preventDefault()}
       >
@@ -196,8 +211,14 @@ function Option({ id, suggestion, isActive, onChoose }: OptionProps) {
       )}
     </>
   )
-  return 'link' in action ? (
-    <Link {...action.link} {...option} preload={false}>
+  const link =
+    'save' in action
+      ? ({ to: '/bookmarks/create', search: { tab: 'url', url: action.save } } as const)
+      : 'link' in action
+        ? action.link
+        : null
+  return link !== null ? (
+    <Link {...link} {...option} preload={false}>
       {content}
     </Link>
   ) : (

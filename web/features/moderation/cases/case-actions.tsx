@@ -154,7 +154,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
     <section
       aria-label="Actions"
       aria-busy={decisions.busy}
-      className="bottom-bar sticky bottom-0 z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3"
+      className="bottom-bar sticky bottom-(--navigation-bar) z-20 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-card sm:border-x sm:px-3"
     >
       {approval !== null && (
         <p role="status" className="mb-2 text-12 text-quiet">

@@ -77,6 +77,7 @@ export function testCaseDetails(id: number, more: Partial<CaseDetails> = {}): Ca
       status: 'hidden',
       thumbnail_url: null,
       embed_url: null,
+      uploader_name: null,
       provider: null,
       saves_count: 1,
       created_at: testTime,

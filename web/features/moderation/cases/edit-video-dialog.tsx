@@ -10,7 +10,7 @@ import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
-import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { Checkbox, Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import {
@@ -32,7 +32,10 @@ interface EditableVideoFields {
 
 export interface EditVideoDialogProps {
   video: EditableVideoFields &
-    Pick<Video, 'source_url' | 'orientation' | 'host' | 'provider' | 'embed_url' | 'thumbnail_url'>
+    Pick<
+      Video,
+      'source_url' | 'orientation' | 'host' | 'provider' | 'embed_url' | 'thumbnail_url' | 'uploader_name'
+    >
   /** The bookmark to edit; null to edit the video only. */
   bookmark: EditableVideoFields | null
   open: boolean
@@ -72,6 +75,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
   const [videoTags, setVideoTags] = useState(video.tags.join(', '))
   const [picture, setPicture] = useState(samePicture)
   const [embedUrl, setEmbedUrl] = useState(video.embed_url ?? '')
+  const [isUploaderRemoved, setUploaderRemoved] = useState(false)
   const [bookmarkTags, setBookmarkTags] = useState(bookmark?.tags.join(', ') ?? '')
 
   const form = useApiForm(
@@ -88,6 +92,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
       const body = {
         ...videoChanges,
         ...pictureLinkInput(picture),
+        ...(isUploaderRemoved && { is_uploader_removed: true }),
         ...(embedUrl.trim() !== (video.embed_url ?? '') && { embed_url: embedUrl.trim() }),
       }
       if (Object.keys(body).length > 0) await api(editVideo, { params: { id: video.id }, body })
@@ -175,6 +180,14 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
             <OrientationOptions />
           </Select>
         </Field>
+        {video.uploader_name != null && (
+          <Checkbox
+            checked={isUploaderRemoved}
+            onChange={(event) => setUploaderRemoved(event.target.checked)}
+            label={`Remove the uploader “${video.uploader_name}”`}
+            hint="It isn't added again."
+          />
+        )}
       </FieldGroup>
       {bookmark !== null && (
         <FieldGroup title="Bookmark" lead="What the owner of this bookmark entered.">

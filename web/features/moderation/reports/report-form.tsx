@@ -1,7 +1,7 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { createReport, type ReportReceipt, type ReportType } from '@reelmark/contract/reports.ts'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
@@ -32,7 +32,8 @@ const emptyReport: ReportDraft = { type: null, orientation: '', notes: '' }
 
 /** A form to report content. The input is stored as a draft until it is sent. */
 export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
-  const [draft, update, clear] = useDraft(`report-${target.kind}-${target.id}`, emptyReport)
+  const [initial] = useState<ReportDraft>({ ...emptyReport, type: target.reportType ?? null })
+  const [draft, update, clear] = useDraft(`report-${target.kind}-${target.id}`, initial)
   const isOfRightsHolder = draft.type === 'title_and_picture'
   const needsNotes = draft.type === 'other' || isOfRightsHolder
   const form = useApiForm(createReport, {

@@ -1,5 +1,5 @@
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import type { createReport, TargetKind } from '@reelmark/contract/reports.ts'
+import type { createReport, ReportType, TargetKind } from '@reelmark/contract/reports.ts'
 
 /** The content to report. */
 export interface ReportTarget {
@@ -13,6 +13,8 @@ export interface ReportTarget {
    * collection of the link, and `id` is that of its owner.
    */
   linkToken?: string
+  /** The reason that is preselected. */
+  reportType?: ReportType
   /** The dialog's title. */
   title: string
   /** The name of the content. */

@@ -48,7 +48,9 @@ function ImportListRow({ item }: { item: Import }) {
             <span>
               {source_url === null ? 'Uploaded' : 'Added'} <RelativeTime time={created_at} />
             </span>
-            {failure !== null && <span>{failure}</span>}
+            {failure !== null && (
+              <span>{state === 'review' ? `Not everything could be read. ${failure}` : failure}</span>
+            )}
             {(state === 'done' || (state === 'failed' && failure === null)) && (
               <span>
                 {describeImported(item)}, {outcomes.known.toLocaleString('en')} already saved

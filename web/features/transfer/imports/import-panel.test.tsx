@@ -169,6 +169,38 @@ test('an interrupted upload is shown with how to continue, and can be discarded'
   expect(await screen.findByText(/^big.html: .* uploaded. Choose the file again to continue/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(screen.queryByText('Unfinished upload')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Choose a file/)))
+})
+
+test('a site that is busy is named as such, and not as a lost connection', async () => {
+  const upload = (path: string): FakeAnswer =>
+    path === '/transfer/uploads/' ? [201, bigUpload(0)] : [429, { code: 'rate-limited', detail: 'Wait.' }]
+  await renderPanel({ upload })
+  await choose(bigFile())
+  expect(await screen.findByText(/^The site is busy/)).toBeTruthy()
+  expect(screen.queryByText(/connection was lost/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await screen.findByText('Choose a file')
+})
+
+test('an upload that another unfinished one blocks can replace it', async () => {
+  let uploads = [bigUpload(10)]
+  const { requests, path } = await renderPanel({
+    uploads: () => uploads,
+    upload: () =>
+      uploads.length > 0
+        ? [409, { code: 'already-running', detail: 'Running.' }]
+        : [201, testImport({ id: 9, state: 'review', summary: testSummary() })],
+    discard() {
+      uploads = []
+      return [204]
+    },
+  })
+  await choose(new File(['12345678'], 'links.txt'))
+  expect((await screen.findByRole('alert')).textContent).toContain('The upload of big.html is unfinished.')
+  await user.click(screen.getByRole('button', { name: 'Discard it and upload this file' }))
+  await waitFor(() => expect(path()).toBe('/settings/data/imports/9'))
+  expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
 })
 
 test('a file that the server cannot read is refused with the reason, and its errors with their locations', async () => {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UploadProgress } from '../../../shared/api/upload-progress.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { SettingsGroup, SettingsLoadFailed } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
@@ -18,21 +19,23 @@ import { type UploadFailure, useImportUpload } from './use-import-upload.ts'
 export function ImportPanel() {
   const imports = useQuery(importsQuery)
   const uploads = useQuery(uploadsQuery)
-  const { progress, failure, send, cancel } = useImportUpload()
+  const { progress, failure, send, replace, cancel } = useImportUpload()
+  const [fileField, focusFileField] = useFocusAfter<HTMLInputElement>()
   const isImporting = imports.data?.some(isInProgress) === true
   return (
     <SettingsGroup
       title="Import data"
       lead="Import a Reelmark export, or what you saved elsewhere: the zip file of a YouTube export, the bookmarks of a browser or bookmark manager, a table (CSV), a list of links, or the videos of a web address. You see what was found before anything is imported, and you can undo an import. Nothing you have is changed."
     >
-      {failure !== null && <UploadFailureNotice failure={failure} />}
+      {failure !== null && <UploadFailureNotice failure={failure} onReplace={replace} />}
       {progress !== null ? (
         <UploadProgressCard {...progress} onCancel={cancel} />
       ) : (
         !isImporting && (
           <>
-            {uploads.data != null && <UnfinishedUpload upload={uploads.data} />}
+            {uploads.data != null && <UnfinishedUpload upload={uploads.data} onDiscarded={focusFileField} />}
             <FileDrop
+              ref={fileField}
               label="Choose a file"
               text="or drop it here"
               accept=".json,.jsonl,.ndjson,.zip,.html,.htm,.csv,.tsv,.txt,.db"
@@ -53,10 +56,14 @@ export function ImportPanel() {
 }
 
 /** An upload that was interrupted: the browser no longer has its file. */
-function UnfinishedUpload({ upload: { id, name, size, offset } }: { upload: Upload }) {
+function UnfinishedUpload({ upload, onDiscarded }: { upload: Upload; onDiscarded: () => void }) {
+  const { id, name, size, offset } = upload
   const client = useQueryClient()
   const discard = useApiMutation(deleteUpload, {
-    onSuccess: () => client.setQueryData(uploadsQuery.queryKey, null),
+    onSuccess() {
+      client.setQueryData(uploadsQuery.queryKey, null)
+      onDiscarded()
+    },
     // It may have continued or ended in another tab.
     onError: () => void client.invalidateQueries(uploadsQuery),
   })
@@ -82,10 +89,15 @@ interface UploadProgressProps extends UploadProgress {
 }
 
 /** The progress of an upload. Once everything is sent, the server reads the file, for which there is no progress. */
-function UploadProgressCard({ name, sent, total, isWaiting, onCancel }: UploadProgressProps) {
+function UploadProgressCard({ name, sent, total, waitsFor, onCancel }: UploadProgressProps) {
   const card = useAutofocus()
   const isSent = sent >= total
-  const state = isWaiting ? 'Waiting for a connection' : isSent ? 'Reading your file' : 'Uploading'
+  const state =
+    waitsFor !== null
+      ? `Waiting for ${waitsFor === 'connection' ? 'a connection' : 'the site'}`
+      : isSent
+        ? 'Reading your file'
+        : 'Uploading'
   return (
     <section
       ref={card}
@@ -104,11 +116,7 @@ function UploadProgressCard({ name, sent, total, isWaiting, onCancel }: UploadPr
         {state}
       </p>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">
-          {isWaiting
-            ? 'The connection was lost. The upload continues as soon as it’s back.'
-            : 'Keep this tab open. You can visit other pages of this site.'}
-        </p>
+        <p className="text-13 text-quiet">{waitingTexts[waitsFor ?? 'nothing']}</p>
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>
@@ -117,10 +125,22 @@ function UploadProgressCard({ name, sent, total, isWaiting, onCancel }: UploadPr
   )
 }
 
+const waitingTexts = {
+  connection: 'The connection was lost. The upload continues as soon as it’s back.',
+  site: 'The site is busy. The upload continues by itself as soon as possible.',
+  nothing: 'Keep this tab open. You can visit other pages of this site.',
+}
+
 /** The number of errors shown. The rest is only counted, because most errors of a file repeat the first ones. */
 const shownDetailsMax = 6
 
-function UploadFailureNotice({ failure }: { failure: UploadFailure }) {
+interface UploadFailureProps {
+  failure: UploadFailure
+  onReplace: (file: File) => void
+}
+
+function UploadFailureNotice({ failure, onReplace }: UploadFailureProps) {
+  const { blocked } = failure
   const notice = useAutofocus()
   const more = failure.details.length - shownDetailsMax
   return (
@@ -133,6 +153,11 @@ function UploadFailureNotice({ failure }: { failure: UploadFailure }) {
           ))}
           {more > 0 && <li>and {more} more</li>}
         </ul>
+      )}
+      {blocked !== undefined && (
+        <Button size="sm" className="self-start" onClick={() => onReplace(blocked)}>
+          Discard it and upload this file
+        </Button>
       )}
     </Notice>
   )

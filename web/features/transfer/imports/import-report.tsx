@@ -87,7 +87,7 @@ function ImportResult({ item }: { item: Import }) {
   const { state, outcomes, incomplete, failure } = item
   if (failure !== null) {
     return (
-      <Notice tone="danger" polite title="Nothing found" className="mb-8">
+      <Notice tone="danger" polite title="This address couldn't be read" className="mb-8">
         <p className="text-quiet">{failure}</p>
       </Notice>
     )

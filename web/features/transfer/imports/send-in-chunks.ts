@@ -5,11 +5,12 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { addUploadChunk, deleteUpload, importUpload, startUpload } from '@reelmark/contract/uploads.ts'
 import { api } from '../../../shared/api/api.ts'
 import { uploadFile } from '../../../shared/api/upload-file.ts'
+import type { UploadProgress } from '../../../shared/api/upload-progress.ts'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 
 export interface SendOptions {
-  /** Receives the number of bytes that the server has, and whether a lost connection is waited for. */
-  onProgress: (sent: number, isWaiting: boolean) => void
+  /** Receives the number of bytes that the server has, and what is waited for. */
+  onProgress: (sent: number, waitsFor: UploadProgress['waitsFor']) => void
   signal: AbortSignal
 }
 
@@ -38,18 +39,18 @@ export async function sendInChunks(file: File, { onProgress, signal }: SendOptio
       const chunk = file.slice(offset, offset + limits.uploadChunkMax)
       const send = () =>
         uploadFile(addUploadChunk, { params, query: { offset } }, chunk, {
-          onProgress: (sent) => onProgress(offset + sent, false),
+          onProgress: (sent) => onProgress(offset + sent, null),
           signal,
         })
       upload = await untilReached(
         // The response to a chunk may have been lost after the server stored it.
         () =>
           send().catch((error: unknown) => (isApiError(error, 'wrong-offset') ? start() : rethrow(error))),
-        { signal, onWait: () => onProgress(offset, true) },
+        { signal, onWait: (waitsFor) => onProgress(offset, waitsFor) },
       )
     }
-    onProgress(file.size, false)
-    return await finish(upload.id, { signal, onWait: () => onProgress(file.size, true) })
+    onProgress(file.size, null)
+    return await finish(upload.id, { signal, onWait: (waitsFor) => onProgress(file.size, waitsFor) })
   } catch (error) {
     // Awaited, so that the caller does not find it among the unfinished uploads.
     if (signal.aborted) await api(deleteUpload, { params }).catch(() => undefined)
@@ -60,7 +61,7 @@ export async function sendInChunks(file: File, { onProgress, signal }: SendOptio
 interface WaitOptions {
   signal: AbortSignal
   /** Runs before each wait. */
-  onWait: () => void
+  onWait: (waitsFor: 'connection' | 'site') => void
 }
 
 /** Makes the upload a review. If the response was lost, the upload is one already. */
@@ -88,7 +89,7 @@ async function untilReached<T>(call: () => Promise<T>, { signal, onWait }: WaitO
       return await call()
     } catch (error) {
       if (signal.aborted || !isCallError(error) || !isTemporary(error)) throw error
-      onWait()
+      onWait(error.status === 0 ? 'connection' : 'site')
       const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 0
       await waitForConnection(Math.max(delay, (error.retryAfter ?? 0) * 1000), signal)
     }

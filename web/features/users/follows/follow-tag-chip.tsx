@@ -20,7 +20,7 @@ function tagFollowQuery(tag: string) {
   })
 }
 
-/** Follows or unfollows a tag. Redirects visitors to login. */
+/** Follows or unfollows a tag. Asks visitors to sign in. */
 export function FollowTagChip({ tag }: { tag: string }) {
   const { status } = useSession()
   const { data } = useQuery({ ...tagFollowQuery(tag), enabled: status === 'signed-in' })
@@ -51,6 +51,7 @@ export function useFollowTag(
 ) {
   const client = useQueryClient()
   return useFollowList<TagFollowStatus>({
+    intent: { action: 'follow-tag', target: tag },
     name: 'the tag',
     isFollowed,
     send: (on) => api(on ? followTag : unfollowTag, { body: { tag } }),

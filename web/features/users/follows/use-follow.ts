@@ -20,7 +20,7 @@ export function useFollow(
     onReply: (reply) => cacheFollow(client, id, reply),
     onFailure,
   })
-  return { isFollowed: isOn, toggle: () => requireSignIn() && toggle() }
+  return { isFollowed: isOn, toggle: () => requireSignIn({ action: 'follow-user', target: id }) && toggle() }
 }
 
 interface UserListPage {

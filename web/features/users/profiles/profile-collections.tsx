@@ -163,7 +163,7 @@ function Collections({
           }
         >
           {isOwn ? (
-            <Link to="/bookmarks/create" className={buttonClass('accent')}>
+            <Link to="/bookmarks/create" search={{ tab: 'url' }} className={buttonClass('accent')}>
               Add Bookmark
             </Link>
           ) : (

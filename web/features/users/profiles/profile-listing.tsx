@@ -85,7 +85,7 @@ function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingPro
       }
     >
       {isOwn ? (
-        <Link to="/bookmarks/create" className={buttonClass('accent')}>
+        <Link to="/bookmarks/create" search={{ tab: 'url' }} className={buttonClass('accent')}>
           Add Bookmark
         </Link>
       ) : (

@@ -36,7 +36,7 @@ export function useLike({ videoId, isLiked, likesCount }: LikeState) {
   return {
     isLiked: isOn,
     likesCount: Math.max(0, likesCount + Number(isOn) - Number(isLiked)),
-    toggle: () => requireSignIn() && toggle(),
+    toggle: () => requireSignIn({ action: 'like', target: videoId }) && toggle(),
   }
 }
 

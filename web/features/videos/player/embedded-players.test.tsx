@@ -180,12 +180,50 @@ test.each([
   expect(withStartTime(src, parameter, 0)).toBe(src)
 })
 
+const problems: [address: string, problem: string, message: unknown, otherMessage: unknown][] = [
+  ['https://www.youtube-nocookie.com/embed/a', 'gone', '{"event":"onError","info":100}', '{"info":100}'],
+  ['https://www.youtube-nocookie.com/embed/a', 'forbidden', '{"event":"onError","info":150}', '{"info":150}'],
+  ['https://www.youtube-nocookie.com/embed/a', 'failed', '{"event":"onError","info":153}', '{"info":153}'],
+  [
+    'https://player.vimeo.com/video/1',
+    'forbidden',
+    { event: 'error', data: { name: 'PrivacyError', message: 'No.' } },
+    { event: 'error', data: { name: 'RangeError', method: 'setCurrentTime' } },
+  ],
+  ['https://geo.dailymotion.com/player.html?video=x8abcd', 'failed', 'event=error&code=DM007', 'event=pause'],
+  [
+    'https://www.tiktok.com/player/v1/7000000000000000000',
+    'failed',
+    { 'x-tiktok-player': true, type: 'onPlayerError', value: {} },
+    { type: 'onPlayerError' },
+  ],
+  [
+    'https://streamable.com/e/abc123',
+    'failed',
+    '{"context":"player.js","event":"error","value":{"code":1}}',
+    '{"event":"error"}',
+  ],
+]
+
+test.each(problems)('%s reports that the video is %s', (address, problem, message, otherMessage) => {
+  const player = findKnownPlayer(address, embedPage)
+  expect(player.readProblem(message)).toBe(problem)
+  expect(player.readProblem(otherMessage)).toBeNull()
+})
+
+test('our embed page reports that a player failed', () => {
+  const player = embedPagePlayer('/embed/7', true)
+  expect(player.readProblem({ reelmark: 'failed' })).toBe('failed')
+  expect(player.readProblem({ reelmark: 'loaded' })).toBeNull()
+})
+
 test.each([null, undefined, 0, 'x', '{', '[]', 'null', '{"info":null}', [], { event: {} }, 'a'.repeat(1e5)])(
   'an invalid message (%j) is ignored',
   (message) => {
     for (const [address] of messages) {
       expect(findKnownPlayer(address, embedPage).read(message)).toBeNull()
       expect(findKnownPlayer(address, embedPage).readSeconds(message)).toBeNull()
+      expect(findKnownPlayer(address, embedPage).readProblem(message)).toBeNull()
     }
     expect(embedPagePlayer('/embed/7', true).read(message)).toBeNull()
   },
@@ -203,7 +241,7 @@ test('a host without a protocol is shown unchanged and not subscribed to', () =>
 function TestFrame({ player }: { player: EmbeddedPlayer }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [states, setStates] = useState<string[]>([])
-  usePlayerState(frame, player, (state) => setStates([...states, state]))
+  usePlayerState(frame, player, { onState: (state) => setStates([...states, state]) })
   return (
     <>
       <iframe ref={frame} title="Player" data-loaded="" />

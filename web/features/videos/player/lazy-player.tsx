@@ -1,34 +1,38 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useEffect } from 'react'
-import { usePlayRequest } from './play-request.ts'
-import { PlayerFrame, type PlayerFrameProps } from './player-frame.tsx'
+import { requestPlay, usePlayRequest } from './play-request.ts'
 import { ResumeOffer } from './time-controls.tsx'
 import { useSpaceKey } from './use-space-key.ts'
 
-export interface LazyPlayerProps extends Omit<PlayerFrameProps, 'request' | 'startSeconds'> {
+export interface LazyPlayerProps {
+  bookmark: Bookmark
   isPlaying: boolean
-  setPlaying: (isPlaying: boolean) => void
+  /** Loads the player. */
+  play: (startSeconds: number) => void
+  /** Whether the viewer pressed play. The player is loaded as soon as it is known where it starts. */
+  isPressed: boolean
 }
 
 /** What the player consists of besides its thumbnail and play button; loaded after the page is shown. */
-export function LazyPlayer({ isPlaying, setPlaying, ...frame }: LazyPlayerProps) {
-  const { bookmark } = frame
+export function LazyPlayer({ bookmark, isPlaying, play, isPressed }: LazyPlayerProps) {
   const request = usePlayRequest(bookmark.id)
+  // A request ends with the page of its bookmark.
+  useEffect(() => () => requestPlay(null), [])
   const isKnown = bookmark.video.player === 'known'
+  const start = bookmark.start_seconds ?? 0
+  const seconds = request?.seconds ?? start
   // The player of an unknown host is loaded only by a control that names the host.
-  const start = () => {
-    if (isKnown) setPlaying(true)
-    else document.querySelector<HTMLElement>('.stage > .facade')?.focus()
-  }
-  useSpaceKey(isPlaying ? null : start)
+  useSpaceKey(isPlaying ? null : () => (isKnown ? play(seconds) : focusFacade()))
   useEffect(() => {
-    if (isPlaying || request === null || request.action === 'prepare') return
-    // The player of an unknown host is loaded only by a control that names the host.
-    if (isKnown || request.action === 'play') setPlaying(true)
-    else document.querySelector<HTMLElement>('.stage > .facade')?.focus()
-  }, [isPlaying, request, isKnown, setPlaying])
-  if (isPlaying) {
-    const startSeconds = request?.seconds ?? bookmark.start_seconds ?? 0
-    return <PlayerFrame {...frame} request={request} startSeconds={startSeconds} />
-  }
-  return bookmark.video.start_parameter !== null && <ResumeOffer bookmark={bookmark} />
+    if (isPlaying) return
+    if (isPressed) return play(seconds)
+    if (request === null || request.action === 'prepare') return
+    if (isKnown || request.action === 'play') play(seconds)
+    else focusFacade()
+  }, [isPlaying, isPressed, request, isKnown, seconds, play])
+  return !isPlaying && bookmark.video.start_parameter !== null && <ResumeOffer bookmark={bookmark} />
+}
+
+function focusFacade(): void {
+  document.querySelector<HTMLElement>('.stage > .facade')?.focus()
 }

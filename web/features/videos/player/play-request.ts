@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { createListeners } from '../../../ui/create-listeners.ts'
 
 /** A request to play a bookmark's video from a time. */
@@ -21,10 +21,8 @@ export function requestPlay(request: PlayRequest | null): void {
   notify()
 }
 
-/** Returns the latest request to play a bookmark since its player was shown. */
+/** Returns the latest request to play a bookmark. */
 export function usePlayRequest(bookmarkId: number): PlayRequest | null {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a request ends with the player of its bookmark.
-  useEffect(() => () => requestPlay(null), [bookmarkId])
   const request = useSyncExternalStore(
     subscribe,
     () => latest,

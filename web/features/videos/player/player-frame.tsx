@@ -1,4 +1,3 @@
-import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useEffect, useRef, useState } from 'react'
 import { clockDuration } from '../../../ui/duration.ts'
 import { usePositionReports } from '../watching/position-reports.ts'
@@ -9,20 +8,23 @@ import {
   findKnownPlayer,
   type PlaybackState,
 } from './embedded-players.ts'
+import type { NowPlaying } from './now-playing.ts'
 import type { PlayRequest } from './play-request.ts'
 import { withStartTime } from './start-time.ts'
+import { type PlaybackProblem, useLoadingProblem } from './use-loading-problem.ts'
 import { usePlayerState } from './use-player-state.ts'
 import { useSpaceKey } from './use-space-key.ts'
 
 export interface PlayerFrameProps {
-  bookmark: Bookmark
-  title: string
-  embedUrl: string
-  /** Where the video starts. */
-  startSeconds: number
+  playing: NowPlaying
   /** The latest request to play from a time. */
   request: PlayRequest | null
+  /** Whether it is the mini-player. Then the space bar belongs to the page. */
+  isDocked: boolean
   onState: (state: PlaybackState) => void
+  onProblem: (problem: PlaybackProblem | null) => void
+  /** Runs when the player reports another time. */
+  onMove: () => void
 }
 
 /**
@@ -30,37 +32,35 @@ export interface PlayerFrameProps {
  * own play button. A later request moves the player to the time; a player that cannot be moved is loaded again.
  */
 export function PlayerFrame(props: PlayerFrameProps) {
-  const { request, startSeconds } = props
-  const [initialSeconds] = useState(startSeconds)
-  const [initialRequest] = useState(request)
-  const canSeek = createPlayer(props, initialSeconds).seekMessages !== null
-  const requestCount = useChangeCount(request)
+  const { playing, request } = props
+  const canSeek = createPlayer(playing, playing.startSeconds).seekMessages !== null
+  const { latest, count } = useRequestCount(request)
   return (
     <>
-      {canSeek ? (
-        <LoadedFrame {...props} startSeconds={initialSeconds} />
-      ) : (
-        <LoadedFrame key={requestCount} {...props} />
-      )}
+      <LoadedFrame
+        key={canSeek ? 0 : count}
+        {...props}
+        request={latest}
+        startSeconds={canSeek || latest === null ? playing.startSeconds : latest.seconds}
+      />
       <p role="status" className="sr-only">
-        {request !== null && request !== initialRequest && `Playing from ${clockDuration(request.seconds)}.`}
+        {latest !== null && `Playing from ${clockDuration(latest.seconds)}.`}
       </p>
     </>
   )
 }
 
-/** Returns how often a value changed. */
-function useChangeCount(value: unknown): number {
-  const [state, setState] = useState({ value, count: 0 })
-  if (state.value === value) return state.count
-  setState({ value, count: state.count + 1 })
-  return state.count + 1
+/** Returns the last request and the number of requests. */
+function useRequestCount(request: PlayRequest | null): { latest: PlayRequest | null; count: number } {
+  const [state, setState] = useState({ latest: request, count: 0 })
+  if (request === null || state.latest === request) return state
+  const next = { latest: request, count: state.count + 1 }
+  setState(next)
+  return next
 }
 
-function createPlayer(
-  { bookmark: { id, video, embed_page_url }, embedUrl }: PlayerFrameProps,
-  startSeconds: number,
-): EmbeddedPlayer {
+function createPlayer({ bookmark, embedUrl }: NowPlaying, startSeconds: number): EmbeddedPlayer {
+  const { id, video, embed_page_url } = bookmark
   const player =
     video.player === 'known'
       ? findKnownPlayer(embedUrl, window.location)
@@ -68,42 +68,50 @@ function createPlayer(
   return { ...player, src: withStartTime(player.src, video.start_parameter, startSeconds) }
 }
 
-function LoadedFrame(props: PlayerFrameProps) {
-  const { bookmark, title, request, startSeconds, onState } = props
+function LoadedFrame({
+  playing,
+  request,
+  isDocked,
+  startSeconds,
+  onState,
+  onProblem,
+  onMove,
+}: PlayerFrameProps & { startSeconds: number }) {
+  const { bookmark, title } = playing
   const { video } = bookmark
-  const isKnown = video.player === 'known'
   const frame = useRef<HTMLIFrameElement>(null)
-  const player = createPlayer(props, startSeconds)
+  const player = createPlayer(playing, startSeconds)
   const seek = useSeek(frame, player, request, startSeconds)
   const reports = usePositionReports(video.id)
-  const pausing = usePauseKey(frame, player)
+  const pausing = usePauseKey(frame, player, isDocked)
   const assumedEnd = useAssumedEnd(video.duration, startSeconds, () => onState('assumed-ended'))
-  usePlayerState(
-    frame,
-    player,
-    (state) => {
+  const loading = useLoadingProblem(onProblem)
+  usePlayerState(frame, player, {
+    onMessage: loading.onAlive,
+    onProblem: loading.report,
+    onState(state) {
       assumedEnd.cancel()
       if (state === 'playing') seek.onPlaying()
       reports.onState(state)
       onState(state)
     },
-    (seconds) => {
+    onSeconds(seconds) {
       assumedEnd.cancel()
-      pausing.onSeconds(seconds)
+      if (pausing.onSeconds(seconds)) onMove()
       storeCurrentTime(bookmark.id, seconds)
       reports.onSeconds(seconds)
     },
-  )
+  })
   return (
     <iframe
       ref={frame}
       src={player.src}
       title={`Player: ${title}`}
-      sandbox={isKnown ? knownSandbox : 'allow-scripts allow-presentation'}
-      allow={isKnown ? 'autoplay; fullscreen; picture-in-picture; encrypted-media' : 'autoplay; fullscreen'}
-      referrerPolicy="strict-origin-when-cross-origin"
+      {...player.rules}
       onLoad={(event) => {
         event.currentTarget.dataset.loaded = ''
+        // Players that send messages are alive once they send one; an error page of the browser loads, too.
+        if (player.origin === null) loading.onAlive()
       }}
     />
   )
@@ -135,6 +143,7 @@ const pauseMs = 2_000
 function usePauseKey(
   frame: { readonly current: HTMLIFrameElement | null },
   { origin, pauseMessages }: EmbeddedPlayer,
+  isDocked: boolean,
 ) {
   const latestSeconds = useRef(-1)
   const movedAt = useRef(Number.NEGATIVE_INFINITY)
@@ -144,12 +153,14 @@ function usePauseKey(
     const message = isPlaying ? pauseMessages?.pause : pauseMessages?.play
     frame.current?.contentWindow?.postMessage(message, messageTarget(origin))
   }
-  useSpaceKey(pauseMessages === null ? null : toggle)
+  useSpaceKey(pauseMessages === null || isDocked ? null : toggle)
   return {
-    onSeconds(seconds: number) {
-      if (seconds === latestSeconds.current) return
+    /** Takes the time that the player reports, and returns whether it moved. */
+    onSeconds(seconds: number): boolean {
+      if (seconds === latestSeconds.current) return false
       latestSeconds.current = seconds
       movedAt.current = performance.now()
+      return true
     },
   }
 }
@@ -189,6 +200,3 @@ function useSeek(
     },
   }
 }
-
-const knownSandbox =
-  'allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox'

@@ -1,25 +1,32 @@
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
+import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { stopVideo } from './now-playing.ts'
 import { Player } from './player.tsx'
+import { PlayerDock } from './player-dock.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  stopVideo()
+})
 
 function renderPlayer(video: Partial<Video> = {}, changes: Partial<Bookmark> = {}) {
   const bookmark = { ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }
-  return render(
-    <QueryClientProvider client={new QueryClient()}>
+  return renderPage(
+    <>
+      <div id="player-dock" />
+      <PlayerDock />
       <Player bookmark={bookmark} title="Sintel" />
-    </QueryClientProvider>,
+    </>,
   )
 }
 
 describe('the player', () => {
   it('loads nothing from other sites before play is clicked', async () => {
-    const { container } = renderPlayer()
+    const { container } = await renderPlayer()
     expect(container.querySelector('iframe')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
     const frame = await screen.findByTitle('Player: Sintel')
@@ -34,7 +41,7 @@ describe('the player', () => {
   })
 
   it('names an unknown host and shows its player inside our page with an opaque origin', async () => {
-    renderPlayer(
+    await renderPlayer(
       { player: 'other', embed_url: 'https://video.somewhere.example/e/1' },
       { embed_page_url: '/embed/7?key=k' },
     )
@@ -44,19 +51,19 @@ describe('the player', () => {
     expect(frame.getAttribute('sandbox')).toBe('allow-scripts allow-presentation')
   })
 
-  it('shows the thumbnail if there is no player', () => {
-    const { container } = renderPlayer({ embed_url: null, player: null })
+  it('shows the thumbnail if there is no player', async () => {
+    const { container } = await renderPlayer({ embed_url: null, player: null })
     expect(screen.queryByRole('button')).toBeNull()
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/media/thumbnails/9-large.webp')
   })
 
-  it('says that there is no preview without player and thumbnail', () => {
-    renderPlayer({ embed_url: null, player: null, thumbnail_url: null, thumbnail_large_url: null })
+  it('says that there is no preview without player and thumbnail', async () => {
+    await renderPlayer({ embed_url: null, player: null, thumbnail_url: null, thumbnail_large_url: null })
     expect(screen.getByText('No Video Preview Available')).toBeTruthy()
   })
 
   it('shows adult content after age confirmation', async () => {
-    const { container } = renderPlayer({ orientation: 'trans' })
+    const { container } = await renderPlayer({ orientation: 'trans' })
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: "I'm 18 or older" }))

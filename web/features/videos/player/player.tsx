@@ -1,11 +1,13 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import Play from 'lucide-react/icons/play'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { Placeholder } from '../../../ui/placeholder.tsx'
 import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import type { PlayContext } from '../watching/play-queue.ts'
 import type { PlaybackState } from './embedded-players.ts'
+import { offerStage, startVideo, stopVideo, useNowPlaying } from './now-playing.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -15,13 +17,19 @@ interface PlayerProps {
   /** Runs when the player is being loaded. */
   onStart?: () => void
   onState?: (state: PlaybackState) => void
+  /** The list that is played. */
+  context?: PlayContext
+  /** Goes on to another bookmark of the list. */
+  goTo?: (item: { id: number }) => void
+  /** Whether the video continues in the mini-player when the page is left. */
+  isKept?: boolean
   /** Shown on top of the video. */
   children?: ReactNode
 }
 
 /**
  * Shows a video: its player behind the thumbnail, else the thumbnail, else a placeholder. Adult content is concealed
- * until age is confirmed.
+ * until age is confirmed. The player itself is the one of the shell, placed over this stage.
  */
 export function Player({
   bookmark,
@@ -29,13 +37,35 @@ export function Player({
   start = false,
   onStart = doNothing,
   onState = doNothing,
+  context = noContext,
+  goTo = doNothing,
+  isKept = false,
   children,
 }: PlayerProps) {
   const { video } = bookmark
   const isCovered = useIsAdultCovered(video.orientation)
   const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
+  const isPlaying = useNowPlaying()?.bookmark.id === bookmark.id
+  const stage = useRef<HTMLDivElement>(null)
+  const latest = useRef({ onState, goTo })
+  useEffect(() => {
+    latest.current = { onState, goTo }
+  })
+  useEffect(() => {
+    if (stage.current === null) return
+    const withdraw = offerStage({
+      bookmarkId: bookmark.id,
+      element: stage.current,
+      onState: (state) => latest.current.onState(state),
+      goTo: (item) => latest.current.goTo(item),
+    })
+    return () => {
+      withdraw()
+      if (!isKept) stopVideo()
+    }
+  }, [bookmark.id, isKept])
   return (
-    <div className={`stage view-player ${video.shape}`}>
+    <div ref={stage} className={`stage view-player ${video.shape}`} data-playing={isPlaying || undefined}>
       {isCovered ? (
         <AdultGate title={title} />
       ) : video.embed_url !== null && video.player !== null ? (
@@ -45,9 +75,11 @@ export function Player({
           bookmark={bookmark}
           title={title}
           embedUrl={video.embed_url}
+          isPlaying={isPlaying}
           start={start}
           onStart={onStart}
-          onState={onState}
+          context={context}
+          isKept={isKept}
         />
       ) : thumbnail !== null ? (
         <StageThumbnail src={thumbnail} />
@@ -67,6 +99,7 @@ export function Player({
 }
 
 const doNothing = () => {}
+const noContext: PlayContext = {}
 const loadPlayer = () => import('./lazy-player.tsx').then((module) => module.LazyPlayer)
 
 function StageThumbnail({ src }: { src: string }) {
@@ -87,28 +120,40 @@ function Facade({
   bookmark,
   title,
   embedUrl,
+  isPlaying,
   start,
   onStart,
-  onState,
-}: Required<Omit<PlayerProps, 'children'>> & { embedUrl: string }) {
+  context,
+  isKept,
+}: Required<Pick<PlayerProps, 'bookmark' | 'title' | 'start' | 'onStart' | 'context' | 'isKept'>> & {
+  embedUrl: string
+  isPlaying: boolean
+}) {
   const { video } = bookmark
   const isKnown = video.player === 'known'
-  const [isPlaying, setPlaying] = useState(start && isKnown)
+  const [isPressed, setPressed] = useState(start && isKnown)
   const latest = useRef(onStart)
   useEffect(() => {
     if (isPlaying) latest.current()
   }, [isPlaying])
+  const play = useCallback(
+    (startSeconds: number) => {
+      setPressed(false)
+      startVideo({ bookmark, title, embedUrl, startSeconds, context, isKept })
+    },
+    [bookmark, title, embedUrl, context, isKept],
+  )
   // Loaded separately from the page, but before the user clicks.
   const LazyPlayer = useDeferredComponent(true, loadPlayer)
   const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <>
-      {(!isPlaying || LazyPlayer === null) && (
-        <button type="button" className="facade group" onClick={() => setPlaying(true)}>
+      {!isPlaying && (
+        <button type="button" className="facade" onClick={() => setPressed(true)}>
           {thumbnail === null ? <Placeholder text={title} /> : <StageThumbnail src={thumbnail} />}
-          <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
-            <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
-              <Play className="ml-1 size-7 fill-current sm:size-8" />
+          <span className="facade-sign">
+            <span className="facade-play">
+              <Play />
             </span>
             {isKnown ? (
               <span className="sr-only">Play {title}</span>
@@ -121,14 +166,7 @@ function Facade({
         </button>
       )}
       {LazyPlayer !== null && (
-        <LazyPlayer
-          bookmark={bookmark}
-          title={title}
-          embedUrl={embedUrl}
-          onState={onState}
-          isPlaying={isPlaying}
-          setPlaying={setPlaying}
-        />
+        <LazyPlayer bookmark={bookmark} isPlaying={isPlaying} play={play} isPressed={isPressed} />
       )}
     </>
   )

@@ -5,7 +5,9 @@ import { fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
+import { stopVideo } from './now-playing.ts'
 import { Player } from './player.tsx'
+import { PlayerDock } from './player-dock.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -15,12 +17,19 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  stopVideo()
   vi.unstubAllGlobals()
 })
 
 function Page({ start }: { start: number | null }) {
   const bookmark = { ...sampleBookmark, start_seconds: start }
-  return <Player bookmark={bookmark} title="Sintel" />
+  return (
+    <>
+      <div id="player-dock" />
+      <PlayerDock />
+      <Player bookmark={bookmark} title="Sintel" />
+    </>
+  )
 }
 
 async function renderPlayer(position: number | null, start: number | null = null) {

@@ -14,6 +14,7 @@ import { clockDuration } from '../../../ui/duration.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
 import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import { useUnplayable } from './unplayable-videos.ts'
 import type { PlayQueueView } from './use-play-queue.ts'
 import type { QueuePlayback } from './use-queue-playback.ts'
 
@@ -41,9 +42,9 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
   return (
     <section
       aria-labelledby="queue"
-      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:sticky lg:top-[calc(var(--header-height)+24px)] lg:row-span-3"
+      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised min-[1200px]:sticky min-[1200px]:top-[calc(var(--header-height)+24px)]"
     >
-      <div className="flex items-center py-2 pr-2 pl-4">
+      <div className="queue-bar flex items-center py-2 pr-2 pl-4">
         <ListVideo className="mr-2 size-5 shrink-0 text-quiet" />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
@@ -77,16 +78,16 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
           label={isOpen ? 'Hide queue' : 'Show queue'}
           aria-expanded={isOpen}
           aria-controls={listId}
-          className="lg:hidden"
+          className="min-[1200px]:hidden"
           onClick={() => setOpen(!isOpen)}
         >
           <FoldIcon className="size-5" />
         </IconButton>
       </div>
-      <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
+      <div id={listId} className={isOpen ? '' : 'max-[1199px]:hidden'}>
         <ol
           ref={list}
-          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 lg:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
+          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 min-[1200px]:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
         >
           {queue.results.map((item, currentIndex) => (
             <li key={item.id} aria-current={currentIndex === index ? 'true' : undefined}>
@@ -156,6 +157,7 @@ function PlayQueueItem({
   playback: QueuePlayback
 }) {
   const isCovered = useIsAdultCovered(item.orientation)
+  const isUnplayable = useUnplayable().has(item.id)
   const title = itemTitle(item)
   return (
     <Link
@@ -188,6 +190,11 @@ function PlayQueueItem({
         <span className="mt-0.5 flex items-center gap-1 text-12 text-quiet">
           {item.is_watched === true && (
             <Check role="img" aria-label="Watched" className="size-3.5 shrink-0 stroke-2" />
+          )}
+          {(item.is_missing === true || isUnplayable) && (
+            <span className="shrink-0 font-medium text-danger">
+              {item.is_missing === true ? 'Gone' : "Didn't play"}
+            </span>
           )}
           <span className="truncate">{item.host}</span>
         </span>

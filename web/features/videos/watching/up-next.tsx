@@ -1,16 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
+import { isUserBusy } from './is-user-busy.ts'
 
 const countdownSeconds = 5
-
-/** Returns whether the user is typing or a dialog is open. Then the countdown pauses. */
-function isUserBusy(): boolean {
-  return (
-    document.querySelector('dialog[open]') !== null ||
-    document.activeElement?.matches('input, textarea, select, [contenteditable]') === true
-  )
-}
 
 interface UpNextProps {
   title: string
@@ -29,7 +22,7 @@ export function UpNext({ title, isAssumed, onGo, onCancel }: UpNextProps) {
   // If the focus was in the player or lost, it moves to Cancel.
   useEffect(() => {
     const focused = document.activeElement
-    if (focused === document.body || focused instanceof HTMLIFrameElement)
+    if (focused === document.body || focused?.closest('.shell-player'))
       cancelButton.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {

@@ -3,6 +3,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { PlaybackState } from '../player/embedded-players.ts'
+import { stopVideo } from '../player/now-playing.ts'
 import type { PlayContext } from './play-queue.ts'
 import { requestedStart, requestStart } from './start-request.ts'
 import { usePlayQueue } from './use-play-queue.ts'
@@ -29,6 +30,8 @@ export function useQueuePlayback({ id }: Bookmark, context: PlayContext) {
   /** Continues playback on the next page only if it had started on this one. */
   function leaveFor(item: Pick<ListingItem, 'id'>): void {
     if (hasStarted.current) setToStart(item.id)
+    // It does not continue in the mini-player.
+    stopVideo()
     setEnded(null)
   }
 
@@ -48,6 +51,9 @@ export function useQueuePlayback({ id }: Bookmark, context: PlayContext) {
     ended: ended?.id === id ? ended : null,
     stay: () => setEnded(null),
     player: {
+      context,
+      goTo: (item: Pick<ListingItem, 'id'>) => goTo(item, { isAutomatic: true }),
+      isKept: true,
       start: toStart === id,
       onStart: () => {
         hasStarted.current = true

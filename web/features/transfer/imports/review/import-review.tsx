@@ -15,6 +15,7 @@ import { SettingsGroup } from '../../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorNotice } from '../../../../ui/error-notice.tsx'
 import { formatDate } from '../../../../ui/format-date.ts'
+import { Notice } from '../../../../ui/notice.tsx'
 import { pluralise } from '../../../../ui/pluralise.ts'
 import { importQuery, importsQuery } from '../../queries.ts'
 import { CsvColumns } from './csv-columns.tsx'
@@ -70,6 +71,14 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
     item.columns !== null && mapping !== null && !isSameMapping(mapping, item.columns.mapping)
   return (
     <>
+      {item.failure !== null && (
+        <Notice tone="info" polite title="Not everything could be read" className="mb-8">
+          <p className="text-quiet">
+            {item.failure} What was read before can be imported. To try again, discard it and enter the
+            address once more.
+          </p>
+        </Notice>
+      )}
       <ImportSummaryGroup item={item} summary={summary} />
       {item.columns !== null && (
         <CsvColumns
@@ -96,7 +105,7 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
             ? plain_links > 0 || summary.history > 0
               ? 'Nothing is selected yet. Select above what to import.'
               : 'This file contains nothing that can be imported.'
-            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is.`}
+            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is${summary.in_vault > 0 ? '. Videos that you saved elsewhere are saved in these collections, too' : ''}.`}
         </p>
         {isUnapplied && <p className="text-14 text-quiet">Apply the changed columns first.</p>}
         <ErrorNotice text={start.errorText ?? discard.errorText} />

@@ -1,0 +1,157 @@
+/** Moves bookmarks to another video, and merges those that their owner then has twice in one destination. */
+
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Fragment, TransactionSql } from '../../../core/database/database.ts'
+import { isNotTrashed, isPublic } from '../../../shared/visibility.ts'
+import { lockVideos } from './request-merge.ts'
+
+/** How many bookmarks a transaction moves. */
+export const movedBatchSize = 200
+
+/**
+ * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos.
+ * @param onlyIds null: all bookmarks of the video
+ * @returns their ids, the public ones first; null if one of the videos does not exist
+ */
+export async function lockNextBookmarks(
+  tx: TransactionSql,
+  videoId: number,
+  survivorId: number,
+): Promise<number[] | null> {
+  const rows = await tx<{ id: number }[]>`
+    select id from bookmarks b where video_id = ${videoId} order by ${isPublic(tx)} desc, id limit ${movedBatchSize}`
+  const ids = rows.map(({ id }) => id)
+  await tx`
+    select from collections where id in (select collection_id from bookmarks where id = any (${ids}::bigint[]))
+     order by id for no key update`
+  if (!(await lockVideos(tx, videoId, survivorId))) return null
+  await tx`
+    select from bookmarks b
+     where b.id = any (${ids}::bigint[])
+        or (b.video_id = ${survivorId} and b.user_id in (select user_id from bookmarks where id = any (${ids}::bigint[])))
+     order by id for no key update`
+  return ids
+}
+
+interface Pair {
+  keeper_id: number
+  loser_id: number
+  /** Whether both have the same access and neither or both are held, so that the words of one may be shown with the other. */
+  is_similar: boolean
+}
+
+/** Moves locked bookmarks to another video. Of two in one destination, one is merged into the other and goes to the trash. */
+export async function moveBookmarks(
+  tx: TransactionSql,
+  ids: readonly number[],
+  videoId: number,
+  survivorId: number,
+): Promise<void> {
+  const pairs = await findPairs(tx, ids, videoId, survivorId)
+  if (pairs.length > 0) await mergePairs(tx, pairs)
+  // The titles of link-only videos are the names of their hosts; the owners' titles remain withheld.
+  await tx`
+    update bookmarks b set video_id = s.id, title = case when s.is_link_only then s.host else b.title end
+      from videos s
+     where s.id = ${survivorId} and b.id = any (${[...ids]}::bigint[]) and b.video_id = ${videoId}`
+}
+
+/** Returns the bookmarks that would be twice in one destination. Of two, the one that more people see stays, else the older one. */
+async function findPairs(
+  tx: TransactionSql,
+  ids: readonly number[],
+  videoId: number,
+  survivorId: number,
+): Promise<Pair[]> {
+  const rank = (alias: string) =>
+    tx`(case ${tx(alias)}.access when 'public' then 0 else 2 end + (${tx(alias)}.hold_reason is not null)::int, ${tx(alias)}.id)`
+  return tx<Pair[]>`
+    select case when is_first then m.id else s.id end as keeper_id, case when is_first then s.id else m.id end as loser_id,
+           m.access = s.access and (m.hold_reason is null) = (s.hold_reason is null) as is_similar
+      from bookmarks m
+      join bookmarks s on s.video_id = ${survivorId} and s.user_id = m.user_id and s.collection_id = m.collection_id
+                      and s.channel_id is not distinct from m.channel_id,
+           lateral (select ${rank('m')} < ${rank('s')} as is_first) chosen
+     where m.id = any (${[...ids]}::bigint[]) and m.video_id = ${videoId} and ${isNotTrashed(tx, 'm')} and ${isNotTrashed(tx, 's')}`
+}
+
+async function mergePairs(tx: TransactionSql, pairs: readonly Pair[]): Promise<void> {
+  const named = tx`json_to_recordset(${JSON.stringify(pairs)}::text::json)
+    p (keeper_id bigint, loser_id bigint, is_similar boolean)`
+  await tx`
+    update bookmarks b set deleted_at = now() from ${named} where b.id = p.loser_id`
+  await mergeSharedWords(tx, named)
+  await tx`
+    update bookmarks k
+       set private_note = ${joined(tx, tx`k.private_note`, tx`l.words`, limits.privateNoteMax)}
+      from (select p.keeper_id, case when p.is_similar then b.private_note
+                   else concat_ws(E'\n', b.title, nullif(b.description, ''), nullif(array_to_string(b.tags, ', '), ''),
+                                  nullif(b.private_note, '')) end as words
+              from ${named} join bookmarks b on b.id = p.loser_id) l
+     where k.id = l.keeper_id`
+  await moveReferences(tx, named)
+}
+
+/** Returns `own` with `other` below it, unless it contains that already or the text would become too long. */
+function joined(tx: TransactionSql, own: Fragment, other: Fragment, max: number) {
+  return tx`case when ${other} = '' or position(${other} in ${own}) > 0 then ${own}
+    when ${own} = '' and length(${other}) <= ${max}::int then ${other}
+    when length(${own}) + 2 + length(${other}) <= ${max}::int then ${own} || E'\n\n' || ${other} else ${own} end`
+}
+
+/** Adds to the bookmarks that stay what the others have and they do not, and gives them the earlier time. */
+async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<void> {
+  await tx`
+    update bookmarks k
+       set description = ${joined(tx, tx`k.description`, tx`l.description`, limits.descriptionMax)},
+           tags = array(select tag from unnest(k.tags || l.tags) with ordinality as listed (tag, position)
+                         group by tag order by min(position) limit ${limits.tagsMax}),
+           orientation = case k.orientation when 'sfw' then l.orientation else k.orientation end,
+           created_at = least(k.created_at, l.created_at), start_seconds = coalesce(k.start_seconds, l.start_seconds),
+           embed_url = coalesce(k.embed_url, l.embed_url), shape = coalesce(k.shape, l.shape),
+           duration = coalesce(k.duration, l.duration), width = coalesce(k.width, l.width),
+           height = coalesce(k.height, l.height), uploader_name = coalesce(k.uploader_name, l.uploader_name),
+           uploader_url = case when k.uploader_name is null then l.uploader_url else k.uploader_url end,
+           collection_order_key = coalesce(k.collection_order_key, l.collection_order_key),
+           channel_order_key = coalesce(k.channel_order_key, l.channel_order_key)
+      from ${named} join bookmarks l on l.id = p.loser_id
+     where k.id = p.keeper_id and p.is_similar`
+  // The row in the trash gives its picture away, because that of a bookmark that is not visible any more gets a new address.
+  const moved = await tx<{ loser_id: number }[]>`
+    update bookmarks k
+       set thumbnail_source_url = l.thumbnail_source_url, thumbnail_key = l.thumbnail_key,
+           thumbnail_large_key = l.thumbnail_large_key, thumbnail_hash = l.thumbnail_hash, thumbnail_state = l.thumbnail_state,
+           thumbnail_is_uploaded = l.thumbnail_is_uploaded
+      from ${named} join bookmarks l on l.id = p.loser_id
+     where k.id = p.keeper_id and p.is_similar and l.thumbnail_key is not null
+       and (k.thumbnail_key is null or l.thumbnail_is_uploaded and not k.thumbnail_is_uploaded)
+    returning p.loser_id`
+  await tx`
+    update bookmarks
+       set thumbnail_source_url = null, thumbnail_key = null, thumbnail_large_key = null, thumbnail_hash = null,
+           thumbnail_state = 'none', thumbnail_is_uploaded = false
+     where id = any (${moved.map(({ loser_id }) => loser_id)}::bigint[])`
+}
+
+/** Moves what refers to the bookmarks in the trash. Notes at times of a private bookmark stay private. */
+async function moveReferences(tx: TransactionSql, named: Fragment): Promise<void> {
+  await tx`
+    delete from timed_notes n using ${named}, timed_notes same
+     where n.bookmark_id = p.loser_id and same.bookmark_id = p.keeper_id
+       and (same.user_id, same.seconds, same.text) = (n.user_id, n.seconds, n.text)`
+  await tx`
+    update timed_notes n set bookmark_id = p.keeper_id, access = case when p.is_similar then n.access else 'private' end
+      from ${named} where n.bookmark_id = p.loser_id`
+  for (const table of ['collections', 'channels']) {
+    await tx`
+      update ${tx(table)} c set cover_bookmark_id = p.keeper_id from ${named} where c.cover_bookmark_id = p.loser_id`
+  }
+  await tx`
+    update notification_actors a set bookmark_id = p.keeper_id from ${named} where a.bookmark_id = p.loser_id`
+  // A report of a bookmark that is held remains about that one.
+  await tx`
+    update reports r set bookmark_id = p.keeper_id from ${named} where r.bookmark_id = p.loser_id and p.is_similar`
+  await tx`update merged_bookmarks m set bookmark_id = p.keeper_id from ${named} where m.bookmark_id = p.loser_id`
+  await tx`
+    insert into merged_bookmarks (id, bookmark_id) select p.loser_id, p.keeper_id from ${named} on conflict do nothing`
+}

@@ -1,0 +1,76 @@
+/** Collects into a destination without a form, with a way back. */
+import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { collectBookmark } from '@reelmark/contract/collect.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { useRouter } from '@tanstack/react-router'
+import { api } from '../../../shared/api/api.ts'
+import { isApiError } from '../../../shared/errors/api-error.ts'
+import { getSession } from '../../../shared/session/session-store.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { ownCollectionsQuery } from '../add-bookmark/queries.ts'
+import {
+  type NamedDestination,
+  namedDestinations,
+  storeLastDestination,
+  suggestDestination,
+} from '../destination/destination.ts'
+import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
+import { existingBookmarkId } from './use-collect.ts'
+
+type Router = ReturnType<typeof useRouter>
+
+/**
+ * Collects a bookmark into a destination, and offers to undo it.
+ * @throws CallError
+ */
+export async function collectInto(
+  bookmarkId: number,
+  { collection, channel, name }: Omit<NamedDestination, 'isPrivate'>,
+  client: QueryClient,
+): Promise<void> {
+  const body = { bookmark: bookmarkId, collection, channel }
+  const created = await api(collectBookmark, { body })
+  storeLastDestination({ collection, channel })
+  invalidateBookmarks(client)
+  const reviewText = created.is_held === true ? ' It will be public after a quick review.' : ''
+  toast(`Added to ${name}.${reviewText}`, {
+    tone: 'success',
+    action: { label: 'Undo', run: () => void removeCollected(created.id, name, client) },
+  })
+}
+
+/** Moves the viewer's bookmark of a video to the trash, from where it can be restored. */
+export async function removeCollected(id: number, name: string, client: QueryClient): Promise<void> {
+  try {
+    await api(trashBookmark, { params: { id } })
+    invalidateBookmarks(client, [id])
+    toast(`Removed from ${name}. It's in the trash for 30 days.`)
+  } catch {
+    toast("Couldn't remove it. Try again.", { tone: 'danger' })
+  }
+}
+
+/**
+ * Collects a bookmark where the viewer would most likely collect it. If it is there already, it says so.
+ * @throws CallError
+ */
+export async function collectAtOnce(bookmarkId: number, client: QueryClient, router: Router): Promise<void> {
+  const list = await client.fetchQuery(ownCollectionsQuery)
+  const preferred = getSession().user?.profile.default_bookmark_collection ?? null
+  const suggested = suggestDestination(list, { preferred })
+  const all = namedDestinations(list)
+  const target =
+    all.find(
+      ({ collection, channel }) => collection === suggested.collection && channel === suggested.channel,
+    ) ?? all[0]
+  if (target === undefined) return
+  try {
+    await collectInto(bookmarkId, target, client)
+  } catch (error) {
+    if (!isApiError(error, 'already-saved')) throw error
+    const path = `/bookmarks/${existingBookmarkId(error) ?? bookmarkId}`
+    toast(`It's already in ${target.name}.`, {
+      action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
+import { SearchBox } from '../listing/public-api.ts'
+
+/** The search of the home page, in public bookmarks. Enter on a blank field does nothing. */
+export function HeroSearch({ large = false }: { large?: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <form
+      action="/explore"
+      method="get"
+      className="flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+        if (q !== '') void navigate({ to: '/explore', search: { q } })
+      }}
+    >
+      <SearchBox
+        large={large}
+        label="Search public bookmarks"
+        name="q"
+        placeholder="Search public bookmarks"
+        maxLength={limits.urlMax}
+        className="flex-1"
+      />
+      <Button type="submit" size={large ? 'xl' : 'md'} className={large ? 'max-sm:px-4' : 'h-11'}>
+        Search
+      </Button>
+    </form>
+  )
+}

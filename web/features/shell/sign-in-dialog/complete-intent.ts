@@ -1,0 +1,63 @@
+import { toggleWatchLater } from '@reelmark/contract/collect.ts'
+import { followChannel, followCollection, followTag } from '@reelmark/contract/followed-lists.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
+import { getLikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { useRouter } from '@tanstack/react-router'
+import { api } from '../../../shared/api/api.ts'
+import { errorMessage } from '../../../shared/errors/error-message.ts'
+import type { Intent } from '../../../shared/session/sign-in-intent.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { collectAtOnce } from '../../bookmarks/public-api.ts'
+
+/** Does what a visitor wanted to do before they signed in, and says so. */
+export async function completeIntent(
+  { action, target }: Intent,
+  client: QueryClient,
+  router: ReturnType<typeof useRouter>,
+): Promise<void> {
+  const params = { id: Number(target) }
+  try {
+    if (action === 'comment') return focusComment()
+    if (action === 'collect') return await collectAtOnce(params.id, client, router)
+    if (action === 'like') {
+      const { is_liked } = await api(getLikeStatus, { params })
+      if (!is_liked) await api(toggleLike, { params })
+      toast('Liked.', { tone: 'success' })
+    } else if (action === 'watch-later') {
+      const { is_in_watch_later } = await api(toggleWatchLater, { params })
+      // It was in Watch Later already.
+      if (!is_in_watch_later) await api(toggleWatchLater, { params })
+      toast('Added to Watch Later.', { tone: 'success' })
+    } else {
+      await follow(action, target)
+      toast('Following.', { tone: 'success' })
+    }
+    await client.invalidateQueries()
+  } catch (error) {
+    toast(errorMessage(error, "Couldn't do that. Try again."), { tone: 'danger' })
+  }
+}
+
+async function follow(action: Intent['action'], target: Intent['target']): Promise<void> {
+  const params = { id: Number(target) }
+  if (action === 'follow-user') await api(followUser, { params })
+  else if (action === 'follow-collection') await api(followCollection, { params })
+  else if (action === 'follow-channel') await api(followChannel, { params })
+  else await api(followTag, { body: { tag: String(target) } })
+}
+
+/** Focuses the field for a new comment once the page shows it. */
+function focusComment(): void {
+  const find = () => document.querySelector<HTMLElement>('#comments textarea')
+  const field = find()
+  if (field !== null) return field.focus()
+  const observer = new MutationObserver(() => {
+    const shown = find()
+    if (shown === null) return
+    observer.disconnect()
+    shown.focus()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), 10_000)
+}

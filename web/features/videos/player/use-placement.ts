@@ -1,0 +1,32 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/**
+ * Keeps an element exactly over another one, which stays in the flow of the page. Both scroll together, because the element
+ * is positioned in the document. Without a target the element has its own place.
+ */
+export function usePlacement(element: RefObject<HTMLElement | null>, target: HTMLElement | null): void {
+  useLayoutEffect(() => {
+    const placed = element.current
+    if (placed === null || target === null) return
+    const place = () => {
+      const { top, left, width, height } = target.getBoundingClientRect()
+      const origin = placed.offsetParent?.getBoundingClientRect()
+      Object.assign(placed.style, {
+        top: `${top - (origin?.top ?? -window.scrollY)}px`,
+        left: `${left - (origin?.left ?? -window.scrollX)}px`,
+        width: `${width}px`,
+        height: `${height}px`,
+      })
+    }
+    place()
+    // A change above the target, such as a notice that is closed, changes the height of the page.
+    const observer = new ResizeObserver(place)
+    for (const observed of [target, document.body, ...document.body.children]) observer.observe(observed)
+    window.addEventListener('resize', place)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', place)
+      placed.removeAttribute('style')
+    }
+  }, [element, target])
+}

@@ -1,0 +1,52 @@
+import type { ListingItem } from '@reelmark/contract/listing.ts'
+import { isAdult } from '@reelmark/contract/protocol/fields.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { bookmarkQuery, bookmarkTitle } from '../../bookmarks/public-api.ts'
+import { requestStart } from '../watching/start-request.ts'
+import { markUnplayable } from '../watching/unplayable-videos.ts'
+import { type NowPlaying, startVideo, stopVideo } from './now-playing.ts'
+
+/**
+ * Returns a function that plays the first of some bookmarks in the mini-player. Bookmarks that no longer exist are skipped.
+ * A player that must not be loaded without a click on its own page is offered instead.
+ */
+export function usePlayNext(playing: NowPlaying): (items: readonly ListingItem[]) => Promise<void> {
+  const client = useQueryClient()
+  const router = useRouter()
+  const isAdultAllowed = useAdultConsent()
+
+  function offer({ id, title }: ListingItem): void {
+    toast(`Next: ${title || 'Untitled Bookmark'}`, {
+      action: {
+        label: 'Open',
+        run: () => {
+          requestStart(id)
+          void router.navigate({
+            to: '/bookmarks/$id',
+            params: { id: String(id) },
+            search: playing.context,
+          })
+        },
+      },
+    })
+  }
+
+  return async (items) => {
+    stopVideo()
+    for (const item of items) {
+      const bookmark = await client.ensureQueryData(bookmarkQuery(item.id)).catch(() => null)
+      if (bookmark === null) {
+        markUnplayable(item.id)
+        continue
+      }
+      const { embed_url: embedUrl, player, orientation } = bookmark.video
+      if (embedUrl === null || player !== 'known' || (isAdult(orientation) && !isAdultAllowed))
+        return offer(item)
+      const startSeconds = bookmark.start_seconds ?? 0
+      return startVideo({ ...playing, bookmark, title: bookmarkTitle(bookmark), embedUrl, startSeconds })
+    }
+  }
+}
