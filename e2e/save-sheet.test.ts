@@ -192,5 +192,7 @@ test('on phones the first card is within 300 px of the top, and the bar at the l
   await expect(sheetOf(page).getByLabel('Video URL')).toBeFocused()
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: 'You' }).click()
-  await expect(page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' })).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' }),
+  ).toBeVisible()
 })

@@ -87,7 +87,10 @@ test('a video that the user likes already stays liked', async ({ page, site }) =
   await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
 })
 
-test('nothing is done for a link of another site, or after the visitor went elsewhere', async ({ page, site }) => {
+test('nothing is done for a link of another site, or after the visitor went elsewhere', async ({
+  page,
+  site,
+}) => {
   const ana = await createAccount(site, 'ana')
   const { path } = await createFilm(site)
   // Addresses name no intent.

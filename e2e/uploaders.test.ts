@@ -53,7 +53,8 @@ test('videos of an uploader are filed together, listed together, and found by na
 
   await otherPage.goto('/')
   const field = otherPage.getByRole('main').getByPlaceholder('Search')
-  await field.pressSequentially('channel:"coast f')
+  await field.fill('channel:"coast ')
+  await field.press('f')
   await otherPage.getByRole('option', { name: 'Coast Films' }).click()
   await expect(field).toHaveValue('channel:"Coast Films" ')
   await field.press('Enter')

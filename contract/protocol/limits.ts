@@ -60,6 +60,8 @@ export const suggestedUsersMax = 12
 export const mentionMin = 2
 /** Users and collections that a search for names counts and lists. */
 export const nameSearchMax = 500
+/** Up to this many bookmarks of a collection or channel, their durations are added up. */
+export const summedDurationsMax = 1_000
 export const collectionsMax = 1000
 export const channelsMax = 200
 export const smartCollectionsMax = 500

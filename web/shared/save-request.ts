@@ -22,6 +22,6 @@ export function requestSave(link: string | null): boolean {
 
 /** Opens the save sheet instead of following a link to the add page. With a modifier key, the browser follows the link. */
 export function openSaveSheet(event: MouseEvent): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-  if (requestSave(null)) event.preventDefault()
+  const opensTab = event.metaKey || event.ctrlKey || event.shiftKey
+  if (!opensTab && requestSave(null)) event.preventDefault()
 }

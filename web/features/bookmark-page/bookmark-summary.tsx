@@ -82,7 +82,10 @@ export function BookmarkSummary({ bookmark }: { bookmark: Bookmark }) {
             <Fact icon={<Play className="size-4" />}>Starts at {clockDuration(bookmark.start_seconds)}</Fact>
           )}
           <li>
-            <a href="#comments" className="underline underline-offset-4 hover:text-ink">
+            <a
+              href="#comments"
+              className="inline-flex min-h-6 items-center underline underline-offset-4 hover:text-ink"
+            >
               {pluralise(video.comments_count, 'comment')}
             </a>
           </li>

@@ -1,6 +1,7 @@
-/** The parts of the page of a bookmark that are loaded together after it is shown. */
+import { WatchedFact } from '../videos/public-api.ts'
+import { MoreActions } from './more-actions.tsx'
+import { OwnerFollow } from './owner-follow.tsx'
+import { PrivateNote } from './private-note.tsx'
 
-export { WatchedFact } from '../videos/public-api.ts'
-export { MoreActions } from './more-actions.tsx'
-export { OwnerFollow } from './owner-follow.tsx'
-export { PrivateNote } from './private-note.tsx'
+/** The parts of the page of a bookmark that are loaded together after it is shown. */
+export const deferredParts = { MoreActions, OwnerFollow, PrivateNote, WatchedFact }

@@ -1,4 +1,4 @@
-const loadParts = () => import('./deferred-parts.ts')
+const loadParts = () => import('./deferred-parts.ts').then((module) => module.deferredParts)
 
 export const loadMoreActions = () => loadParts().then((parts) => parts.MoreActions)
 export const loadOwnerFollow = () => loadParts().then((parts) => parts.OwnerFollow)

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { SearchBox } from '../listing/public-api.ts'
 
 /** The search of the home page, in public bookmarks. Enter on a blank field does nothing. */
-export function HeroSearch({ large = false }: { large?: boolean }) {
+export function HeroSearch() {
   const navigate = useNavigate()
   return (
     <form
@@ -18,14 +18,14 @@ export function HeroSearch({ large = false }: { large?: boolean }) {
       }}
     >
       <SearchBox
-        large={large}
+        large
         label="Search public bookmarks"
         name="q"
         placeholder="Search public bookmarks"
         maxLength={limits.urlMax}
         className="flex-1"
       />
-      <Button type="submit" size={large ? 'xl' : 'md'} className={large ? 'max-sm:px-4' : 'h-11'}>
+      <Button type="submit" size="xl" className="max-sm:px-4">
         Search
       </Button>
     </form>

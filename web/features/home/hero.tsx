@@ -19,7 +19,7 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
             people are saving.
           </p>
           <search className="mt-8 block max-w-140">
-            <HeroSearch large />
+            <HeroSearch />
           </search>
           <HeroActions />
         </div>
@@ -40,7 +40,7 @@ function HeroActions() {
       </Link>
       <Link
         to="/explore"
-        className="inline-flex min-h-11 items-center px-1 text-16 font-medium text-quiet underline decoration-transparent underline-offset-4 transition-colors hover:text-ink hover:decoration-current"
+        className="inline-flex min-h-11 items-center px-1 font-medium text-quiet hover:text-ink hover:underline hover:underline-offset-4"
       >
         Explore Public Bookmarks
       </Link>

@@ -45,7 +45,7 @@ export function HomePage() {
         <div className="for-users">
           {OwnHome === null ? (
             <div className="page pt-24">
-              <SkeletonGrid label="Loading your home page" />
+              <SkeletonGrid label="Loading" />
             </div>
           ) : (
             <OwnHome />

@@ -35,7 +35,7 @@ export function OwnHome() {
   if (username === null) return null
   return (
     <div className="page pt-3 sm:pt-8">
-      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 lg:grid-cols-[1fr_minmax(0,440px)_auto]">
+      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 lg:grid-cols-[1fr_minmax(0,480px)_auto]">
         <h1 className="truncate font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
           Welcome back, {username}
         </h1>
@@ -135,54 +135,49 @@ function renderPosition({ position_seconds: seconds, duration }: StartedItem): R
 }
 
 const shelfTexts: readonly ShelfTexts[] = [
-    {
-      shelf: 'continue_watching',
-      title: 'Continue watching',
-      all: { text: 'History', link: { to: '/history' } },
-      empty: 'Videos you start appear here until you finish them.',
-    },
-    {
-      shelf: 'following',
-      title: 'New from what you follow',
-      all: { text: 'Following', link: { to: '/explore', search: { sort: 'following' } } },
-      empty: (
-        <>
-          Follow people, collections and tags to see their new videos.{' '}
-          <Link to="/welcome" className={emptyLink}>
-            Find people to follow
-          </Link>
-        </>
-      ),
-    },
-    {
-      shelf: 'watch_later',
-      title: 'Watch Later',
-      all: { text: 'Watch Later', link: { to: '/watch-later' } },
-      empty: (
-        <>
-          Press “Watch later” on any video to find it here.{' '}
-          <Link to="/explore" className={emptyLink}>
-            Explore
-          </Link>
-        </>
-      ),
-    },
-    {
-      shelf: 'recently_saved',
-      title: 'Recently saved',
-      all: { text: 'Library', link: { to: '/library' } },
-      empty: (
-        <>
-          Copy the link of a video and paste it on any page to save it.{' '}
-          <Link
-            to="/bookmarks/create"
-            search={{ tab: 'url' }}
-            className={emptyLink}
-            onClick={openSaveSheet}
-          >
-            Add Bookmark
-          </Link>
-        </>
-      ),
-    },
+  {
+    shelf: 'continue_watching',
+    title: 'Continue watching',
+    all: { text: 'History', link: { to: '/history' } },
+    empty: 'Videos you start appear here until you finish them.',
+  },
+  {
+    shelf: 'following',
+    title: 'New from what you follow',
+    all: { text: 'Following', link: { to: '/explore', search: { sort: 'following' } } },
+    empty: (
+      <>
+        Follow people, collections and tags to see their new videos.{' '}
+        <Link to="/welcome" className={emptyLink}>
+          Find people to follow
+        </Link>
+      </>
+    ),
+  },
+  {
+    shelf: 'watch_later',
+    title: 'Watch Later',
+    all: { text: 'Watch Later', link: { to: '/watch-later' } },
+    empty: (
+      <>
+        Press “Watch later” on any video to find it here.{' '}
+        <Link to="/explore" className={emptyLink}>
+          Explore
+        </Link>
+      </>
+    ),
+  },
+  {
+    shelf: 'recently_saved',
+    title: 'Recently saved',
+    all: { text: 'Library', link: { to: '/library' } },
+    empty: (
+      <>
+        Copy the link of a video and paste it on any page to save it.{' '}
+        <Link to="/bookmarks/create" search={{ tab: 'url' }} className={emptyLink} onClick={openSaveSheet}>
+          Add Bookmark
+        </Link>
+      </>
+    ),
+  },
 ]

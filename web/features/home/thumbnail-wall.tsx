@@ -38,15 +38,13 @@ export function ThumbnailWall({ items }: { items: readonly ListingItem[] }) {
 
 /** A row of thumbnails above the headline on phones, which have no room for the wall. Decorative, as the wall is. */
 export function ThumbnailStrip({ items }: { items: readonly ListingItem[] }) {
-  if (items.length < 3) return null
   return (
-    <div aria-hidden="true" className="flex h-24 gap-2 overflow-hidden pt-3 pl-4 sm:hidden">
+    <div aria-hidden="true" className="flex h-24 gap-2 overflow-hidden pt-3 pl-4 empty:hidden sm:hidden">
       {items.slice(0, 5).map((item) => (
         <ThumbnailFrame
           key={item.id}
           src={item.thumbnail_url}
           title={item.title}
-          shape={item.shape}
           className="w-36 shrink-0 rounded-card"
         />
       ))}

@@ -5,8 +5,7 @@ import { writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
 
 /** Pages on which the text would distract. */
-const focusedPages =
-  /^\/(login|register|forgot-password|reset-password|welcome|settings|moderator|bookmarks\/create)(\/|$)/
+const focusedPages = /^\/(login|register|welcome|settings|moderator)/
 
 /** The text that the operator configured, for example to find volunteers, until it is dismissed on this device. */
 export function RecruitingBanner() {

@@ -109,7 +109,13 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
           </Button>
         </Notice>
       ) : (
-        <ul ref={rows} aria-label="Collections" aria-busy={busy} onKeyDown={moveFocus} className="-mx-3 max-h-80 overflow-y-auto">
+        <ul
+          ref={rows}
+          aria-label="Collections"
+          aria-busy={busy}
+          onKeyDown={moveFocus}
+          className="-mx-3 max-h-80 overflow-y-auto"
+        >
           {loading && (
             <li className="px-3 py-3">
               <SkeletonLine className="h-5 w-40" />
@@ -120,7 +126,9 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
             return (
               <Row
                 key={keyOf(destination)}
-                icon={isSaved ? <Check className="text-accent-ink" /> : <FolderHeart className="text-quiet" />}
+                icon={
+                  isSaved ? <Check className="text-accent-ink" /> : <FolderHeart className="text-quiet" />
+                }
                 disabled={busy}
                 isOn={isSaved}
                 onClick={() => void choose(destination)}
@@ -132,7 +140,11 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
             )
           })}
           {isNew && (
-            <Row icon={<FolderPlus className="text-quiet" />} disabled={busy || creation.busy} onClick={create}>
+            <Row
+              icon={<FolderPlus className="text-quiet" />}
+              disabled={busy || creation.busy}
+              onClick={create}
+            >
               <span className="min-w-0 truncate">Create “{name}”</span>
             </Row>
           )}

@@ -232,7 +232,9 @@ test('a link that the user saved before leads to the bookmark, and can be saved 
     created_at: '2026-11-03T10:00:00Z',
   }
   const { page } = await openField('/contact', ({ path }) =>
-    path.startsWith('/bookmarks/saved/') ? [200, { bookmarks: [saved], others: null }] : [200, { bookmark: null }],
+    path.startsWith('/bookmarks/saved/')
+      ? [200, { bookmarks: [saved], others: null }]
+      : [200, { bookmark: null }],
   )
   await user.paste('https://youtu.be/aqz-KE-bpKQ')
   expect(await screen.findByRole('option', { name: /^You saved this on .*2026 in Films/ })).toBeTruthy()

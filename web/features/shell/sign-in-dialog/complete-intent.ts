@@ -51,7 +51,10 @@ async function follow(action: Intent['action'], target: Intent['target']): Promi
 function focusComment(): void {
   const find = () => document.querySelector<HTMLElement>('#comments textarea')
   const field = find()
-  if (field !== null) return field.focus()
+  if (field !== null) {
+    field.focus()
+    return
+  }
   const observer = new MutationObserver(() => {
     const shown = find()
     if (shown === null) return
