@@ -33,35 +33,35 @@ export function BottomBar() {
 
   return (
     <>
-    <nav aria-label="Navigation bar" className="navigation-bar">
-      <Link to="/" className={item} activeOptions={{ exact: true, includeSearch: false }}>
-        <House />
-        Home
-      </Link>
-      <Link to="/explore" className={item} activeOptions={{ includeSearch: false }}>
-        <Compass />
-        Explore
-      </Link>
-      <Link
-        to="/bookmarks/create"
-        search={{ tab: 'url' }}
-        className={item}
-        activeOptions={{ includeSearch: false }}
-        onClick={openSaveSheet}
-      >
-        <Plus className="rounded-full bg-accent text-accent-text" />
-        Add
-      </Link>
-      <Link to="/library" className={item} activeOptions={{ includeSearch: false }}>
-        <Library />
-        Library
-      </Link>
-      <button type="button" aria-haspopup="dialog" className={item} onClick={openMenu}>
-        <CircleUserRound />
-        You
-      </button>
-    </nav>
-    {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
+      <nav aria-label="Navigation bar" className="navigation-bar">
+        <Link to="/" className={item} activeOptions={{ exact: true, includeSearch: false }}>
+          <House />
+          Home
+        </Link>
+        <Link to="/explore" className={item} activeOptions={{ includeSearch: false }}>
+          <Compass />
+          Explore
+        </Link>
+        <Link
+          to="/bookmarks/create"
+          search={{ tab: 'url' }}
+          className={item}
+          activeOptions={{ includeSearch: false }}
+          onClick={openSaveSheet}
+        >
+          <Plus className="rounded-full bg-accent text-accent-text" />
+          Add
+        </Link>
+        <Link to="/library" className={item} activeOptions={{ includeSearch: false }}>
+          <Library />
+          Library
+        </Link>
+        <button type="button" aria-haspopup="dialog" className={item} onClick={openMenu}>
+          <CircleUserRound />
+          You
+        </button>
+      </nav>
+      {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -18,7 +18,9 @@ export function UploadNotice() {
         className="pointer-events-auto flex min-w-0 items-center gap-3 rounded-card border border-line-strong bg-raised px-4 py-3 text-14 text-ink hover:bg-hover"
       >
         <span className="min-w-0 truncate">
-          {waitsFor === null ? 'Uploading ' : `Waiting for ${waitsFor === 'connection' ? 'a connection' : 'the site'}: `}
+          {waitsFor === null
+            ? 'Uploading '
+            : `Waiting for ${waitsFor === 'connection' ? 'a connection' : 'the site'}: `}
           {name}
         </span>
         <span className="shrink-0 text-quiet tabular-nums">{share}%</span>

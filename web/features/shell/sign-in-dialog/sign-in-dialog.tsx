@@ -75,7 +75,12 @@ export function SignInDialog({ open, intent, onClose }: SignInDialogProps) {
           >
             Sign up
           </Link>
-          <Link to="/login" search={{ redirect: path }} className={buttonClass('plain', 'lg')} onClick={leave}>
+          <Link
+            to="/login"
+            search={{ redirect: path }}
+            className={buttonClass('plain', 'lg')}
+            onClick={leave}
+          >
             Log in
           </Link>
         </div>

@@ -25,7 +25,10 @@ export function useWatchLater({ videoId, isInWatchLater = false }: WatchLaterSta
     onReply: (reply) => cacheWatchLater(client, videoId, reply.is_in_watch_later),
     onFailure: () => toast("Couldn't update Watch Later. Try again.", { tone: 'danger' }),
   })
-  return { isInWatchLater: isOn, toggle: () => requireSignIn({ action: 'watch-later', target: videoId }) && toggle() }
+  return {
+    isInWatchLater: isOn,
+    toggle: () => requireSignIn({ action: 'watch-later', target: videoId }) && toggle(),
+  }
 }
 
 /**
