@@ -5,6 +5,7 @@ import { PlayerDock } from '../videos/public-api.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
+import { PlayerProblemActions } from './player-problem-actions.tsx'
 import { registerOfflinePage } from './register-offline-page.ts'
 import { SaveSheetHost } from './save-sheet-host.tsx'
 import { SignInDialogHost } from './sign-in-dialog/sign-in-dialog-host.tsx'
@@ -25,7 +26,9 @@ export function BackgroundEffects() {
       <NavigationProgress />
       <OfflineNotice />
       <UploadNotice />
-      <PlayerDock />
+      <PlayerDock
+        renderMore={({ bookmark, title }) => <PlayerProblemActions bookmark={bookmark} title={title} />}
+      />
       <SaveSheetHost />
       <SignInDialogHost />
       <Toaster />

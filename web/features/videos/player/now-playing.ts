@@ -18,7 +18,7 @@ export interface NowPlaying {
   /** The list that is played. */
   context: PlayContext
   /** Whether it continues in the mini-player when its page is left. */
-  isKept: boolean
+  canDock: boolean
 }
 
 /** Where a page shows the player of a bookmark. */

@@ -1,15 +1,10 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
-import Flag from 'lucide-react/icons/flag'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import SkipForward from 'lucide-react/icons/skip-forward'
 import X from 'lucide-react/icons/x'
-import { useSession } from '../../../shared/session/session.ts'
+import type { ReactNode } from 'react'
 import { Button, buttonClass, IconButton } from '../../../ui/button.tsx'
-import { otherSourcesQuery } from '../../listing/public-api.ts'
-import { useReport } from '../../moderation/public-api.ts'
 import type { NowPlaying } from './now-playing.ts'
 import type { PlaybackProblem } from './use-loading-problem.ts'
 
@@ -34,6 +29,8 @@ interface PlayerProblemProps {
   next: ListingItem | null
   /** When it is skipped; null: not automatically. */
   secondsLeft: number | null
+  /** Further buttons, from other areas. */
+  more: ReactNode
   onRetry: () => void
   onSkip: () => void
   onClose: () => void
@@ -45,14 +42,13 @@ export function PlayerProblem({
   problem,
   next,
   secondsLeft,
+  more,
   onRetry,
   onSkip,
   onClose,
 }: PlayerProblemProps) {
   const { video } = bookmark
   const text = problemText(problem, video.host)
-  const { data } = useQuery(otherSourcesQuery(bookmark.id))
-  const source = data?.results[0]
   const skipText = secondsLeft === null ? 'Skip' : `Skip in ${secondsLeft} s`
   return (
     <div className="player-problem">
@@ -79,54 +75,14 @@ export function PlayerProblem({
           <ExternalLink className="size-4 shrink-0" />
           <span className="sr-only">(opens in a new tab)</span>
         </a>
-        {source !== undefined && (
-          <Link
-            to="/bookmarks/$id"
-            params={{ id: String(source.id) }}
-            className={buttonClass('plain', 'sm', 'max-w-full')}
-          >
-            <span className="truncate">Play from {source.host}</span>
-          </Link>
-        )}
         {next !== null && (
           <Button tone="accent" size="sm" onClick={onSkip}>
             <SkipForward className="size-4" />
             <span className="tabular-nums">{skipText}</span>
           </Button>
         )}
-        <ReportBroken bookmarkId={bookmark.id} videoId={video.id} title={title} />
+        {more}
       </div>
     </div>
-  )
-}
-
-/** Opens the report of the bookmark's page with the reason selected. */
-function ReportBroken({
-  bookmarkId,
-  videoId,
-  title,
-}: {
-  bookmarkId: number
-  videoId: number
-  title: string
-}) {
-  const isSignedIn = useSession().status === 'signed-in'
-  const { item, dialog } = useReport({
-    kind: 'video',
-    id: videoId,
-    bookmarkId,
-    reportType: 'broken_embed',
-    title: 'Report Video/Bookmark',
-    name: title,
-  })
-  if (!isSignedIn) return null
-  return (
-    <>
-      <Button size="sm" aria-haspopup="dialog" onClick={item.onSelect}>
-        <Flag className="size-4" />
-        Report broken link
-      </Button>
-      {dialog}
-    </>
   )
 }

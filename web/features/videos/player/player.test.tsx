@@ -18,7 +18,7 @@ function renderPlayer(video: Partial<Video> = {}, changes: Partial<Bookmark> = {
   return renderPage(
     <>
       <div id="player-dock" />
-      <PlayerDock />
+      <PlayerDock renderMore={() => null} />
       <Player bookmark={bookmark} title="Sintel" />
     </>,
   )

@@ -22,7 +22,7 @@ interface PlayerProps {
   /** Goes on to another bookmark of the list. */
   goTo?: (item: { id: number }) => void
   /** Whether the video continues in the mini-player when the page is left. */
-  isKept?: boolean
+  canDock?: boolean
   /** Shown on top of the video. */
   children?: ReactNode
 }
@@ -39,7 +39,7 @@ export function Player({
   onState = doNothing,
   context = noContext,
   goTo = doNothing,
-  isKept = false,
+  canDock = false,
   children,
 }: PlayerProps) {
   const { video } = bookmark
@@ -61,9 +61,9 @@ export function Player({
     })
     return () => {
       withdraw()
-      if (!isKept) stopVideo()
+      if (!canDock) stopVideo()
     }
-  }, [bookmark.id, isKept])
+  }, [bookmark.id, canDock])
   return (
     <div ref={stage} className={`stage view-player ${video.shape}`} data-playing={isPlaying || undefined}>
       {isCovered ? (
@@ -79,7 +79,7 @@ export function Player({
           start={start}
           onStart={onStart}
           context={context}
-          isKept={isKept}
+          canDock={canDock}
         />
       ) : thumbnail !== null ? (
         <StageThumbnail src={thumbnail} />
@@ -124,8 +124,8 @@ function Facade({
   start,
   onStart,
   context,
-  isKept,
-}: Required<Pick<PlayerProps, 'bookmark' | 'title' | 'start' | 'onStart' | 'context' | 'isKept'>> & {
+  canDock,
+}: Required<Pick<PlayerProps, 'bookmark' | 'title' | 'start' | 'onStart' | 'context' | 'canDock'>> & {
   embedUrl: string
   isPlaying: boolean
 }) {
@@ -139,9 +139,9 @@ function Facade({
   const play = useCallback(
     (startSeconds: number) => {
       setPressed(false)
-      startVideo({ bookmark, title, embedUrl, startSeconds, context, isKept })
+      startVideo({ bookmark, title, embedUrl, startSeconds, context, canDock })
     },
-    [bookmark, title, embedUrl, context, isKept],
+    [bookmark, title, embedUrl, context, canDock],
   )
   // Loaded separately from the page, but before the user clicks.
   const LazyPlayer = useDeferredComponent(true, loadPlayer)

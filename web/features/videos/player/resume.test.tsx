@@ -26,7 +26,7 @@ function Page({ start }: { start: number | null }) {
   return (
     <>
       <div id="player-dock" />
-      <PlayerDock />
+      <PlayerDock renderMore={() => null} />
       <Player bookmark={bookmark} title="Sintel" />
     </>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { useAutoplayNext } from '../watching/autoplay-next.ts'
 import { markUnplayable, useUnplayable } from '../watching/unplayable-videos.ts'
@@ -18,11 +18,17 @@ import { usePlayNext } from './use-play-next.ts'
 /** A player that reports its time but has not moved for so long counts as paused. */
 const pauseMs = 4_000
 
+export interface ShellPlayerProps {
+  playing: NowPlaying
+  /** Renders further buttons for a player that fails, from other areas. */
+  renderMore: (playing: NowPlaying) => ReactNode
+}
+
 /**
  * The player of the site: over the stage of the page that shows its bookmark, elsewhere as the mini-player in the corner. The
  * frame stays the same element, because a frame that is moved in the document loads again.
  */
-export function ShellPlayer({ playing }: { playing: NowPlaying }) {
+export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
   const { bookmark, context } = playing
   const section = useRef<HTMLElement>(null)
   const stage = useStage()
@@ -41,7 +47,7 @@ export function ShellPlayer({ playing }: { playing: NowPlaying }) {
   const playNext = usePlayNext(playing)
   const activity = useActivity(bookmark.id)
   usePlacement(section, stage?.element ?? null)
-  useDocking(isDocked, () => playing.isKept && problem === null && activity.isPlaying())
+  useDocking(isDocked, () => playing.canDock && problem === null && activity.isPlaying())
   useEffect(() => {
     // The focus was on the play button, which has been replaced by the player.
     if (!isDocked && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
@@ -87,6 +93,7 @@ export function ShellPlayer({ playing }: { playing: NowPlaying }) {
           problem={problem}
           next={next}
           secondsLeft={secondsLeft}
+          more={renderMore(playing)}
           onRetry={() => setAttempt(attempt + 1)}
           onSkip={skip}
           onClose={() => setClosed(`${key} ${problem}`)}

@@ -53,7 +53,7 @@ export function useQueuePlayback({ id }: Bookmark, context: PlayContext) {
     player: {
       context,
       goTo: (item: Pick<ListingItem, 'id'>) => goTo(item, { isAutomatic: true }),
-      isKept: true,
+      canDock: true,
       start: toStart === id,
       onStart: () => {
         hasStarted.current = true
