@@ -12,9 +12,9 @@ export {
   useSelectionMode,
 } from './bulk-edit/selection-mode.tsx'
 export { type PartialFailure, useBulkChange } from './bulk-edit/use-bulk-change.ts'
-export { collectAtOnce } from './collect/collect-into.ts'
 export { CollectDialog } from './collect/collect-dialog.tsx'
 export { CollectForm } from './collect/collect-form.tsx'
+export { collectAtOnce } from './collect/collect-into.ts'
 export { useCollectRequest } from './collect/use-collect.ts'
 export { type Destination, noDestination } from './destination/destination.ts'
 export { DestinationFields } from './destination/destination-fields.tsx'
