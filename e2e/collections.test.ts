@@ -222,13 +222,19 @@ test('a visitor logs in and collects a whole collection; its owner deletes it an
   })
 })
 
-test('a collection is shared with two clicks, with its link, embed code and QR code', async ({ page, site }) => {
+test('a collection is shared with two clicks, with its link, embed code and QR code', async ({
+  page,
+  site,
+}) => {
   const ana = await createAccount(site, 'ana')
   await createFilmCollection(site, ana, 'Films')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSignedIn(page, site, ana, `/users/${ana.username}?tab=collections`)
   const tile = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Films' }) })
-  const address = new URL((await page.getByRole('link', { name: 'Films' }).getAttribute('href')) ?? '', site.url)
+  const address = new URL(
+    (await page.getByRole('link', { name: 'Films' }).getAttribute('href')) ?? '',
+    site.url,
+  )
   const url = `${site.url}/collections/${address.searchParams.get('collection')}`
   const dialog = page.getByRole('dialog', { name: 'Share Films' })
 

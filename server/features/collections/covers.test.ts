@@ -157,13 +157,19 @@ describe('the pictures of a cover', () => {
 
   test('are the newest four that the viewer may see, or the one that the owner chose', async () => {
     const saved = []
-    for (const orientation of ['sfw', 'bi', 'sfw', 'sfw', 'sfw'] as const) saved.push(await saveTo(orientation))
+    for (const orientation of ['sfw', 'bi', 'sfw', 'sfw', 'sfw'] as const)
+      saved.push(await saveTo(orientation))
     const hidden = await saveTo('sfw', 'private')
     const urls = async (viewer: TestUser | null) => (await read(viewer)).cover_images.map(({ url }) => url)
     const newest = saved.toReversed().map(({ small }) => small)
     expect(await urls(null)).toEqual(newest.slice(0, 4))
     expect(await urls(alice)).toEqual([hidden.small, ...newest.slice(0, 3)])
-    expect((await read()).cover_images.map(({ orientation }) => orientation)).toEqual(['sfw', 'sfw', 'sfw', 'bi'])
+    expect((await read()).cover_images.map(({ orientation }) => orientation)).toEqual([
+      'sfw',
+      'sfw',
+      'sfw',
+      'bi',
+    ])
     expect((await read()).channels[0]?.cover_images).toEqual((await read()).cover_images)
     const { results } = await site.call(listCollections, { query: { user: alice.username } })
     expect(results.find(({ id }) => id === destination.collection_id)?.cover_images).toEqual(

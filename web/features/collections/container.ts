@@ -1,5 +1,12 @@
 /** The common form of a collection or a channel. */
-import type { Channel, ChannelPage, Collection, CollectionPage, CoverImage, ListOrder } from '@reelmark/contract/collections.ts'
+import type {
+  Channel,
+  ChannelPage,
+  Collection,
+  CollectionPage,
+  CoverImage,
+  ListOrder,
+} from '@reelmark/contract/collections.ts'
 import type { BookmarkAccess, Orientation, UserSummary } from '@reelmark/contract/protocol/fields.ts'
 
 export interface Cover {

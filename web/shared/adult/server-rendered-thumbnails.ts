@@ -18,7 +18,9 @@ export function withholdAdultThumbnail<P extends ThumbnailFields>(video: P): P {
 }
 
 /** Removes the adult pictures of a cover on the server. */
-export function withholdAdultImages<I extends { url: string | null; orientation: Orientation }>(images: I[]): I[] {
+export function withholdAdultImages<I extends { url: string | null; orientation: Orientation }>(
+  images: I[],
+): I[] {
   return images.map((image) => (isWithheldOnServer(image.orientation) ? { ...image, url: null } : image))
 }
 

@@ -192,10 +192,7 @@ function Collections({
                     resetScroll: false,
                   }}
                 >
-                  <ShareTile
-                    name={collection.name}
-                    onShare={() => setShared({ collection, open: true })}
-                  />
+                  <ShareTile name={collection.name} onShare={() => setShared({ collection, open: true })} />
                 </ContainerTile>
               </li>
             ))}
