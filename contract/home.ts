@@ -26,7 +26,8 @@ export type Home = t.Static<typeof Home>
 export const getHome = endpoint({
   method: 'GET',
   path: '/home/',
-  summary: 'Get what you continue to watch, what is new in your feed, your Watch Later and your newest bookmarks',
+  summary:
+    'Get what you continue to watch, what is new in your feed, your Watch Later and your newest bookmarks',
   group: 'listing',
   auth: 'user',
   query: t.Object({ orientation: t.Optional(OrientationFilter) }, { additionalProperties: false }),

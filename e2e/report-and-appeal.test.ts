@@ -5,7 +5,7 @@ import { approveReport } from '@reelmark/contract/decisions.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { chooseAction, type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { type Account, chooseAction, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { runAdmin, type Site } from './site-process.ts'
 
