@@ -155,7 +155,7 @@ const filters: Record<string, ListingQuery> = {
   'not watched': { watched: false },
   'no picture': { no_picture: true },
   'no player': { no_player: true },
-  gone: { q: 'is:gone' },
+  'is:gone': { q: 'is:gone' },
   'common word, gone': { q: 'word2 is:gone' },
 }
 const combinations: Record<string, ListingQuery> = {

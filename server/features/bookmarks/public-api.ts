@@ -22,7 +22,7 @@ export {
 export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'
 export { readBookmark } from './read-bookmark.ts'
-export { linkError, replaceLink, requireGone } from './replace-link/replace-link.ts'
+export { linkError, replaceLink, requireMissing } from './replace-link/replace-link.ts'
 export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'
 export { deleteThumbnail, storeThumbnail } from './thumbnails/thumbnail-files.ts'

@@ -34,7 +34,7 @@ export async function lockNextBookmarks(
 }
 
 interface Pair {
-  keeper_id: number
+  remaining_id: number
   loser_id: number
   /** Whether both have the same access and neither or both are held, so that the words of one may be shown with the other. */
   is_similar: boolean
@@ -66,7 +66,7 @@ async function findPairs(
   const rank = (alias: string) =>
     tx`(case ${tx(alias)}.access when 'public' then 0 else 2 end + (${tx(alias)}.hold_reason is not null)::int, ${tx(alias)}.id)`
   return tx<Pair[]>`
-    select case when is_first then m.id else s.id end as keeper_id, case when is_first then s.id else m.id end as loser_id,
+    select case when is_first then m.id else s.id end as remaining_id, case when is_first then s.id else m.id end as loser_id,
            m.access = s.access and (m.hold_reason is null) = (s.hold_reason is null) as is_similar
       from bookmarks m
       join bookmarks s on s.video_id = ${survivorId} and s.user_id = m.user_id and s.collection_id = m.collection_id
@@ -77,18 +77,18 @@ async function findPairs(
 
 async function mergePairs(tx: TransactionSql, pairs: readonly Pair[]): Promise<void> {
   const named = tx`json_to_recordset(${JSON.stringify(pairs)}::text::json)
-    p (keeper_id bigint, loser_id bigint, is_similar boolean)`
+    p (remaining_id bigint, loser_id bigint, is_similar boolean)`
   await tx`
     update bookmarks b set deleted_at = now() from ${named} where b.id = p.loser_id`
   await mergeSharedWords(tx, named)
   await tx`
     update bookmarks k
        set private_note = ${joined(tx, tx`k.private_note`, tx`l.words`, limits.privateNoteMax)}
-      from (select p.keeper_id, case when p.is_similar then b.private_note
+      from (select p.remaining_id, case when p.is_similar then b.private_note
                    else concat_ws(E'\n', b.title, nullif(b.description, ''), nullif(array_to_string(b.tags, ', '), ''),
                                   nullif(b.private_note, '')) end as words
               from ${named} join bookmarks b on b.id = p.loser_id) l
-     where k.id = l.keeper_id`
+     where k.id = l.remaining_id`
   await moveReferences(tx, named)
 }
 
@@ -115,7 +115,7 @@ async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<vo
            collection_order_key = coalesce(k.collection_order_key, l.collection_order_key),
            channel_order_key = coalesce(k.channel_order_key, l.channel_order_key)
       from ${named} join bookmarks l on l.id = p.loser_id
-     where k.id = p.keeper_id and p.is_similar`
+     where k.id = p.remaining_id and p.is_similar`
   // The row in the trash gives its picture away, because that of a bookmark that is not visible any more gets a new address.
   const moved = await tx<{ loser_id: number }[]>`
     update bookmarks k
@@ -123,7 +123,7 @@ async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<vo
            thumbnail_large_key = l.thumbnail_large_key, thumbnail_hash = l.thumbnail_hash, thumbnail_state = l.thumbnail_state,
            thumbnail_is_uploaded = l.thumbnail_is_uploaded
       from ${named} join bookmarks l on l.id = p.loser_id
-     where k.id = p.keeper_id and p.is_similar and l.thumbnail_key is not null
+     where k.id = p.remaining_id and p.is_similar and l.thumbnail_key is not null
        and (k.thumbnail_key is null or l.thumbnail_is_uploaded and not k.thumbnail_is_uploaded)
     returning p.loser_id`
   await tx`
@@ -137,21 +137,21 @@ async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<vo
 async function moveReferences(tx: TransactionSql, named: Fragment): Promise<void> {
   await tx`
     delete from timed_notes n using ${named}, timed_notes same
-     where n.bookmark_id = p.loser_id and same.bookmark_id = p.keeper_id
+     where n.bookmark_id = p.loser_id and same.bookmark_id = p.remaining_id
        and (same.user_id, same.seconds, same.text) = (n.user_id, n.seconds, n.text)`
   await tx`
-    update timed_notes n set bookmark_id = p.keeper_id, access = case when p.is_similar then n.access else 'private' end
+    update timed_notes n set bookmark_id = p.remaining_id, access = case when p.is_similar then n.access else 'private' end
       from ${named} where n.bookmark_id = p.loser_id`
   for (const table of ['collections', 'channels']) {
     await tx`
-      update ${tx(table)} c set cover_bookmark_id = p.keeper_id from ${named} where c.cover_bookmark_id = p.loser_id`
+      update ${tx(table)} c set cover_bookmark_id = p.remaining_id from ${named} where c.cover_bookmark_id = p.loser_id`
   }
   await tx`
-    update notification_actors a set bookmark_id = p.keeper_id from ${named} where a.bookmark_id = p.loser_id`
+    update notification_actors a set bookmark_id = p.remaining_id from ${named} where a.bookmark_id = p.loser_id`
   // A report of a bookmark that is held remains about that one.
   await tx`
-    update reports r set bookmark_id = p.keeper_id from ${named} where r.bookmark_id = p.loser_id and p.is_similar`
-  await tx`update merged_bookmarks m set bookmark_id = p.keeper_id from ${named} where m.bookmark_id = p.loser_id`
+    update reports r set bookmark_id = p.remaining_id from ${named} where r.bookmark_id = p.loser_id and p.is_similar`
+  await tx`update merged_bookmarks m set bookmark_id = p.remaining_id from ${named} where m.bookmark_id = p.loser_id`
   await tx`
-    insert into merged_bookmarks (id, bookmark_id) select p.loser_id, p.keeper_id from ${named} on conflict do nothing`
+    insert into merged_bookmarks (id, bookmark_id) select p.loser_id, p.remaining_id from ${named} on conflict do nothing`
 }

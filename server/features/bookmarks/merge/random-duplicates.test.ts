@@ -159,10 +159,10 @@ function merged(saved: readonly Saved[]): Omit<Saved, 'id'>[] {
     const shown = group.filter(({ access }) => access === 'public')
     const similar = shown.length > 0 ? shown : group
     const earliest = similar.map(({ created_at }) => created_at).toSorted()[0] ?? ''
-    const keeper = similar.toSorted((a, b) => a.id - b.id)[0] as Saved
+    const remaining = similar.toSorted((a, b) => a.id - b.id)[0] as Saved
     const secret = group.filter((one) => !similar.includes(one))
     return {
-      ...keeper,
+      ...remaining,
       created_at: earliest,
       description: words(similar.map(({ description }) => description)),
       tags: [...new Set(similar.flatMap(({ tags }) => tags))].toSorted(),

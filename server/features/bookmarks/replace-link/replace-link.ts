@@ -28,7 +28,7 @@ interface OwnBookmark {
  * Checks that a bookmark is the viewer's own and its video gone.
  * @throws ApiError('not-found'); InvalidFields if the video is not gone
  */
-export async function requireGone(db: Db, viewer: Viewer, id: number): Promise<OwnBookmark> {
+export async function requireMissing(db: Db, viewer: Viewer, id: number): Promise<OwnBookmark> {
   const [own] = await db<OwnBookmark[]>`
     select b.video_id, v.canonical_url, b.orientation, b.is_public, ${isMissing(db)} as is_missing
       from bookmarks b join videos v on v.id = b.video_id
@@ -48,7 +48,7 @@ export function linkError(text: string): InvalidFields {
  * owner has that video in the same destination already, the two are merged.
  * @param facts what the page of the link contains
  * @returns the id of the bookmark that remains, and the changed videos
- * @throws as `requireGone`, and InvalidFields for links that are refused, removed, the same, or of adult sites on `sfw` bookmarks
+ * @throws as `requireMissing`, and InvalidFields for links that are refused, removed, the same, or of adult sites on `sfw` bookmarks
  */
 export async function replaceLink(
   tx: TransactionSql,
@@ -64,7 +64,7 @@ export async function replaceLink(
     select from videos
      where id = (select video_id from bookmarks where id = ${id}) or canonical_hash = url_hash(${identity.canonical_url})
      order by id for no key update`
-  const own = await requireGone(tx, viewer, id)
+  const own = await requireMissing(tx, viewer, id)
   if (own.canonical_url === identity.canonical_url) throw linkError("This is the link that's gone.")
   if (own.orientation === 'sfw' && isAdultLink(identity.source_url)) throw linkError(adultOrientationText)
   const extracted = withAllowedUploader(facts, rules)

@@ -21,7 +21,7 @@ export function registerReplaceLink(app: FastifyInstance): void {
     app,
     replaceLink,
     async ({ input: { params, body }, viewer }) => {
-      await bookmarks.requireGone(db, viewer, params.id)
+      await bookmarks.requireMissing(db, viewer, params.id)
       const found = await requireAvailable(deps.outbound, body.source_url, hosts)
       const replaced = await withTransaction(db, async (tx) =>
         bookmarks.replaceLink(tx, { jobs, rules: await currentRules(db, tx) }, viewer, params.id, found),
