@@ -4,7 +4,14 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessibleAtBothWidths,
+  test,
+  uniqueName,
+  waitForIdle,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
