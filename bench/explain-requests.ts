@@ -10,6 +10,7 @@ import { markColumns } from '../server/core/auth/video-marks.ts'
 import { connect, type Sql } from '../server/core/database/database.ts'
 import { findOwnBookmarksByUrl } from '../server/features/bookmarks/collect/collect-queries.ts'
 import { readBookmark } from '../server/features/bookmarks/read-bookmark.ts'
+import { findUploaderDestination } from '../server/features/bookmarks/uploaders.ts'
 import { searchCollections } from '../server/features/collections/search-queries.ts'
 import { listComments, listReplies } from '../server/features/comments/queries.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
@@ -58,6 +59,9 @@ const typedTexts: [string, string][] = [
   ['a medium word', word(300)],
   ['most of a rare word', word(15_000).slice(0, 5)],
   ['a rare word', word(15_000)],
+  ['many uploaders', 'chan'],
+  ['an uploader', 'channel1'],
+  ['a rare uploader', 'channel15000'],
   ['words of old titles only', oldWords.common],
   ['two common words', `${word(1)} ${word(2)}`],
   ['common words, the last a letter', `${word(1)} ${word(2)} ${word(3).slice(0, 1)}`],
@@ -101,6 +105,10 @@ try {
       ['similar, rare tag', (db) => similar(db, rare)],
       ['users to follow, common tags', (db) => suggestUsersByTags(db, picked(popularTags), viewer)],
       ['users to follow, rare tag', (db) => suggestUsersByTags(db, picked([rareTag]), viewer)],
+      [
+        'destination of an uploader',
+        (db) => findUploaderDestination(db, 1, { uploaderName: 'channel1', host: 'site9.example.org' }),
+      ],
       ['own bookmarks of a link', (db) => findOwnBookmarksByUrl(db, 1, popular.url)],
       ['Watch Later', (db) => listingReply(db, { collection: laterId }, viewer)],
       ['trash', (db) => readTrash(db, {}, viewer)],

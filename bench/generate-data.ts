@@ -20,6 +20,7 @@ import {
   videoDuration,
   videoHost,
   videoOrientation,
+  videoUploader,
   videoUrl,
   vocabulary,
 } from './generated-site.ts'
@@ -143,7 +144,7 @@ async function addUsers(client: Client, { users }: SiteSize): Promise<void> {
 }
 
 const videoColumns =
-  'id canonical_url source_url host shape duration status lead_bookmark_id saves_count likes_count thumbnail_key thumbnail_large_key thumbnail_state created_at'.split(
+  'id canonical_url source_url host uploader_name shape duration status lead_bookmark_id saves_count likes_count thumbnail_key thumbnail_large_key thumbnail_state created_at'.split(
     ' ',
   )
 
@@ -156,6 +157,7 @@ function* videoRows(site: GeneratedSite): Generator<Value[]> {
       url,
       url,
       videoHost(video),
+      videoUploader(video),
       'landscape',
       videoDuration(video),
       isHidden(video) ? 'hidden' : 'visible',
@@ -186,7 +188,14 @@ function* bookmarkRows(site: GeneratedSite): Generator<Value[]> {
     const isVisible = isPublic && !isHidden(video)
     const lead = site.leadOf[video] as number
     const savedAt = site.savedAt(id)
-    const vector = { title, description, tags, username: `person${user}`, host: videoHost(video) }
+    const vector = {
+      title,
+      description,
+      tags,
+      username: `person${user}`,
+      host: videoHost(video),
+      uploader: videoUploader(video),
+    }
     yield [
       id,
       user,

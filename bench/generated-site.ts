@@ -185,6 +185,11 @@ export function videoHost(video: number): string {
   return `site${zipfIndex(describing(video, 1), 300) + 1}.example.org`
 }
 
+/** The uploader of three of four videos. The most frequent ones have several percent of the videos. */
+export function videoUploader(video: number): string | null {
+  return video % 4 === 3 ? null : `channel${zipfIndex(describing(video, 6), 20_000) + 1}`
+}
+
 export function videoUrl(video: number): string {
   return `https://${videoHost(video)}/watch/${video + 1}`
 }

@@ -1,8 +1,9 @@
 /**
  * `npm run bench -- --rows 1000000`: prints the table in docs/benchmarks.md: each figure, its target and whether it is met.
  * Figures over HTTP are ratios to a minimal Fastify route that sends the same bytes; the two are measured alternately, so
- * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,imports,memory,pages` measures some parts,
- * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins` and `pages`.
+ * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,imports,memory,pages,pictures` measures some parts,
+ * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins`, `pages`
+ * and `pictures`.
  */
 import os from 'node:os'
 import { parseArgs } from 'node:util'
@@ -17,6 +18,7 @@ import { measureImport } from './import-load.ts'
 import { measureLists } from './list-timings.ts'
 import { measureLogins } from './login-load.ts'
 import { measurePages } from './page-figures.ts'
+import { measureBacklog, servePictures } from './picture-backlog.ts'
 import { atMost, type Figure, formatFigures, isMet } from './targets.ts'
 import { measureWriteLoad } from './write-load.ts'
 
@@ -33,7 +35,7 @@ const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 const rows = values.rows === undefined ? null : Number(values.rows)
 /** Parts that need generated data. */
 const generatedParts = ['lists', 'signed-in', 'writes', 'imports', 'memory']
-const parts = ['lists', 'signed-in', 'writes', 'logins', 'imports', 'memory', 'pages']
+const parts = ['lists', 'signed-in', 'writes', 'logins', 'imports', 'memory', 'pages', 'pictures']
 const requested = values.only?.split(',') ?? parts
 const unknown = requested.filter((part) => !parts.includes(part))
 if (unknown.length > 0) throw new Error(`--only is some of ${parts.join(', ')}, not ${unknown.join(', ')}.`)
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
     for (const workers of values.workers.split(',').map(Number)) {
       await measureSite(database, servers, workers, figures)
     }
+    if (isRequested('pictures')) figures.push(...(await measurePictures(database, servers)))
     const missed = figures.filter((figure) => isMet(figure) === false).length
     console.log(`\n${figures.length} figures, ${missed} of them miss their targets.`)
     if (missed > 0) process.exitCode = 1
@@ -106,6 +109,17 @@ async function measureSite(
   if (needsWeb) {
     const username = rows === null ? 'okello' : 'person1'
     figures.push(...(await measurePages(servers, site, username, { rounds, seconds })))
+  }
+}
+
+async function measurePictures(database: BenchDatabase, servers: BenchServers): Promise<Figure[]> {
+  const source = await servePictures()
+  try {
+    const settings = { NODE_ENV: 'test', WORKERS: '1', OUTBOUND_ALLOW: source.host }
+    const site = await servers.startSite(database.url, settings)
+    return await measureBacklog(database.url, site, source, seconds)
+  } finally {
+    source.close()
   }
 }
 

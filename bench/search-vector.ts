@@ -6,10 +6,11 @@ interface Fields {
   tags: string[]
   username: string
   host: string
+  uploader: string | null
 }
 
 /** Returns a search vector as text. Words must be lower case ASCII letters and digits, and there must be a tag. */
-export function searchVector({ title, description, tags, username, host }: Fields): string {
+export function searchVector({ title, description, tags, username, host, uploader }: Fields): string {
   const positions = new Map<string, string>()
   let position = 0
   const add = (words: readonly string[], weight: string) => {
@@ -33,6 +34,7 @@ export function searchVector({ title, description, tags, username, host }: Field
     ...tags.map((tag) => `tag:${tag}`),
     `user:${username}`,
     ...suffixes.map((site) => `site:${site}`),
+    ...(uploader === null ? [] : [`channel:${uploader}`]),
   ]
   return [
     ...[...positions].map(([word, occurrences]) => `'${word}':${occurrences}`),

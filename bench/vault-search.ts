@@ -101,6 +101,11 @@ async function fill(db: Sql): Promise<void> {
                            (array['sfw','straight','gay','bi','trans'])[1 + floor(power((hashint8extended(n, 3) & 1048575) / 1048576.0, 3) * 5)] as orientation) t`
   await db`update bookmarks set lead_bookmark_id = id where is_visible`
   await db`update videos v set lead_bookmark_id = b.id, saves_count = 1 from bookmarks b where b.video_id = v.id and b.is_visible`
+  // One of 500 videos is gone.
+  await db`
+    update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = lead_bookmark_id,
+                      missing_confirmed_bookmark_id = lead_bookmark_id
+     where id % 500 = 0 and lead_bookmark_id is not null`
   await db`alter table bookmarks enable trigger user`
   for (const { name, definition } of indexes) {
     report(name)
@@ -150,6 +155,8 @@ const filters: Record<string, ListingQuery> = {
   'not watched': { watched: false },
   'no picture': { no_picture: true },
   'no player': { no_player: true },
+  gone: { q: 'is:gone' },
+  'common word, gone': { q: 'word2 is:gone' },
 }
 const combinations: Record<string, ListingQuery> = {
   'common word, untagged': { q: 'word2', untagged: true },

@@ -14,6 +14,13 @@ import {
 import * as limits from './protocol/limits.ts'
 import { NameSearchQuery, PageQuery, pageOf, pageQuery } from './protocol/paging.ts'
 
+/** A picture of a cover. */
+export const CoverImage = t.Object({ url: nullable(t.String()), orientation: Orientation })
+export type CoverImage = t.Static<typeof CoverImage>
+
+/** The cover as pictures: the one that the owner chose, otherwise the newest, at most four. */
+const coverImages = t.Array(CoverImage)
+
 export const Channel = t.Object({
   id: Id,
   name: t.String(),
@@ -22,6 +29,7 @@ export const Channel = t.Object({
   imageUrl: nullable(t.String()),
   /** Orientation of the cover's video. Adult covers are concealed until the visitor confirms their age. */
   image_orientation: nullable(Orientation),
+  cover_images: coverImages,
   /** Bookmarks that the viewer may see. */
   bookmarks_count: t.Integer(),
 })
@@ -45,6 +53,7 @@ const collectionFields = {
 
 export const Collection = t.Object({
   ...collectionFields,
+  cover_images: coverImages,
   bookmarks_count: t.Integer(),
   channels: t.Array(Channel),
   /** Present and true for the collection that holds Watch Later; only its owner sees the field. */
@@ -61,6 +70,13 @@ const containerPageFields = {
   is_followed: t.Boolean(),
   /** Up to 10,000. 0 if the owner hides their followers from the viewer. */
   followers_count: t.Integer(),
+  /**
+   * Seconds of the videos of known duration, of those that `bookmarks_count` counts; null with more than
+   * `limits.summedDurationsMax` bookmarks.
+   */
+  total_duration: nullable(t.Integer()),
+  /** When the newest bookmark was added that the viewer may see, otherwise when it was created. */
+  updated_at: Time,
   /** The bookmark that the owner chose as cover; null: the newest one. Only the owner gets it. */
   cover_bookmark_id: nullable(Id),
 }

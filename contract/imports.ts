@@ -138,6 +138,8 @@ export const ImportSummary = t.Object({
   subscriptions: t.Integer(),
   /** Of a Reelmark export: notes at times, follows, blocks, mutes, smart collections, likes, and the profile. */
   others: t.Integer(),
+  /** Pictures in the zip file of a Reelmark export whose videos have none here. Missing if it has none. */
+  pictures: t.Optional(t.Integer()),
   /** Different tags, counted up to 10,000. */
   tags: t.Integer(),
   /** Folders of the file as collections, and the folders in them as channels. */

@@ -82,7 +82,7 @@ const TransferBookmark = t.Object(
     /** Where it is in the manual order of its collection and of its channel: ascending in byte order. */
     collection_order_key: t.Optional(OrderKey),
     channel_order_key: t.Optional(nullable(OrderKey)),
-    /** The name of its picture in the zip file, if the export contains pictures. It is not imported: pictures are requested again. */
+    /** The name of its picture in the zip file, if the export contains pictures. An import uses it if the video has no picture. */
     picture: t.Optional(nullable(text(limits.nameMax))),
     video: TransferVideo,
   },

@@ -34,7 +34,7 @@ export const startUpload = endpoint({
   body: t.Object(
     {
       name: text(limits.fileNameMax),
-      /** At most `limits.importMax`, otherwise 413. */
+      /** At most `limits.uploadMax`, otherwise 413. A file that is no zip file is refused beyond `limits.importMax` once it is complete. */
       size: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       /** When the file was last changed. An upload continues if name, size and this time are equal. */
       modified_at: Time,
@@ -76,7 +76,7 @@ export const addUploadChunk = endpoint({
   query: t.Object(
     {
       /** The position of the first byte in the file: the `offset` of the upload. */
-      offset: t.Integer({ minimum: 0, maximum: limits.importMax }),
+      offset: t.Integer({ minimum: 0, maximum: limits.uploadMax }),
     },
     noExtraProperties,
   ),

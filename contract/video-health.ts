@@ -1,7 +1,9 @@
-/** The progress of the checks whether videos are still available at their hosts. */
+/** Whether videos are still available at their hosts: the progress of the checks, and other links for videos that are gone. */
 import * as t from 'typebox'
+import { Bookmark } from './bookmarks.ts'
 import { endpoint } from './protocol/endpoint.ts'
-import { nullable, Time } from './protocol/fields.ts'
+import { IdParams, nullable, Time } from './protocol/fields.ts'
+import * as limits from './protocol/limits.ts'
 
 /** What the last check of a video found. `missing`: deleted or removed. `unclear`: the host did not say. */
 export const healthOutcomes = [
@@ -28,6 +30,8 @@ const HostProblem = t.Object({
 export const VideoHealth = t.Object({
   /** False: the operator turned the checks off. */
   is_on: t.Boolean(),
+  /** When a job counted the videos, every ten minutes; null: not yet, and the counts are 0. `due` is counted now. */
+  counted_at: nullable(Time),
   videos: t.Integer(),
   checked_last_day: t.Integer(),
   checked_last_month: t.Integer(),
@@ -54,4 +58,21 @@ export const getVideoHealth = endpoint({
   status: 200,
   reply: VideoHealth,
   errors: [],
+})
+
+export const replaceLink = endpoint({
+  method: 'POST',
+  path: '/bookmarks/:id/replace-link/',
+  summary: 'Replace the link of your bookmark of a video that is gone',
+  group: 'bookmarks',
+  auth: 'user',
+  params: IdParams,
+  body: t.Object(
+    { source_url: t.String({ minLength: 1, maxLength: limits.urlMax }) },
+    { additionalProperties: false },
+  ),
+  status: 200,
+  /** Has another `id` if you had saved the other video in the same place: the two are merged. */
+  reply: Bookmark,
+  errors: ['invalid', 'unauthenticated', 'not-found', 'rate-limited'],
 })

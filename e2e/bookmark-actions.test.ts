@@ -6,6 +6,7 @@ import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import {
   type Account,
+  chooseAction,
   expect,
   expectAccessibleAtBothWidths,
   test,
@@ -115,14 +116,14 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   await expect(page).not.toHaveURL(path)
   const own = page.url()
 
-  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  await chooseAction(page, 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
   await edit.getByLabel('Title').fill('Mine of the tide')
   await edit.getByLabel('Tags').fill('sea, tide')
   await edit.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Mine of the tide' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'tide', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await chooseAction(page, 'Delete')
   await expect(page).toHaveURL(`/users/${ana.username}`)
   await expect(page.getByText('Moved to trash.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Mine of the tide' })).toBeHidden()

@@ -5,7 +5,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createChannel, createCollection, listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -158,7 +158,7 @@ test('a visitor logs in and collects a whole collection; its owner deletes it an
 
   await test.step('a visitor views it and is sent to log in', async () => {
     await otherPage.goto(`/collections/${id}`)
-    await expect(otherPage.getByText('3 bookmarks')).toBeVisible()
+    await expect(otherPage.getByText('3 videos')).toBeVisible()
     await expect(otherPage).toHaveTitle(`Films by ${ana.username} · Reelmark`)
     await expect(otherPage.locator('link[rel=canonical]')).toHaveAttribute(
       'href',
@@ -200,7 +200,7 @@ test('a visitor logs in and collects a whole collection; its owner deletes it an
     await dialog.getByRole('button', { name: 'Delete Channel' }).click()
     await expect(page).toHaveURL(`/collections/${id}`)
     await expect(page.getByText('Short deleted. 2 bookmarks moved.')).toBeVisible()
-    await expect(page.getByText('3 bookmarks')).toBeVisible()
+    await expect(page.getByText('3 videos')).toBeVisible()
     await expect(page.getByRole('main').getByRole('link', { name: 'Add bookmark' })).toHaveAttribute(
       'href',
       new RegExp(`^/bookmarks/create\\?collection=${id}\\b`),
@@ -219,5 +219,52 @@ test('a visitor logs in and collects a whole collection; its owner deletes it an
     await expect(page.getByText('Films deleted. 3 bookmarks moved.')).toBeVisible()
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(page.getByText('3 bookmarks, 1 channel')).toBeVisible()
+  })
+})
+
+test('a collection is shared with two clicks, with its link, embed code and QR code', async ({ page, site }) => {
+  const ana = await createAccount(site, 'ana')
+  await createFilmCollection(site, ana, 'Films')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openSignedIn(page, site, ana, `/users/${ana.username}?tab=collections`)
+  const tile = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Films' }) })
+  const address = new URL((await page.getByRole('link', { name: 'Films' }).getAttribute('href')) ?? '', site.url)
+  const url = `${site.url}/collections/${address.searchParams.get('collection')}`
+  const dialog = page.getByRole('dialog', { name: 'Share Films' })
+
+  await test.step('Share on the tile, then Copy link', async () => {
+    await tile.hover()
+    await tile.getByRole('button', { name: 'Share Films' }).click()
+    await dialog.getByRole('button', { name: 'Copy link' }).click()
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+  })
+
+  await test.step('the dialog says who can open it, and has embed code and QR code', async () => {
+    await expect(dialog.getByText('Anyone can view this collection.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Show QR code' }).click()
+    await expect(dialog.getByRole('img', { name: 'QR code of the link to Films' })).toBeVisible()
+    await expectAccessibleAtBothWidths(page)
+    await dialog.getByRole('button', { name: 'Copy code' }).click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain(`/embed/collections/${address.searchParams.get('collection')}`)
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('the profile shows the same header as the page of the collection', async () => {
+    await page.getByRole('link', { name: 'Films' }).click()
+    const header = page.getByRole('main').locator('header').filter({ hasText: '3 videos' })
+    await expect(header.getByRole('button', { name: 'Share' })).toBeVisible()
+    await expect(header.getByText(/^3 videos · .*updated/)).toBeVisible()
+    await expect(header.getByRole('link', { name: 'Play all' })).toBeVisible()
+    await header.getByRole('button', { name: 'More options for Films' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Access').selectOption('Private')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText("Collection updated. It's now private.")).toBeVisible()
+    await header.getByRole('button', { name: 'Share' }).click()
+    await expect(dialog.getByText(/only you can open the link/)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Copy code' })).toHaveCount(0)
   })
 })

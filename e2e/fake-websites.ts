@@ -15,6 +15,8 @@ export interface FakeWebsites {
   list: string
   /** A page without metadata. */
   nothing: string
+  /** Two pages of videos of the same uploader. */
+  uploaded: readonly [string, string]
   /** Returns the URL of a picture that differs for each name. */
   pictureUrl(name: string): string
   close(): Promise<void>
@@ -42,6 +44,13 @@ function solidPicture(text: string): Buffer {
   ])
 }
 
+function uploadedPage(title: string): string {
+  const author = { '@type': 'Organization', name: 'Coast Films', url: 'https://127.0.0.1/@coast' }
+  const film = { '@context': 'https://schema.org', '@type': 'VideoObject', name: title, author }
+  return `<!doctype html><html><head><title>${title}</title>
+    <script type="application/ld+json">${JSON.stringify(film)}</script></head></html>`
+}
+
 export async function startFakeWebsites(): Promise<FakeWebsites> {
   const pages: Record<string, string> = {
     '/film': `<!doctype html><html><head><title>The Lighthouse at Dusk | Coast Films</title>
@@ -60,6 +69,8 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
       <meta property="og:title" content="Notes on fog"></head><body>Only words</body></html>`,
     '/list': `<!doctype html><html><head><title>Two films</title></head><body>
       <a href="https://vimeo.com/501">The first film</a> <a href="https://vimeo.com/502">The second film</a></body></html>`,
+    '/harbour/1': uploadedPage('The first harbour'),
+    '/harbour/2': uploadedPage('The second harbour'),
     '/nothing': '<!doctype html><html><head></head><body></body></html>',
   }
   const server = createServer((request, response) => {
@@ -81,6 +92,7 @@ export async function startFakeWebsites(): Promise<FakeWebsites> {
     article: `http://${host}/article`,
     list: `http://${host}/list`,
     nothing: `http://${host}/nothing`,
+    uploaded: [`http://${host}/harbour/1`, `http://${host}/harbour/2`],
     pictureUrl: (name) => `http://${host}/pictures/${name}.png`,
     async close() {
       server.close()

@@ -4,7 +4,14 @@ import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessibleInBothThemes, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  chooseAction,
+  expect,
+  expectAccessibleInBothThemes,
+  test,
+  uniqueName,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { runAdmin, type Site } from './site-process.ts'
 
@@ -32,7 +39,7 @@ for (const width of [390, 1280]) {
       const ana = await createAccount(site, 'ana')
       const { id, token, path } = await save(site, ana, `${websites.film}?wrong=${width}`, 'A wrong title')
       await openSignedIn(page, site, ana, path)
-      await page.getByRole('button', { name: 'Edit' }).press('Enter')
+      await chooseAction(page, 'Edit')
       const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
       await expect(edit.getByLabel('Title')).toBeFocused()
 
@@ -61,7 +68,7 @@ for (const width of [390, 1280]) {
       await expect(otherPage.getByRole('heading', { name: 'The Lighthouse at Dusk', level: 1 })).toBeVisible()
       await expect(otherPage.getByText('Show it to Mara')).toBeHidden()
 
-      await page.getByRole('button', { name: 'Edit' }).click()
+      await chooseAction(page, 'Edit')
       await edit.getByRole('radio', { name: 'Upload a picture' }).check()
       await edit.getByRole('button', { name: 'Save' }).click()
       await expect(edit.getByText('Choose a picture.')).toBeVisible()

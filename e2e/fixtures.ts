@@ -176,6 +176,17 @@ export async function freezeCountdowns(page: Page): Promise<(run: boolean) => Pr
     )
 }
 
+/** Chooses an action on a bookmark's page by keyboard: in the row of actions, or in its menu. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  const actions = page.getByRole('group', { name: 'Actions' })
+  const menu = actions.getByRole('button', { name: 'More actions' })
+  const button = actions.getByRole('button', { name, exact: true })
+  await expect(menu.or(button).first()).toBeVisible()
+  if (await button.isVisible()) return button.press('Enter')
+  await menu.press('Enter')
+  await page.getByRole('menuitem', { name }).press('Enter')
+}
+
 /**
  * Waits until the page is loaded, its visible images are complete and no script or API request is pending. Unlike
  * `networkidle` it ignores the notification stream, which never ends. If the page does not become idle within 30 s, the

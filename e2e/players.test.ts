@@ -5,7 +5,6 @@ import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { fakePlayers } from './fake-players.ts'
 import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
@@ -67,17 +66,13 @@ for (const width of [390, 1280])
   test.describe(`${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 } })
 
-    test('a player that shows no sign of life offers ways on, and a list skips it', async ({
-      page,
-      site,
-    }) => {
+    test('a player that shows no sign of life offers ways on', async ({ page, site }) => {
       const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
       const title = uniqueName('The silent one')
-      const { collection, path, films } = await createFilms(site, mara, [title, 'The next one'])
+      const { path, films } = await createFilms(site, mara, [title])
       // The same work, saved from elsewhere.
       await createFilms(site, ana, [[title, `https://vimeo.com/${Math.floor(Math.random() * 1e8) + 1e8}`]])
-      const runCountdowns = await freezeCountdowns(page)
-      await openSignedIn(page, site, ana, `${path(0)}?collection=${collection.id}`)
+      await openSignedIn(page, site, ana, path(0))
       await page.getByRole('button', { name: `Play ${title}` }).click()
       const player = page.getByRole('region', { name: 'Player' })
       await expect(player.getByText("This video isn't loading.", { exact: true })).toBeVisible({
@@ -100,9 +95,15 @@ for (const width of [390, 1280])
       await player.getByRole('button', { name: 'Retry' }).click()
       await expect(player.getByText("This video isn't loading.", { exact: true })).toBeHidden()
       await expect.poll(loads).toBe(1)
-      await page.unroute('https://www.youtube-nocookie.com/**')
-      await page.reload()
-      await page.getByRole('button', { name: `Play ${title}` }).click()
+    })
+
+    test('a list skips a player that shows no sign of life', async ({ page, site }) => {
+      const mara = await createAccount(site, 'mara')
+      const { collection, path } = await createFilms(site, mara, ['The silent one', 'The next one'])
+      const runCountdowns = await freezeCountdowns(page)
+      await page.goto(`${path(0)}?collection=${collection.id}`)
+      await page.getByRole('button', { name: 'Play The silent one' }).click()
+      const player = page.getByRole('region', { name: 'Player' })
       await expect(player.getByRole('button', { name: 'Skip in 10 s' })).toBeVisible({ timeout: 30_000 })
       await runCountdowns(true)
       await expect(page).toHaveURL(new RegExp(path(1)), { timeout: 30_000 })
@@ -188,3 +189,71 @@ for (const width of [390, 1280])
       await expect(frame(page)).toHaveCount(0)
     })
   })
+
+for (const [width, height, minPlayer] of [
+  [768, 1024, 740],
+  [1024, 768, 930],
+  [1440, 900, 940],
+  [1920, 1080, 1350],
+  [2560, 1440, 1640],
+] as const)
+  test(`the player is as wide as the layout allows at ${width} px`, async ({ page, site }) => {
+    const mara = await createAccount(site, 'mara')
+    const { path } = await createFilms(site, mara, ['The wide one'])
+    await page.setViewportSize({ width, height })
+    await page.goto(path(0))
+    const stage = page.locator('.stage')
+    const stageWidth = async () => (await stage.boundingBox())?.width ?? 0
+    expect(await stageWidth()).toBeGreaterThanOrEqual(minPlayer)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    if (width < 1200) return
+    const before = await stageWidth()
+    await page.locator('body').press('t')
+    await expect(page.getByRole('button', { name: 'Theatre mode' })).toHaveAttribute('aria-pressed', 'true')
+    expect(await stageWidth()).toBeGreaterThan(before * 1.2)
+    await expectAccessible(page)
+    // It is remembered, without a change of the layout after the first paint.
+    await page.reload()
+    expect(await stageWidth()).toBeGreaterThan(before * 1.2)
+  })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('comments are within one screen, long titles are cut, and a swipe leads to the next video', async ({
+    page,
+    site,
+  }) => {
+    const mara = await createAccount(site, 'mara')
+    const longTitle = 'A very long title about the night '.repeat(8).trim()
+    const { collection, path } = await createFilms(site, mara, ['The first', longTitle])
+    await page.goto(path(0))
+    const comments = page.getByRole('heading', { name: 'Comments' })
+    expect((await comments.boundingBox())?.y).toBeLessThan(844)
+    await page.goto(`${path(0)}?collection=${collection.id}`)
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    const swipe = (dx: number) =>
+      page.locator('.queue-bar').evaluate((bar, dx) => {
+        const touch = (x: number) => new Touch({ identifier: 1, target: bar, clientX: x, clientY: 400 })
+        const [from, to] = [touch(200), touch(200 + dx)]
+        bar.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [from] }))
+        bar.dispatchEvent(new TouchEvent('touchend', { bubbles: true, changedTouches: [to] }))
+      }, dx)
+    // The gesture is loaded after the page.
+    await expect(async () => {
+      await swipe(-120)
+      await expect(page).toHaveURL(new RegExp(path(1)), { timeout: 1_000 })
+    }).toPass()
+    const title = page.getByRole('heading', { level: 1 })
+    await expect(title).toHaveText(longTitle)
+    const cut = (await title.boundingBox())?.y ?? 0
+    const more = page.getByRole('button', { name: 'Show more of the title' })
+    await expect(more).toBeVisible()
+    await more.click()
+    await expect(page.getByRole('button', { name: 'Show less of the title' })).toBeVisible()
+    expect((await title.boundingBox())?.y).toBe(cut)
+    await expectAccessible(page)
+    await swipe(120)
+    await expect(page).toHaveURL(new RegExp(path(0)))
+  })
+})

@@ -5,7 +5,7 @@ import { approveReport } from '@reelmark/contract/decisions.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { chooseAction, type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { runAdmin, type Site } from './site-process.ts'
 
@@ -51,13 +51,11 @@ test('a video is reported by keyboard, and its owner reads the reason and appeal
 
   await test.step('a visitor is sent to log in and back, and reports the video', async () => {
     await page.goto(path)
-    const report = page.getByRole('button', { name: 'Report', exact: true })
-    await report.click()
+    await chooseAction(page, 'Report')
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(path)}`)
     await logInThroughForm(page, ana)
     await expect(page).toHaveURL(path)
-    await report.focus()
-    await page.keyboard.press('Enter')
+    await chooseAction(page, 'Report')
     const dialog = page.getByRole('dialog', { name: 'Report Video/Bookmark' })
     await expect(dialog.getByRole('radio').first()).toBeFocused()
     await page.keyboard.press('Enter')

@@ -171,6 +171,8 @@ for (const width of [390, 1280])
       const notes = page.getByRole('region', { name: 'Notes', exact: true })
       // The form has the time that the player shows.
       await expect(async () => {
+        const cancel = notes.getByRole('button', { name: 'Cancel' })
+        if (await cancel.isVisible()) await cancel.click({ timeout: 1_000 })
         await notes.getByRole('button', { name: 'Add a note at a time' }).click({ timeout: 1_000 })
         await expect(notes.getByLabel('Time')).toHaveValue('0:15', { timeout: 1_000 })
       }).toPass()

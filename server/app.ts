@@ -91,6 +91,7 @@ import { registerExtraction } from './features/videos/extraction/routes.ts'
 import { healthQueues } from './features/videos/health/jobs.ts'
 import { registerVideoHealth } from './features/videos/health/routes.ts'
 import { registerLikes } from './features/videos/likes/routes.ts'
+import { registerReplaceLink } from './features/videos/replace-link/routes.ts'
 import { registerWatched } from './features/videos/watching/routes.ts'
 import { registerViewedVideos } from './shared/viewed-videos.ts'
 import { markQueries } from './shared/viewer-marks.ts'
@@ -202,6 +203,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerComments(app)
   registerLikes(app)
   registerVideoHealth(app)
+  registerReplaceLink(app)
   registerWatched(app)
   registerFollows(app)
   registerFollowedLists(app)

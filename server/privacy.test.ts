@@ -289,6 +289,7 @@ const commentText = { content: 'Hello' }
 /** Bodies of calls that name content in their path, where they need one. */
 const bodies: Record<string, unknown> = {
   updateBookmark: { title: 'Mine' },
+  replaceLink: { source_url: 'https://youtu.be/aqz-KE-bpKQ' },
   collectCollection: { collection: 1 },
   collectChannel: { collection: 1 },
   updateCollection: { name: 'Mine' },

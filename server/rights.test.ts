@@ -557,6 +557,17 @@ const cases: Record<string, Case[]> = {
     ...(await ownBookmark(access)(owner)),
     body: { title: 'Renamed' },
   })),
+  // Of a video that is not gone.
+  replaceLink: [
+    {
+      send: async (owner) => ({
+        ...(await ownBookmark('public')(owner)),
+        body: { source_url: 'https://youtu.be/aqz-KE-bpKQ' },
+      }),
+      own: 'invalid',
+      others: 'not-found',
+    },
+  ],
   // Without a file.
   uploadThumbnail: casesByAccess((access) => async (owner) => ({
     ...(await ownBookmark(access)(owner)),

@@ -59,6 +59,7 @@ import { Route as SettingsSecurityRouteImport } from './routes/settings.security
 import { Route as SettingsTokensRouteImport } from './routes/settings.tokens.tsx'
 import { Route as SettingsWebhooksRouteImport } from './routes/settings.webhooks.tsx'
 import { Route as SmartCollectionsIdRouteImport } from './routes/smart-collections.$id.tsx'
+import { Route as StyleguidePlayersRouteImport } from './routes/styleguide_.players.tsx'
 import { Route as UnsubscribeTokenRouteImport } from './routes/unsubscribe.$token.tsx'
 import { Route as UserUsernameRouteImport } from './routes/user.$username.tsx'
 import { Route as UsersIndexRouteImport } from './routes/users.index.tsx'
@@ -322,6 +323,11 @@ const SmartCollectionsIdRoute = SmartCollectionsIdRouteImport.update({
   path: '/smart-collections/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StyleguidePlayersRoute = StyleguidePlayersRouteImport.update({
+  id: '/styleguide_/players',
+  path: '/styleguide/players',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UnsubscribeTokenRoute = UnsubscribeTokenRouteImport.update({
   id: '/unsubscribe/$token',
   path: '/unsubscribe/$token',
@@ -423,6 +429,7 @@ export interface FileRoutesByFullPath {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -483,6 +490,7 @@ export interface FileRoutesByTo {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -546,6 +554,7 @@ export interface FileRoutesById {
   '/settings/tokens': typeof SettingsTokensRoute
   '/settings/webhooks': typeof SettingsWebhooksRoute
   '/smart-collections/$id': typeof SmartCollectionsIdRoute
+  '/styleguide_/players': typeof StyleguidePlayersRoute
   '/unsubscribe/$token': typeof UnsubscribeTokenRoute
   '/user/$username': typeof UserUsernameRoute
   '/users/$username': typeof UsersUsernameRoute
@@ -610,6 +619,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -670,6 +680,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -732,6 +743,7 @@ export interface FileRouteTypes {
     | '/settings/tokens'
     | '/settings/webhooks'
     | '/smart-collections/$id'
+    | '/styleguide_/players'
     | '/unsubscribe/$token'
     | '/user/$username'
     | '/users/$username'
@@ -779,6 +791,7 @@ export interface RootRouteChildren {
   ExploreKindRoute: typeof ExploreKindRoute
   LoginOidcRoute: typeof LoginOidcRoute
   SmartCollectionsIdRoute: typeof SmartCollectionsIdRoute
+  StyleguidePlayersRoute: typeof StyleguidePlayersRoute
   UnsubscribeTokenRoute: typeof UnsubscribeTokenRoute
   UserUsernameRoute: typeof UserUsernameRoute
   UsersUsernameRoute: typeof UsersUsernameRoute
@@ -1140,6 +1153,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SmartCollectionsIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/styleguide_/players': {
+      id: '/styleguide_/players'
+      path: '/styleguide/players'
+      fullPath: '/styleguide/players'
+      preLoaderRoute: typeof StyleguidePlayersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/unsubscribe/$token': {
       id: '/unsubscribe/$token'
       path: '/unsubscribe/$token'
@@ -1308,6 +1328,7 @@ const rootRouteChildren: RootRouteChildren = {
   ExploreKindRoute: ExploreKindRoute,
   LoginOidcRoute: LoginOidcRoute,
   SmartCollectionsIdRoute: SmartCollectionsIdRoute,
+  StyleguidePlayersRoute: StyleguidePlayersRoute,
   UnsubscribeTokenRoute: UnsubscribeTokenRoute,
   UserUsernameRoute: UserUsernameRoute,
   UsersUsernameRoute: UsersUsernameRoute,

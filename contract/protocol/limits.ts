@@ -60,6 +60,8 @@ export const suggestedUsersMax = 12
 export const mentionMin = 2
 /** Users and collections that a search for names counts and lists. */
 export const nameSearchMax = 500
+/** Up to this many bookmarks of a collection or channel, their durations are added up. */
+export const summedDurationsMax = 1_000
 export const collectionsMax = 1000
 export const channelsMax = 200
 export const smartCollectionsMax = 500
@@ -134,6 +136,8 @@ export const accessTokenDaysMax = 366
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
 /** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
+/** Bytes of an upload in chunks. Only zip files may be larger than `importMax`: most of it are pictures and other files. */
+export const uploadMax = 1024 * 1024 * 1024
 /** Bytes of one chunk of an upload, characters of the name of its file, and hours until one that does not continue is deleted. */
 export const uploadChunkMax = 2 * 1024 * 1024
 export const fileNameMax = 255

@@ -13,3 +13,20 @@ create table import_container_changes (
 );
 create index import_container_changes_of_collection on import_container_changes (collection_id);
 create index import_container_changes_of_channel on import_container_changes (channel_id) where channel_id is not null;
+
+-- The pictures of an imported zip file, until they become those of imported bookmarks.
+create table import_pictures (
+  import_id bigint not null references imports on delete cascade,
+  -- In the zip file.
+  name text not null,
+  -- Null once the picture is that of the bookmark.
+  data bytea,
+  -- The bookmark that the import created for it.
+  bookmark_id bigint references bookmarks on delete cascade,
+  -- The perceptual hash of the picture, by which an undo recognises it. Null also for pictures with too little detail.
+  hash bit(64),
+  primary key (import_id, name)
+);
+-- Pictures are compressed already.
+alter table import_pictures alter column data set storage external;
+create index import_pictures_of_bookmark on import_pictures (bookmark_id) where bookmark_id is not null;

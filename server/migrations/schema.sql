@@ -510,6 +510,19 @@ create table health_hosts (
   constraint health_hosts_surprise_share_check CHECK (surprise_share >= 0::double precision AND surprise_share <= 1::double precision)
 );
 
+create table health_progress (
+  is_only_row        boolean not null default true,
+  counted_at         timestamp with time zone not null,
+  videos             integer not null,
+  checked_last_day   integer not null,
+  checked_last_month integer not null,
+  never_checked      integer not null,
+  missing            integer not null,
+  outcomes           json not null,
+  constraint health_progress_pkey PRIMARY KEY (is_only_row),
+  constraint health_progress_is_only_row_check CHECK (is_only_row)
+);
+
 create table idempotency_keys (
   user_id      bigint not null,
   request_hash bytea not null,
@@ -585,6 +598,18 @@ create table import_parts (
   constraint import_parts_kind_check CHECK (kind = ANY (ARRAY['collections'::text, 'profile'::text, 'bookmarks'::text, 'timed_notes'::text, 'likes'::text, 'watched'::text, 'playback_positions'::text, 'blocked'::text, 'following'::text, 'followed_collections'::text, 'followed_tags'::text, 'muted_users'::text, 'muted_tags'::text, 'smart_collections'::text])),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
+
+create table import_pictures (
+  import_id   bigint not null,
+  name        text not null,
+  data        bytea,
+  bookmark_id bigint,
+  hash        bit(64),
+  constraint import_pictures_pkey PRIMARY KEY (import_id, name),
+  constraint import_pictures_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint import_pictures_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+CREATE INDEX import_pictures_of_bookmark ON import_pictures USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
 
 create table import_reports (
   import_id bigint not null,

@@ -9,7 +9,6 @@ import { PageEffects } from '../features/shell/page-effects.tsx'
 import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import { themeScript } from '../features/shell/theme-script.ts'
-import { PlayerDock } from '../features/videos/player/player-dock.tsx'
 import type { RouterContext } from '../ssr/router.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -71,7 +70,7 @@ function Document({ children }: { children: ReactNode }) {
         <ModeratorReminder />
         <SuspensionNotice />
         <main id="content" tabIndex={-1} className="flex-1">
-          <PlayerDock />
+          <div id="player-dock" />
           {children}
         </main>
         <Footer />

@@ -1,7 +1,7 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
-import { collectionsQuery } from '../features/collections/queries.ts'
+import { channelQuery, collectionQuery, collectionsQuery } from '../features/collections/queries.ts'
 import { isFiltered, usesLastOrientation } from '../features/listing/explore-search.ts'
 import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/users/profiles/profile-page.tsx'
@@ -37,6 +37,10 @@ export const Route = createFileRoute('/users/$username')({
     const below = Promise.all([
       listing !== null && queryClient.prefetchQuery(listingQuery(listing)),
       deps.tab === 'collections' && queryClient.prefetchQuery(collectionsQuery(username)),
+      deps.tab === 'collections' &&
+        (deps.channel !== undefined
+          ? queryClient.prefetchQuery(channelQuery(deps.channel))
+          : deps.collection !== undefined && queryClient.prefetchQuery(collectionQuery(deps.collection))),
     ])
     try {
       const profile = await queryClient.ensureQueryData(profileQuery(username))

@@ -8,6 +8,7 @@ const testChannel = (id: number, name: string) => ({
   description: '',
   imageUrl: null,
   image_orientation: null,
+  cover_images: [],
   bookmarks_count: 0,
 })
 const testCollection = (id: number, name: string, channels: Collection['channels']): Collection => ({
@@ -17,6 +18,7 @@ const testCollection = (id: number, name: string, channels: Collection['channels
   access: 'public',
   display_image_url: null,
   display_image_orientation: null,
+  cover_images: [],
   bookmarks_count: 0,
   channels,
 })

@@ -6,13 +6,13 @@ interface ActionButtonProps extends ComponentProps<'button'> {
   isOn?: boolean
 }
 
-/** A button in a row of actions: an icon above its text, at least 44 px high for touch. */
+/** A button in a row of actions without boxes: its icon is above the text on phones, otherwise beside it. */
 export function ActionButton({ icon, isOn = false, className = '', children, ...rest }: ActionButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-1 rounded-control border border-line bg-raised px-1 py-1.5 text-12 font-medium transition-colors select-none not-disabled:hover:border-line-strong not-disabled:hover:bg-hover disabled:opacity-55 [&_svg]:size-5 ${isOn ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
+      className={`action-button ${isOn ? 'text-accent-ink [&_svg]:fill-current' : 'text-ink'} ${className}`}
     >
       {icon}
       <span>{children}</span>

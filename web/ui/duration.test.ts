@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockDuration, durationText, isoDuration } from './duration.ts'
+import { clockDuration, durationText, isoDuration, lengthText } from './duration.ts'
 
 describe('duration texts', () => {
   it.each([
@@ -23,6 +23,15 @@ describe('duration texts', () => {
     [360_000, '100:00:00'],
   ])('show %i seconds on a thumbnail as %s', (seconds, text) => {
     expect(clockDuration(seconds)).toBe(text)
+  })
+
+  it.each([
+    [1, '1 min'],
+    [3_540, '59 min'],
+    [3_590, '1 h'],
+    [18_720, '5 h 12 min'],
+  ])('show %i seconds of several videos as %s', (seconds, text) => {
+    expect(lengthText(seconds)).toBe(text)
   })
 
   it('use ISO 8601 for search engines', () => {

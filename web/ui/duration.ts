@@ -16,6 +16,13 @@ export function durationText(seconds: number): string {
   return '0 seconds'
 }
 
+/** Seconds as the length of several videos: '5 h 12 min', '12 min'. */
+export function lengthText(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ')
+}
+
 /** Returns seconds as a clock, as thumbnails show it: `0:48`, `10:34`, `1:01:11`. */
 export function clockDuration(seconds: number): string {
   const whole = Math.floor(seconds)

@@ -7,6 +7,8 @@ export interface MenuItem {
   icon?: ReactNode
   /** Marks a destructive action. */
   danger?: boolean
+  /** For items that only narrow windows show. They come last. */
+  className?: string
   onSelect: () => void
 }
 
@@ -72,7 +74,9 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    const menuItems = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    const menuItems = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')].filter(
+      (item) => item.checkVisibility?.() ?? true,
+    )
     const current = menuItems.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: -1 }[event.key]
     if (event.key === 'Tab') close()
@@ -119,7 +123,7 @@ export function Menu({ label, items, size = 'md', tone = 'quiet', className = ''
             type="button"
             role="menuitem"
             tabIndex={-1}
-            className={`flex h-10 w-full items-center gap-3 rounded-control px-3 text-left text-14 font-medium hover:bg-hover focus-visible:bg-hover pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0 ${item.danger ? 'text-danger' : ''}`}
+            className={`flex h-10 w-full items-center gap-3 rounded-control px-3 text-left text-14 font-medium hover:bg-hover focus-visible:bg-hover pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0 ${item.danger ? 'text-danger' : ''} ${item.className ?? ''}`}
             onClick={() => {
               close()
               item.onSelect()

@@ -4,8 +4,9 @@ const tabBaseClass =
   'relative inline-flex h-11 shrink-0 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
 
 /** The row is 4 px wider than the content, for focus outlines; its bottom line has the width of the content. */
-const tabRowClass =
-  '-mx-1 flex gap-6 overflow-x-auto overflow-y-hidden bg-linear-to-r from-line to-line bg-size-[100%_1px] bg-bottom bg-no-repeat bg-origin-content bg-clip-content px-1'
+const rowLineClass =
+  '-mx-1 flex bg-linear-to-r from-line to-line bg-size-[100%_1px] bg-bottom bg-no-repeat bg-origin-content bg-clip-content px-1'
+const tabRowClass = `${rowLineClass} gap-6 overflow-x-auto overflow-y-hidden`
 
 /** Returns the classes of a tab, for links: `<Link className={tabClass(false)} activeProps={{ className: … }}>`. */
 export function tabClass(active: boolean): string {
@@ -14,9 +15,17 @@ export function tabClass(active: boolean): string {
 
 /**
  * A row of links that change the content below; each is a `<Link className={tabClass(…)} aria-current>`. If they do not
- * all fit, the row scrolls to the current one.
+ * all fit, the row scrolls to the current one, or with `wraps` continues on the next line.
  */
-export function LinkTabs({ label, children }: { label: string; children: ReactNode }) {
+export function LinkTabs({
+  label,
+  wraps = false,
+  children,
+}: {
+  label: string
+  wraps?: boolean
+  children: ReactNode
+}) {
   const nav = useRef<HTMLElement>(null)
   const shown = useRef<Element | null>(null)
   useEffect(() => {
@@ -27,7 +36,7 @@ export function LinkTabs({ label, children }: { label: string; children: ReactNo
     nav.current.scrollLeft += Math.min(0, tab.left - box.left) + Math.max(0, tab.right - box.right)
   })
   return (
-    <nav ref={nav} aria-label={label} className={tabRowClass}>
+    <nav ref={nav} aria-label={label} className={wraps ? `${rowLineClass} flex-wrap gap-x-6` : tabRowClass}>
       {children}
     </nav>
   )

@@ -36,6 +36,7 @@ const transientTables = [
   'import_reports',
   'import_containers',
   'import_container_changes',
+  'import_pictures',
   'metadata_requests',
   'metadata_hosts',
 ]

@@ -103,6 +103,18 @@ const forms: [canonical: string, others: string[]][] = [
     'https://www.pornhub.com/view_video.php?viewkey=ph5d24f2f4b5a0d',
     ['https://de.pornhub.com/embed/ph5d24f2f4b5a0d'],
   ],
+  [
+    'https://www.reddit.com/r/videos/comments/abc123/',
+    [
+      'https://www.reddit.com/r/Videos/comments/abc123/',
+      'https://old.reddit.com/r/VIDEOS/comments/abc123/title/',
+    ],
+  ],
+  ['https://t.me/blender/12', ['https://t.me/Blender/12', 'https://telegram.me/s/BLENDER/12']],
+  [
+    'https://kick.com/films/videos/0f3a3f7c-8e35-4c2a-9f16-3f6f3b1c2a11',
+    ['https://kick.com/Films/videos/0f3a3f7c-8e35-4c2a-9f16-3f6f3b1c2a11'],
+  ],
   ['https://www.redgifs.com/watch/ablebodiedcat', ['https://www.redgifs.com/ifr/AbleBodiedCat']],
 ]
 
@@ -209,6 +221,16 @@ test("Twitch's player gets the host name of this site", () => {
   expect(
     recogniseVideo('https://clips.twitch.tv/CleanWiseToothPrimeMe', { parentHost: 'a.b' })?.embed_url,
   ).toBe('https://clips.twitch.tv/embed?clip=CleanWiseToothPrimeMe&autoplay=false&parent=a.b')
+})
+
+test('links of audio and of photos are recognised, but are not certain to be videos', () => {
+  const others = [
+    'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC',
+    'https://soundcloud.com/blender/a-song',
+    'https://www.flickr.com/photos/blender/51234567890/',
+  ]
+  for (const link of others) expect(recogniseVideo(link)?.is_certain_video, link).toBe(false)
+  expect(recogniseVideo(youtube)?.is_certain_video).toBe(true)
 })
 
 test('links to portrait videos are recognised as portrait', () => {

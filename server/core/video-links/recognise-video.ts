@@ -21,6 +21,8 @@ export type RecognisedVideo = {
   shape: 'portrait' | null
   oembed_url: string | null
   adult: boolean
+  /** Whether it is a video for sure: not of a host of audio, or one whose links are of pictures, too. */
+  is_certain_video: boolean
   /** False for software that runs on any host (PeerTube): its player is treated as that of an unknown host. */
   is_single_site: boolean
 }
@@ -117,6 +119,7 @@ function recogniseUrl(url: URL, options: EmbedOptions): RecognisedVideo | null {
       shape: portrait ? 'portrait' : null,
       oembed_url: host.oembed === undefined ? null : oembedRequest(host.oembed, canonical),
       adult: entry.adult,
+      is_certain_video: host.otherMedia === undefined,
       is_single_site: pattern.domain !== '',
     }
   }
@@ -185,7 +188,19 @@ function validateParts(host: VideoHost, read: Parts): Parts | null {
   const parts = Object.fromEntries(
     Object.entries(read).map(([name, part]) => [name, part.replaceAll("'", '%27')]),
   )
-  return host.validate === undefined ? parts : host.validate(parts)
+  const valid = host.validate === undefined ? parts : host.validate(parts)
+  return valid === null ? null : withLowerCaseNames(valid)
+}
+
+/** Names of accounts and communities. Sites ignore their case: `/r/Videos` is `/r/videos`. */
+const nameParts = ['user', 'channel', 'sub']
+
+function withLowerCaseNames(parts: Parts): Parts {
+  // Escaped characters are written in upper case.
+  const toLower = (text: string) =>
+    text.replace(/%[\dA-F]{2}|[A-Z]/gi, (piece) => (piece.startsWith('%') ? piece : piece.toLowerCase()))
+  const names = nameParts.flatMap((name) => (parts[name] === undefined ? [] : [[name, toLower(parts[name])]]))
+  return { ...parts, ...Object.fromEntries(names) }
 }
 
 function playerLink(host: VideoHost, parts: Parts, { parentHost }: EmbedOptions): string | null {

@@ -4,7 +4,10 @@ import type { Parts } from './link-template.ts'
 export type VideoHost = {
   /** Name in lower case, stored with the video and displayed. */
   name: string
-  /** A strict pattern per part, because parts are put into URLs. Without anchors or capturing groups. */
+  /**
+   * A strict pattern per part, because parts are put into URLs. Without anchors or capturing groups. `user`, `channel` and `sub`
+   * are names whose case the site ignores.
+   */
   parts: Record<string, RegExp>
   /** All forms of its links including players. See link-template.ts for the notation. */
   links: readonly string[]
@@ -25,6 +28,8 @@ export type VideoHost = {
   thumbnail?: string
   /** The site's oEmbed endpoint, requested with `url` and `format=json`. */
   oembed?: string
+  /** Set if its links are of audio, or of pictures as well as videos. Imports treat them as other links. */
+  otherMedia?: 'audio' | 'pictures'
   /** Converts ids that have two notations; returns null if the parts are not a valid id. */
   validate?: (parts: Parts) => Parts | null
 }

@@ -150,3 +150,40 @@ describe('a profile', () => {
     expect(site.statements).toHaveLength(1)
   })
 })
+
+describe('the pictures of a cover', () => {
+  const read = (viewer: TestUser | null = null) =>
+    site.call(getCollection, byId(destination.collection_id), viewer)
+
+  test('are the newest four that the viewer may see, or the one that the owner chose', async () => {
+    const saved = []
+    for (const orientation of ['sfw', 'bi', 'sfw', 'sfw', 'sfw'] as const) saved.push(await saveTo(orientation))
+    const hidden = await saveTo('sfw', 'private')
+    const urls = async (viewer: TestUser | null) => (await read(viewer)).cover_images.map(({ url }) => url)
+    const newest = saved.toReversed().map(({ small }) => small)
+    expect(await urls(null)).toEqual(newest.slice(0, 4))
+    expect(await urls(alice)).toEqual([hidden.small, ...newest.slice(0, 3)])
+    expect((await read()).cover_images.map(({ orientation }) => orientation)).toEqual(['sfw', 'sfw', 'sfw', 'bi'])
+    expect((await read()).channels[0]?.cover_images).toEqual((await read()).cover_images)
+    const { results } = await site.call(listCollections, { query: { user: alice.username } })
+    expect(results.find(({ id }) => id === destination.collection_id)?.cover_images).toEqual(
+      (await read()).cover_images,
+    )
+    await chooseCover(saved[0]?.id ?? 0)
+    expect(await urls(null)).toEqual([saved[0]?.small])
+  })
+
+  test('and its total duration and last change contain only what the viewer may see', async () => {
+    expect(await read()).toMatchObject({ total_duration: null, cover_images: [] })
+    expect((await read()).updated_at).toBe((await read()).created_at)
+    const [sfw, adult, own] = [await saveTo(), await saveTo('bi'), await saveTo('sfw', 'private')]
+    for (const [index, { id }] of [sfw, adult, own].entries()) {
+      await site.db`
+        update bookmarks set duration = ${[100, 20, 3][index] ?? 0}, created_at = ${`2031-01-0${index + 1}T00:00:00Z`} where id = ${id}`
+    }
+    expect(await read()).toMatchObject({ total_duration: 100, updated_at: '2031-01-02T00:00:00.000Z' })
+    expect(await read(alice)).toMatchObject({ total_duration: 123, updated_at: '2031-01-03T00:00:00.000Z' })
+    await site.db`update users set counts_adult = true where id = ${alice.id}`
+    expect(await read(await signUp(site, `bob${userCount}`))).toMatchObject({ total_duration: 120 })
+  })
+})

@@ -96,11 +96,16 @@ export function joinCover(
   const visible = db`select b.id, b.video_id, b.created_at, b.thumbnail_key, b.effective_orientation from bookmarks b
                     where ${inContainer} and ${canSeeInCollection(db, viewerId)}`
   return db`left join lateral (
-    select ${thumbnailUrl(db)} as url, b.effective_orientation as orientation
-      from ((${visible} order by b.created_at desc, b.id desc limit 12) union all ${visible} and b.id = ${chosen}) b
-      join videos v on v.id = b.video_id
-     where coalesce(b.thumbnail_key, v.thumbnail_key) is not null
-     order by (b.id = ${chosen}) is true desc, b.created_at desc, b.id desc limit 1) picture on true`
+    select (array_agg(url))[1] as url, (array_agg(orientation))[1] as orientation,
+           coalesce(json_agg(json_build_object('url', url, 'orientation', orientation))
+                      filter (where is_chosen or not has_chosen), '[]') as images
+      from (
+        select ${thumbnailUrl(db)} as url, b.effective_orientation as orientation, (b.id = ${chosen}) is true as is_chosen,
+               bool_or((b.id = ${chosen}) is true) over () as has_chosen
+          from ((${visible} order by b.created_at desc, b.id desc limit 12) union ${visible} and b.id = ${chosen}) b
+          join videos v on v.id = b.video_id
+         where coalesce(b.thumbnail_key, v.thumbnail_key) is not null
+         order by is_chosen desc, b.created_at desc, b.id desc limit 4) shown) picture on true`
 }
 
 /** The first collections of users `u` that the viewer may see, as a JSON list of `CollectionInProfile`. */

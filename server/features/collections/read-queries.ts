@@ -1,5 +1,6 @@
 import type { Channel, ChannelPage, Collection, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { FollowStatus } from '@reelmark/contract/follows.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { createBatchLoader } from '../../core/database/batch-loader.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
@@ -26,7 +27,7 @@ interface ListRequest {
 /** Columns of channels `ch` in collections `c`; expects their cover joined as `picture`. */
 function channelColumns(db: Db, viewerId: number | null): Fragment {
   return db`ch.id, ch.name, ch.description, picture.url as "imageUrl", picture.orientation as image_orientation,
-    ${countBookmarks(db, viewerId, isInChannel(db))} as bookmarks_count`
+    picture.images as cover_images, ${countBookmarks(db, viewerId, isInChannel(db))} as bookmarks_count`
 }
 
 /** Counts the bookmarks that a viewer may see in a container, up to 10,000; adult ones as their owner chose for others. */
@@ -34,8 +35,13 @@ function countBookmarks(db: Db, viewerId: number | null, inContainer: Fragment):
   return publicCount(
     db,
     db`select b.effective_orientation as orientation from bookmarks b where ${inContainer} and ${canSeeInCollection(db, viewerId)}`,
-    db`(select owner.counts_adult or owner.id is not distinct from ${viewerId}::bigint from users owner where owner.id = c.user_id)`,
+    countsAdult(db, viewerId),
   )
+}
+
+/** Whether the numbers of a collection `c` include adult bookmarks for a viewer. */
+function countsAdult(db: Db, viewerId: number | null): Fragment {
+  return db`(select owner.counts_adult or owner.id is not distinct from ${viewerId}::bigint from users owner where owner.id = c.user_id)`
 }
 
 const isInChannel = (db: Db) => db`b.channel_id = ch.id`
@@ -49,7 +55,7 @@ function joinChannelCover(db: Db, viewerId: number | null): Fragment {
 function collectionColumns(db: Db, viewerId: number | null): Fragment {
   return db`c.id, c.name, c.description, c.access, c.is_watch_later and c.user_id = ${viewerId}::bigint as is_watch_later,
            picture.url as display_image_url, picture.orientation as display_image_orientation,
-           ${countBookmarks(db, viewerId, isInCollection(db))} as bookmarks_count,
+           picture.images as cover_images, ${countBookmarks(db, viewerId, isInCollection(db))} as bookmarks_count,
            (select coalesce(json_agg(channel), '[]') from (
               select ${channelColumns(db, viewerId)} from channels ch ${joinChannelCover(db, viewerId)}
                where ch.collection_id = c.id order by ch.position, ch.id) channel) as channels`
@@ -67,7 +73,14 @@ function pageColumns(db: Db, kind: ContainerKind, viewer: Viewer | null): Fragme
       : [isInChannel(db), db`ch.cover_bookmark_id`, db`ch.id`]
   const visible = db`select b.id, b.video_id, b.created_at, b.effective_orientation, b.thumbnail_large_key from bookmarks b
                     where ${inContainer} and ${isVisible(db)}`
+  const seen = db`from bookmarks b where ${inContainer} and ${canSeeInCollection(db, viewerId)}`
   return db`
+    (select sum(seconds) filter (where orientation = 'sfw' or ${countsAdult(db, viewerId)})::int
+       from (select b.effective_duration as seconds, b.effective_orientation as orientation ${seen}
+              limit ${limits.summedDurationsMax + 1}) counted
+     having count(*) <= ${limits.summedDurationsMax}) as total_duration,
+    coalesce((select b.created_at ${seen} order by b.created_at desc, b.id desc limit 1),
+             ${kind === 'collection' ? db`c.created_at` : db`ch.created_at`}) as updated_at,
     (select '/media/' || coalesce(candidate.thumbnail_large_key, v.thumbnail_large_key)
        from (select * from (${visible} order by b.created_at desc, b.id desc limit ${shareImageCandidates}) newest
              union all ${visible} and b.id = ${chosen}) candidate

@@ -18,7 +18,7 @@ const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[
                                        b.description, b.tags, b.access, b.orientation, b.private_note, b.start_seconds,
                                        nullif(b.embed_url, r.filled_embed_url),
                                        nullif(b.thumbnail_source_url, r.filled_thumbnail_source_url),
-                                       b.thumbnail_is_uploaded)::text) as state
+                                       b.thumbnail_is_uploaded and not ${hasImportedPicture(db)})::text) as state
       from bookmarks b left join metadata_requests r on r.bookmark_id = b.id
      where b.id = any (${ids}::bigint[]) and b.user_id = ${userId} and ${isNotTrashed(db)}`,
   collection: (db, userId, ids) => db`
@@ -55,6 +55,12 @@ const states: Record<CreatedKind, (db: Db, userId: number, ids: readonly number[
   followed_tag: timesOf('followed_lists'),
   muted_user: timesOf('mutes'),
   muted_tag: timesOf('mutes'),
+}
+
+/** Whether the uploaded picture of bookmarks `b` is that of the file of an import. */
+function hasImportedPicture(db: Db): Fragment {
+  return db`exists (select from import_pictures p
+                     where p.bookmark_id = b.id and p.data is null and p.hash is not distinct from b.thumbnail_hash)`
 }
 
 /** Returns the select for rows that do not change after they were created. */

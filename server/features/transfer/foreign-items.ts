@@ -21,9 +21,12 @@ const videoTools: ReadonlySet<ForeignFormat['format']> = new Set([
   'video-list',
 ])
 
-/** Returns whether the link of an item is known to be that of a video: by its site, or because the tool saves nothing else. */
+/**
+ * Returns whether the link of an item is known to be that of a video: by its site, or because the tool saves nothing else. Sites of
+ * audio and pictures do not tell.
+ */
 export function isVideoItem({ url }: ImportedItem, { format }: ForeignFormat): boolean {
-  return videoTools.has(format) || recogniseVideo(url) !== null
+  return videoTools.has(format) || recogniseVideo(url)?.is_certain_video === true
 }
 
 /** Returns the title that a bookmark gets if the tool has none. */

@@ -25,7 +25,7 @@ export async function waitUntilFinished<T extends { state: string }>(read: () =>
         row = await read()
         return row.state
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 100_000, interval: 50 },
     )
     .toMatch(/done|failed|undone/)
   return row

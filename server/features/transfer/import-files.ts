@@ -1,6 +1,6 @@
 /** The uploaded file of an import, which is stored in the database until the import is prepared or discarded. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { storeUpload, type UploadedFile } from './formats/uploaded-file.ts'
 
 const chunkBytes = 512 * 1024
@@ -48,4 +48,15 @@ async function* readChunks(db: Db, importId: number): AsyncGenerator<Buffer> {
 /** Deletes the file of an import. */
 export async function deleteImportFile(db: Db, importId: number): Promise<void> {
   await db`delete from import_files where import_id = ${importId}`
+}
+
+/** Deletes the unused pictures of imports for which a condition is true, in batches, because they can have a gigabyte. */
+export async function deletePictures(db: Db, condition: Fragment): Promise<void> {
+  let deleted: { count: number }
+  do {
+    deleted = await db`
+      delete from import_pictures where (import_id, name) in (
+        select p.import_id, p.name from import_pictures p
+         where p.data is not null and p.import_id in (select id from imports where ${condition}) limit 50)`
+  } while (deleted.count > 0)
 }

@@ -10,6 +10,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { heartbeatTimeout, maxAttempts, type TransferClaim } from './export-queries.ts'
 import type { ForeignFormat } from './formats/detect-format.ts'
+import { deletePictures } from './import-files.ts'
 import { addReport, type ReportItem } from './import-report.ts'
 
 /**
@@ -94,7 +95,9 @@ export async function addPart(
 
 /** Deletes an upload that cannot be imported. */
 export async function deleteUpload(db: Db, importId: number): Promise<void> {
-  await db`delete from imports where id = ${importId} and state = 'receiving'`
+  const isReceiving = db`id = ${importId} and state = 'receiving'`
+  await deletePictures(db, isReceiving)
+  await db`delete from imports where ${isReceiving}`
 }
 
 /** Queues the undo of a user's finished import. The user's lock prevents a race with an upload. */
@@ -203,6 +206,7 @@ export async function finishPart(
 
 /** Finishes imports for which a condition is true, and deletes what only a running import needs. */
 async function finishImports(db: Db, condition: Fragment, state: Import['state']): Promise<void> {
+  await deletePictures(db, condition)
   await db`
     with finished as (
       update imports set state = ${state}, finished_at = now(), summary = null, columns = null, detected = null
@@ -244,6 +248,7 @@ export async function removeOldImports(db: Db): Promise<void> {
     db`state = 'receiving' and heartbeat_at < now() - interval '1 hour'`,
   ]
   for (const condition of conditions) {
+    await deletePictures(db, condition)
     let removed: { count: number }
     do {
       // The condition is checked again, because the user may start or undo it meanwhile.

@@ -136,6 +136,17 @@ describe('an uploaded file', () => {
     expect(await startAndFinish(site, alice, review.id)).toMatchObject({ state: 'done', added: 2 })
   })
 
+  test('counts links of audio and photos as other links', async () => {
+    const links = [
+      'https://open.spotify.com/track/4uLU6hMCjMI75M1A2tKUQC',
+      'https://soundcloud.com/blender/a-song',
+    ]
+    const review = await upload(
+      [...links, 'https://www.flickr.com/photos/blender/51234567890/', 'https://vimeo.com/1'].join('\n'),
+    )
+    expect(review.summary).toMatchObject({ videos: 1, plain_links: 3 })
+  })
+
   test('with history and subscriptions counts them, and files of an archive that cannot be read', async () => {
     const csv =
       'Channel Id,Channel Url,Channel Title\nUCBR8-60-B28hp2BmDPdntcQ,http://www.youtube.com/channel/UCBR8-60-B28hp2BmDPdntcQ,Blender\n'

@@ -28,6 +28,7 @@ type Counts = Omit<
   | 'sample'
   | 'rejected_sample'
   | 'in_vault'
+  | 'pictures'
 >
 
 function noCounts(): Counts {

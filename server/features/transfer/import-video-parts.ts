@@ -9,6 +9,7 @@ import {
 import { titleFromLink } from './foreign-items.ts'
 import { findImportedContainers } from './import-collections.ts'
 import type { Item, PartContext } from './import-items.ts'
+import { assignPictures } from './import-pictures.ts'
 import type { ItemOutcome } from './import-report.ts'
 import {
   findVideos,
@@ -31,7 +32,7 @@ export async function importBookmarkPart(
   const destinations = new Map(
     containers.map((container) => [`${container.collection} ${container.channel}`, container]),
   )
-  const bookmarks: BookmarkImport[] = []
+  const bookmarks: (BookmarkImport & Pick<Item<'bookmarks'>, 'picture'>)[] = []
   const isContained = items.map((item) => {
     const container = destinations.get(`${item.collection} ${item.channel}`)
     if (container === undefined) return false
@@ -47,11 +48,23 @@ export async function importBookmarkPart(
   const imported = await importBookmarks(tx, needs, claim.user_id, bookmarks)
   // Our own file contains what was found when its bookmarks were saved.
   if (claim.detected !== null) await requestMissing(tx, claim.id, bookmarks, imported)
+  await assignPictures(tx, claim.id, namedPictures(bookmarks, imported))
   const outcomes = imported.values()
   return items.map(({ channel }, index) => {
     const outcome = isContained[index] ? outcomes.next().value : undefined
     if (outcome !== undefined) return describeBookmark(outcome)
     return rejected(`Its ${channel === null ? 'collection' : 'channel'} is missing from the file.`)
+  })
+}
+
+/** Returns the names of the pictures in the zip file that belong to new bookmarks. */
+function namedPictures(
+  bookmarks: readonly { picture?: string | null }[],
+  outcomes: readonly BookmarkOutcome[],
+): { name: string; bookmark_id: number }[] {
+  return bookmarks.flatMap(({ picture }, index) => {
+    const outcome = outcomes[index]
+    return outcome?.outcome === 'added' && picture != null ? [{ name: picture, bookmark_id: outcome.id }] : []
   })
 }
 

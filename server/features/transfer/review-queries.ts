@@ -2,6 +2,7 @@
 import type { Import, ImportColumns, ImportOptions, ImportSummary } from '@reelmark/contract/imports.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { ForeignFormat } from './formats/detect-format.ts'
+import { deletePictures } from './import-files.ts'
 import { hasOpenImport, importColumns } from './import-queries.ts'
 
 /** How many finished imports of a user are stored with their reports. */
@@ -94,7 +95,8 @@ export async function startImport(
 
 /** Deletes a user's import that is in review, or whose address is being read. Returns false if it is neither. */
 export async function discardReview(db: Db, userId: number, id: number): Promise<boolean> {
-  const deleted =
-    await db`delete from imports where id = ${id} and user_id = ${userId} and state in ('fetching', 'review')`
+  const isOpen = db`id = ${id} and user_id = ${userId} and state in ('fetching', 'review')`
+  await deletePictures(db, isOpen)
+  const deleted = await db`delete from imports where ${isOpen}`
   return deleted.count > 0
 }

@@ -9,6 +9,7 @@ import {
   importSmartCollectionPart,
 } from './import-container-parts.ts'
 import { nameItem, type PartContext, type PartDependencies } from './import-items.ts'
+import { usePictures } from './import-pictures.ts'
 import {
   claimImport,
   finishImport,
@@ -41,7 +42,7 @@ import { prepareImport } from './prepare-import.ts'
 import { fetchSource } from './sources/fetch-source.ts'
 import { undoImport } from './undo-import.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'outbound' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'media' | 'outbound' | 'settings'>
 
 /** Reads the address of an import, runs it, or undoes it, until it is finished or the claim is lost. A later run continues where it stopped. */
 export async function runImport(needs: Dependencies, importId: number): Promise<void> {
@@ -72,7 +73,7 @@ export async function runImport(needs: Dependencies, importId: number): Promise<
     // Marks the import of a banned or suspended user as failed. Changes nothing if the user was deleted or the claim lost.
     if (state === 'over') return finishImport(needs.db, claim, 'failed')
   }
-  await finishImport(needs.db, claim, 'done')
+  await finishImport(needs.db, claim, (await usePictures(needs, claim)) ? 'done' : 'failed')
 }
 
 /** Returns whether the database refused a row (error classes 22 and 23), so that a retry would fail, too. */

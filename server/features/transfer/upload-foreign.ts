@@ -9,15 +9,18 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import type { CsvColumns } from './formats/csv-formats.ts'
-import { detectFormat, type ForeignFormat, type OwnFormat } from './formats/detect-format.ts'
+import { detectFormat, type ForeignFormat, isZipFile, type OwnFormat } from './formats/detect-format.ts'
+import { extractFiles } from './formats/extract-files.ts'
 import { readItems } from './formats/read-items.ts'
+import { maxUnpackedBytes } from './formats/read-limits.ts'
 import { storeUpload, type UploadedFile } from './formats/uploaded-file.ts'
 import { openArchive } from './formats/zip-archive.ts'
 import { openImportFile, saveImportFile } from './import-files.ts'
+import { storePictures } from './import-pictures.ts'
 import { createImport, deleteUpload } from './import-queries.ts'
 import { createForeignSummary } from './import-summary.ts'
 import { MalformedFile } from './json-stream.ts'
-import { type UploadedImport, uploadImport } from './upload-import.ts'
+import { tooLargeError, type UploadedImport, uploadImport } from './upload-import.ts'
 
 /** Characters of a cell that the user is shown. */
 const shownCellMax = 200
@@ -32,14 +35,20 @@ export async function uploadAnyFile(
   source: AsyncIterable<Buffer>,
 ): Promise<UploadedImport> {
   return withFileErrors(async () => {
-    await using upload = await storeUpload(source, limits.importMax)
+    await using upload = await storeUpload(source, limits.uploadMax)
+    // Only zip files may be larger, of which a part is read.
+    const isLarge = upload.size > limits.importMax
+    if (isLarge && !(await isZipFile(upload))) throw tooLargeError()
     const detected = await detectFormat(upload)
     if (detected.format === 'reelmark') return await uploadOwn(db, userId, upload, detected)
-    return await storeForeign(db, userId, upload, detected)
+    if (!isLarge || detected.format !== 'zip') return await storeForeign(db, userId, upload, detected)
+    const { upload: smaller, files } = await extractFiles(upload, detected.files)
+    await using stored = smaller
+    return await storeForeign(db, userId, stored, { ...detected, files })
   })
 }
 
-/** Stores an export of Reelmark, which may be in a zip file with pictures. These are not read. */
+/** Stores an export of Reelmark, which may be in a zip file with pictures. */
 async function uploadOwn(
   db: Db,
   userId: number,
@@ -47,11 +56,15 @@ async function uploadOwn(
   { entry, ignored }: OwnFormat,
 ): Promise<UploadedImport> {
   if (entry === null) return uploadImport(db, userId, upload.open())
-  await using archive = await openArchive(upload)
+  await using archive = await openArchive(upload, maxUnpackedBytes + limits.uploadMax)
   const found = archive.entries[entry]
   if (found === undefined) throw new ApiError('malformed-body')
-  const { id, file } = await uploadImport(db, userId, found.open())
-  return { id, file: { ...file, ignored_files: ignored } }
+  let named = 0
+  const { id, file } = await uploadImport(db, userId, found.open(), (importId, pictures) => {
+    named = archive.entries.filter(({ name }) => pictures.has(name ?? '')).length
+    return storePictures(db, importId, archive.entries, pictures)
+  })
+  return { id, file: { ...file, ignored_files: ignored - named } }
 }
 
 /** Throws the errors of a file that cannot be read as errors of the request. */

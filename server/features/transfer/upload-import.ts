@@ -73,18 +73,26 @@ export interface UploadedImport {
   file: ReadFile
 }
 
+/** The pictures that the bookmarks of a file name, with the links of their videos. */
+export type NamedPictures = Map<string, string>
+
 /**
  * Stores a file as an import that is not listed yet, with its parts.
+ * @param storePictures stores the pictures that the file names, and returns how many; by default nothing
  * @throws InvalidFields, ApiError('malformed-body'), ApiError('too-large'); then nothing is stored.
  */
 export async function uploadImport(
   db: Db,
   userId: number,
   source: AsyncIterable<Buffer>,
+  storePictures?: (importId: number, named: NamedPictures) => Promise<number>,
 ): Promise<UploadedImport> {
   const id = await createImport(db, userId)
   try {
-    const { total, summary } = await storeParts(db, { id, user_id: userId }, source)
+    const named: NamedPictures = new Map()
+    const { total: items, summary } = await storeParts(db, { id, user_id: userId, named }, source)
+    if (storePictures !== undefined) summary.pictures = await storePictures(id, named)
+    const total = items + (summary.pictures ?? 0)
     const file = {
       format: formatLabels.reelmark,
       detected: null,
@@ -104,14 +112,17 @@ export async function uploadImport(
 
 async function storeParts(
   db: Db,
-  { id, user_id }: { id: number; user_id: number },
+  { id, user_id, named }: { id: number; user_id: number; named: NamedPictures },
   source: AsyncIterable<Buffer>,
 ): Promise<{ total: number; summary: ImportSummary }> {
   const head = new Map<string, unknown>()
   const summary = createOwnSummary(db, user_id)
   const parts = createPartWriter(async (part) => {
     if (!(await addPart(db, id, 0, part))) throw new ApiError('not-found')
-    for (const item of part.items) await summary.add(part.kind, item)
+    for (const item of part.items) {
+      await summary.add(part.kind, item)
+      if (part.kind === 'bookmarks') addPicture(named, item as TransferFile['bookmarks'][number])
+    }
   })
   let problems: Problem[] = []
   const letOthersRun = createYield()
@@ -140,6 +151,10 @@ async function storeParts(
   return { total: await parts.close(), summary: await summary.finish() }
 }
 
+function addPicture(named: NamedPictures, { picture, video }: TransferFile['bookmarks'][number]): void {
+  if (picture != null) named.set(picture, video.source_url)
+}
+
 /** @throws ApiError('too-large') */
 async function* limitSize(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
@@ -162,9 +177,9 @@ export async function* readBody(source: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-export function tooLargeError(): ApiError {
+export function tooLargeError(max: number = limits.importMax): ApiError {
   return new ApiError('too-large', {
-    detail: `The file is larger than ${limits.importMax / 1024 / 1024} MB.`,
+    detail: `The file is larger than ${max / 1024 / 1024} MB.`,
   })
 }
 

@@ -10,7 +10,7 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { Toaster } from '../../ui/toaster.tsx'
 import { bookmarkQuery } from '../bookmarks/queries.ts'
-import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+import { BookmarkSummary } from './bookmark-summary.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -30,7 +30,7 @@ function TestPage() {
   const { data } = useQuery(bookmarkQuery(7))
   return (
     <>
-      {data !== undefined && <BookmarkSidebar bookmark={data} />}
+      {data !== undefined && <BookmarkSummary bookmark={data} />}
       <Toaster />
     </>
   )

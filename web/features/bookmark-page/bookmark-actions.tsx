@@ -5,42 +5,35 @@ import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
 import Share2 from 'lucide-react/icons/share-2'
 import Users from 'lucide-react/icons/users'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { useSession } from '../../shared/session/session.ts'
+import { type ComponentType, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { bookmarkTitle, shareBookmark } from '../bookmarks/public-api.ts'
-import { loadBookmarkModerationTools } from '../moderation/public-api.ts'
-import { WatchActions } from '../videos/public-api.ts'
+import { WatchLaterAction } from '../videos/public-api.ts'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
-
-// Loaded for moderators only.
-const BookmarkModerationTools = lazy(() =>
-  loadBookmarkModerationTools().then((component) => ({ default: component })),
-)
-const OwnerActions = lazy(() =>
-  import('./owner-actions.tsx').then((module) => ({ default: module.OwnerActions })),
-)
+import { loadMoreActions } from './load-parts.ts'
 
 interface BookmarkActionsProps {
   bookmark: Bookmark
   like: { isLiked: boolean; toggle: () => void }
 }
 
-/** The actions on a bookmark. Visitors are redirected to login. The dialogs are loaded when one is first opened. */
+/**
+ * The actions on a bookmark, in one row. Visitors are redirected to login. The dialogs are loaded when one is first opened.
+ */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
-  const { isModerator } = useSession()
   const { dialogs, open, isReported } = useDialogs(bookmark)
   useShortcuts({ l: like.toggle, c: () => void open('collect') })
   // No other user can see the video, so it has no collectors, and there is nothing to report.
   const isOwnersOnly = bookmark.is_owner && bookmark.video.saves_count === 0
+  const MoreActions = useDeferredComponent(true, loadMoreActions)
   return (
     <>
-      <fieldset
-        className={`grid w-full min-w-0 gap-1 xs:gap-2 *:px-0! ${isOwnersOnly ? 'grid-cols-3' : 'grid-cols-[4fr_5fr_6fr_5fr_4fr]'}`}
-      >
+      <fieldset className="grid min-w-0 auto-cols-fr grid-flow-col gap-1 sm:-ml-3 sm:flex sm:flex-wrap sm:items-center">
         <legend className="sr-only">Actions</legend>
         <ActionButton icon={<Heart />} isOn={like.isLiked} aria-keyshortcuts="l" onClick={like.toggle}>
           {like.isLiked ? 'Liked' : 'Like'}
@@ -53,21 +46,7 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
         >
           Collect
         </ActionButton>
-        {!isOwnersOnly && (
-          <>
-            <ActionButton icon={<Users />} aria-haspopup="dialog" onClick={() => void open('collectors')}>
-              Collectors
-            </ActionButton>
-            <ActionButton
-              icon={<Flag />}
-              aria-haspopup="dialog"
-              disabled={isReported}
-              onClick={() => void open('report')}
-            >
-              {isReported ? 'Reported' : 'Report'}
-            </ActionButton>
-          </>
-        )}
+        <WatchLaterAction bookmark={bookmark} />
         <ActionButton
           icon={<Share2 />}
           onClick={(event) => {
@@ -77,18 +56,40 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
         >
           Share
         </ActionButton>
+        {!isOwnersOnly && (
+          <>
+            <Button
+              tone="quiet"
+              className="max-sm:hidden"
+              aria-haspopup="dialog"
+              onClick={() => void open('collectors')}
+            >
+              <Users className="size-5" />
+              Collectors
+            </Button>
+            <Button
+              tone="quiet"
+              className="max-sm:hidden"
+              aria-haspopup="dialog"
+              disabled={isReported}
+              onClick={() => void open('report')}
+            >
+              <Flag className="size-5" />
+              {isReported ? 'Reported' : 'Report'}
+            </Button>
+          </>
+        )}
+        <span className="min-w-0 sm:ml-auto sm:flex sm:gap-1">
+          {MoreActions !== null && (
+            <MoreActions
+              bookmark={bookmark}
+              hasPhoneItems={!isOwnersOnly}
+              isReported={isReported}
+              open={(dialog) => void open(dialog)}
+            />
+          )}
+        </span>
       </fieldset>
-      <WatchActions bookmark={bookmark} />
-      {bookmark.is_owner && (
-        <Suspense fallback={<div className="-mt-4 h-9 pointer-coarse:h-11" />}>
-          <OwnerActions bookmark={bookmark} onEdit={() => void open('edit')} />
-        </Suspense>
-      )}
-      {isModerator && (
-        <Suspense fallback={<div className="-mt-4 h-9 pointer-coarse:h-11" />}>
-          <BookmarkModerationTools bookmark={bookmark} />
-        </Suspense>
-      )}
       {dialogs}
     </>
   )

@@ -16,8 +16,11 @@ import {
 } from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
-import { MoreFromUploader } from './more-from-uploader.tsx'
+import { BookmarkSummary } from './bookmark-summary.tsx'
 import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
+
+const loadMoreFromUploader = () =>
+  import('./more-from-uploader.tsx').then((module) => module.MoreFromUploader)
 
 /** From this number of comments, similar videos are shown next to them instead of below. */
 const longDiscussionMin = 8
@@ -30,31 +33,34 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
   const showsSimilarInSidebar =
     useInitialValue(bookmark.id, bookmark.video.comments_count >= longDiscussionMin) && view === null
   const QueueOverlay = useDeferredComponent(view !== null, loadQueueOverlay)
+  const MoreFromUploader = useDeferredComponent(bookmark.video.uploader_name != null, loadMoreFromUploader)
   const renderPlainText = useTimedText(bookmark)
   return (
     <PlainTextContext value={renderPlainText}>
-      <div className="page sm:pt-6">
-        {/* To the right of the player are the details, or the play queue with the details below it. */}
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-[auto_1fr] lg:gap-x-10">
-          <div className="max-sm:-mx-(--gutter)">
+      <div className="page watch-page lg:pt-6">
+        <div className="watch-grid">
+          <div className="stage-area">
             <Player bookmark={bookmark} title={bookmarkTitle(bookmark)} {...playback.player}>
               {QueueOverlay !== null && <QueueOverlay bookmark={bookmark} playback={playback} />}
             </Player>
           </div>
-          {view !== null && <PlayQueuePanel view={view} playback={playback} />}
-          <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'lg:row-span-2' : 'max-w-180'}`}>
+          {view !== null && (
+            <div className="watch-aside">
+              <PlayQueuePanel view={view} playback={playback} />
+            </div>
+          )}
+          <BookmarkSummary key={`summary ${bookmark.id}`} bookmark={bookmark} />
+          <div className={`flex min-w-0 flex-col gap-6 ${view === null ? 'watch-aside' : 'max-w-180'}`}>
             <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
             {showsSimilarInSidebar && (
-              <div className="flex min-w-0 flex-1 flex-col lg:justify-end">
+              <div className="flex min-w-0 flex-1 flex-col min-[1200px]:justify-end">
                 <MoreLikeThisSidebar id={bookmark.id} />
               </div>
             )}
           </div>
-          <div className="min-w-0">
-            <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
-          </div>
+          <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
-        <MoreFromUploader video={bookmark.video} />
+        {MoreFromUploader !== null && <MoreFromUploader video={bookmark.video} />}
         {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
         <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>

@@ -7,6 +7,7 @@ import { renderPage } from '../../testing/render-page.tsx'
 import { sampleBookmark } from '../../testing/sample-bookmark.ts'
 import { BookmarkError } from './bookmark-error.tsx'
 import { BookmarkSidebar } from './bookmark-sidebar.tsx'
+import { BookmarkSummary } from './bookmark-summary.tsx'
 
 beforeEach(() => {
   resetBrowser()
@@ -17,11 +18,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const Details = ({ bookmark }: { bookmark: Bookmark }) => (
+  <>
+    <BookmarkSummary bookmark={bookmark} />
+    <BookmarkSidebar bookmark={bookmark} />
+  </>
+)
+
 const renderSidebar = (changes: Partial<Bookmark> = {}, video: Partial<Video> = {}) =>
   renderPage(
-    <BookmarkSidebar
-      bookmark={{ ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }}
-    />,
+    <Details bookmark={{ ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }} />,
   )
 const linkTarget = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href')
 

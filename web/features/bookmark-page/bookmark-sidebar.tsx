@@ -2,45 +2,30 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { uploaderTerm } from '@reelmark/contract/search-terms.ts'
 import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
-import BookmarkIcon from 'lucide-react/icons/bookmark'
-import Clock from 'lucide-react/icons/clock'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Folder from 'lucide-react/icons/folder'
-import Heart from 'lucide-react/icons/heart'
-import Lock from 'lucide-react/icons/lock'
-import Play from 'lucide-react/icons/play'
-import { lazy, type ReactNode, Suspense } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Badge, chipClass } from '../../ui/chip.tsx'
-import { clockDuration, durationText } from '../../ui/duration.ts'
+import { chipClass } from '../../ui/chip.tsx'
+import { Clamp } from '../../ui/clamp.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
-import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
-import { bookmarkTitle } from '../bookmarks/public-api.ts'
-import { loadHiddenNotice } from '../moderation/public-api.ts'
 import { WithMentions } from '../users/public-api.ts'
-import { useLike } from '../videos/public-api.ts'
-import { BookmarkActions } from './bookmark-actions.tsx'
+import { loadOwnerFollow, loadPrivateNote } from './load-parts.ts'
 import { NoteList } from './notes/note-list.tsx'
 
-// Loaded separately, because only owners see it, and rarely.
-const HiddenNotice = lazy(() => loadHiddenNotice().then((component) => ({ default: component })))
-
-const loadMissingNotice = () => import('./missing-notice.tsx').then((module) => module.MissingNotice)
-
-/** The details of a bookmark (owner, title, description, tags, source) and its actions. */
+/** The details of a bookmark: owner, source, description, notes, tags and collection. */
 export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
   const { user, video } = bookmark
-  const MissingNotice = useDeferredComponent(video.is_missing === true, loadMissingNotice)
-  const like = useLike({ videoId: video.id, isLiked: bookmark.is_liked, likesCount: video.likes_count })
+  const privateNote = (bookmark.private_note ?? '').trim()
+  // Only the owner has it, and never in the page that the server rendered.
+  const PrivateNote = useDeferredComponent(privateNote !== '', loadPrivateNote)
+  const OwnerFollow = useDeferredComponent(user.username !== '', loadOwnerFollow)
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
       <div className="flex items-center gap-3">
         <Avatar src={user.avatar_url} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="flex items-center gap-1 text-14 font-medium">
             {user.username === '' ? (
               'Unknown User'
@@ -61,101 +46,32 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
             Bookmarked <RelativeTime time={bookmark.created_at} />
           </p>
         </div>
+        {OwnerFollow !== null && <OwnerFollow user={user} />}
       </div>
-
-      <div className="flex flex-col items-start gap-3">
-        {video.status === 'hidden' && <Badge tone="danger">Hidden pending review</Badge>}
-        {bookmark.is_owner && video.status === 'hidden' && (
-          <Suspense>
-            <HiddenNotice videoId={video.id} />
-          </Suspense>
-        )}
-        {video.is_missing === true && <Badge tone="danger">Gone from {video.host}</Badge>}
-        {MissingNotice !== null && <MissingNotice bookmark={bookmark} />}
-        {bookmark.is_held === true && (
-          <>
-            <Badge tone="danger">Pending review</Badge>
-            <p className="text-13 text-quiet">
-              This bookmark is being reviewed. Until it's approved, only you and moderators can see it.
-            </p>
-          </>
-        )}
-        {!bookmark.is_public && bookmark.is_held !== true && (
-          <Badge>
-            <Lock className="size-3.5" />
-            Private
-          </Badge>
-        )}
-        <PageTitle sizeClass="text-25" className="tracking-[-0.015em]! wrap-anywhere">
-          {bookmarkTitle(bookmark)}
-        </PageTitle>
-        {video.is_link_only === true && (
-          <p className="text-13 text-quiet">
-            The rights holder asked for the title and picture to be removed.
-          </p>
-        )}
-        <ul className="flex flex-wrap gap-x-5 gap-y-1 text-14 text-quiet tabular-nums">
-          <Fact icon={<Heart className="size-4" />}>{pluralise(like.likesCount, 'like')}</Fact>
-          <Fact icon={<BookmarkIcon className="size-4" />}>{pluralise(video.saves_count, 'save')}</Fact>
-          {video.duration !== null && (
-            <Fact icon={<Clock className="size-4" />}>
-              <span className="sr-only">Duration </span>
-              {durationText(video.duration)}
-            </Fact>
-          )}
-          {bookmark.start_seconds !== null && video.start_parameter !== null && (
-            <Fact icon={<Play className="size-4" />}>Starts at {clockDuration(bookmark.start_seconds)}</Fact>
-          )}
-          <li className="capitalize">
-            Orientation: {video.orientation === 'sfw' ? 'SFW' : video.orientation}
-          </li>
-        </ul>
-      </div>
-
-      <BookmarkActions bookmark={bookmark} like={like} />
-
-      <a
-        href={video.source_url}
-        target="_blank"
-        rel="noopener nofollow ugc"
-        className={buttonClass('plain', 'md', 'self-start max-w-full')}
-      >
-        <span className="truncate">View on {video.host}</span>
-        <ExternalLink className="size-4 shrink-0" />
-        <span className="sr-only">(opens in a new tab)</span>
-      </a>
 
       <UploaderLine bookmark={bookmark} />
 
       {bookmark.description.trim() !== '' && (
-        <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
-          <WithMentions names={bookmark.mentions}>
-            <LinkedText text={bookmark.description.trim()} />
-          </WithMentions>
-        </p>
+        <Clamp lines="line-clamp-3 sm:line-clamp-6" what="description">
+          <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
+            <WithMentions names={bookmark.mentions}>
+              <LinkedText text={bookmark.description.trim()} />
+            </WithMentions>
+          </p>
+        </Clamp>
       )}
 
       <NoteList bookmark={bookmark} />
 
-      {(bookmark.private_note ?? '').trim() !== '' && (
-        <section
-          aria-label="Private note"
-          className="measure rounded-card border border-dashed border-line px-4 py-3 text-14"
-        >
-          <p className="mb-1 flex items-center gap-1.5 text-13 text-quiet">
-            <Lock className="size-4" />
-            Private note. Only you can read it.
-          </p>
-          <p className="whitespace-pre-line text-ink wrap-anywhere">
-            <LinkedText text={(bookmark.private_note ?? '').trim()} />
-          </p>
-        </section>
-      )}
+      {PrivateNote !== null && <PrivateNote text={privateNote} />}
 
       {bookmark.tags.length > 0 && (
-        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+        <ul
+          aria-label="Tags"
+          className="flex gap-2 max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:py-1 sm:flex-wrap"
+        >
           {bookmark.tags.map((tag) => (
-            <li key={tag.id} className="max-w-full">
+            <li key={tag.id} className="max-w-full max-sm:shrink-0">
               <Link
                 {...(bookmark.is_owner
                   ? { to: '/users/$username', params: { username: user.username }, search: { tag: tag.name } }
@@ -169,20 +85,32 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </ul>
       )}
 
-      <p className="flex items-center gap-1.5 text-13 text-quiet">
-        <Folder className="size-4 shrink-0" />
-        <span className="truncate">
-          <ContainerLink bookmark={bookmark}>{bookmark.collection.name}</ContainerLink>
-          {bookmark.channel !== null && (
-            <>
-              {' / '}
-              <ContainerLink bookmark={bookmark} channel={bookmark.channel.id}>
-                {bookmark.channel.name}
-              </ContainerLink>
-            </>
-          )}
-        </span>
-      </p>
+      <div className="flex flex-wrap items-center gap-x-5 text-13 text-quiet pointer-coarse:-my-2">
+        <a
+          href={video.source_url}
+          target="_blank"
+          rel="noopener nofollow ugc"
+          className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-accent-ink underline underline-offset-4 pointer-coarse:min-h-11"
+        >
+          <ExternalLink className="size-4 shrink-0" />
+          <span className="truncate">View on {video.host}</span>
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+        <p className="flex min-h-6 min-w-0 items-center gap-1.5 pointer-coarse:min-h-11">
+          <Folder className="size-4 shrink-0" />
+          <span className="truncate">
+            <ContainerLink bookmark={bookmark}>{bookmark.collection.name}</ContainerLink>
+            {bookmark.channel !== null && (
+              <>
+                {' / '}
+                <ContainerLink bookmark={bookmark} channel={bookmark.channel.id}>
+                  {bookmark.channel.name}
+                </ContainerLink>
+              </>
+            )}
+          </span>
+        </p>
+      </div>
     </div>
   )
 }
@@ -233,14 +161,5 @@ function ContainerLink({
     >
       {children}
     </Link>
-  )
-}
-
-function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="inline-flex items-center gap-1.5">
-      {icon}
-      <span>{children}</span>
-    </li>
   )
 }

@@ -2,16 +2,19 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
+import { useState } from 'react'
 import { formatDate } from '../../ui/format-date.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
 import { otherSourcesQuery } from '../listing/public-api.ts'
+import { ReplaceLinkDialog } from './replace-link-dialog.tsx'
 
 const linkClass = 'inline-flex min-h-6 items-center gap-1 text-accent-ink underline underline-offset-2'
 
 /** Explains that a video is gone from its host, and where to look for it. */
 export function MissingNotice({ bookmark }: { bookmark: Bookmark }) {
   const { video } = bookmark
+  const [isReplacing, setReplacing] = useState(false)
   const { data } = useQuery(otherSourcesQuery(bookmark.id))
   const sources = data?.results ?? []
   const search = new URLSearchParams({ q: `"${bookmarkTitle(bookmark)}" video` })
@@ -37,9 +40,22 @@ export function MissingNotice({ bookmark }: { bookmark: Bookmark }) {
         </>
       )}
       <p className="flex flex-wrap gap-x-4">
+        {bookmark.is_owner && (
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className={linkClass}
+            onClick={() => setReplacing(true)}
+          >
+            Replace the link
+          </button>
+        )}
         <OutsideLink href={`https://web.archive.org/web/${video.source_url}`}>Wayback Machine</OutsideLink>
         <OutsideLink href={`https://duckduckgo.com/?${search}`}>Search the web</OutsideLink>
       </p>
+      {bookmark.is_owner && (
+        <ReplaceLinkDialog bookmark={bookmark} open={isReplacing} onClose={() => setReplacing(false)} />
+      )}
     </Notice>
   )
 }

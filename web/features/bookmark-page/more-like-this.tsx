@@ -8,7 +8,7 @@ export function MoreLikeThis({ id }: { id: number }) {
   const { data } = useQuery(similarQuery(id))
   if (data === undefined || data.results.length === 0) return null
   return (
-    <section aria-labelledby="more" className="mt-16 border-t border-line pt-10">
+    <section aria-labelledby="more" className="mt-10 border-t border-line pt-10">
       <Heading />
       <VideoGrid items={data.results} eager={0} />
     </section>
@@ -25,7 +25,7 @@ export function MoreLikeThisSidebar({ id }: { id: number }) {
   return (
     <section
       aria-labelledby="more"
-      className="min-w-0 lg:sticky lg:bottom-6 lg:mt-4 lg:border-t lg:border-line lg:pt-8"
+      className="min-w-0 min-[1200px]:sticky min-[1200px]:bottom-6 min-[1200px]:mt-4 min-[1200px]:border-t min-[1200px]:border-line min-[1200px]:pt-8"
     >
       <Heading />
       {data === undefined ? (

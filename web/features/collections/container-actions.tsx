@@ -4,7 +4,6 @@ import Share2 from 'lucide-react/icons/share-2'
 import { lazy, Suspense, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { Button } from '../../ui/button.tsx'
-import { shareLink } from '../../ui/share-link.ts'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { PlayAll } from '../videos/public-api.ts'
 import { type Container, containerPath } from './container.ts'
@@ -12,6 +11,9 @@ import { loadFollowContainer } from './lazy-components.ts'
 
 const FeedLink = lazy(() =>
   import('../../shared/feeds/feed-link.tsx').then((module) => ({ default: module.FeedLink })),
+)
+const ShareDialog = lazy(() =>
+  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 )
 const CollectAllDialog = lazy(() =>
   import('./collect-all-dialog.tsx').then((module) => ({ default: module.CollectAllDialog })),
@@ -30,17 +32,13 @@ export function ContainerActions({
   container: Container
   /** The bookmark that is played first. */
   first: Pick<ListingItem, 'id'> | undefined
-  /** Starts reordering the bookmarks. */
-  onReorder: () => void
+  onReorder: (() => void) | undefined
   className?: string
 }) {
   const requireSignIn = useRequireSignIn()
   const FollowContainer = useDeferredComponent(!container.isOwner, loadFollowContainer)
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
-  const caution =
-    container.access === 'private'
-      ? `This ${container.kind} is private, so only you can open the link.`
-      : undefined
+  const [sharing, setSharing] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
@@ -63,12 +61,7 @@ export function ContainerActions({
           Collect all
         </Button>
       )}
-      <Button
-        onClick={(event) => {
-          const shared = { path: containerPath(container), title: container.name, caution }
-          void shareLink(shared, event.currentTarget)
-        }}
-      >
+      <Button aria-haspopup="dialog" onClick={() => setSharing('open')}>
         <Share2 className="size-4" />
         Share
       </Button>
@@ -77,6 +70,13 @@ export function ContainerActions({
           <OwnerContainerActions container={container} onReorder={onReorder} />
         ) : (
           <FeedLink page={containerPath(container)} />
+        )}
+        {sharing !== 'never' && (
+          <ShareDialog
+            container={{ ...container, username: container.user.username }}
+            open={sharing === 'open'}
+            onClose={() => setSharing('closed')}
+          />
         )}
         {collecting !== 'never' && (
           <CollectAllDialog

@@ -18,13 +18,11 @@ import {
   listingQuery,
   PagedListing,
 } from '../listing/public-api.ts'
-import { addBookmarkSearchFor, type Container } from './container.ts'
-import { ContainerActions } from './container-actions.tsx'
-import { ContainerCover } from './container-cover.tsx'
+import { addBookmarkSearchFor, type Container, coverOfChannel } from './container.ts'
 import { collectionPageObject } from './container-head.ts'
-import { containerListing, ownContainerListing } from './container-listing.ts'
+import { ContainerHeader } from './container-header.tsx'
+import { ownContainerListing } from './container-listing.ts'
 import { ContainerTile } from './container-tile.tsx'
-import { PrivateBadge } from './private-badge.tsx'
 
 const ReorderBookmarks = lazy(() =>
   import('./reorder-bookmarks.tsx').then((module) => ({ default: module.ReorderBookmarks })),
@@ -58,7 +56,15 @@ export function ContainerPage({ container, search }: { container: Container; sea
           <span className="truncate">Back to {container.parent.name}</span>
         </Link>
       )}
-      <ContainerHeader container={container} onReorder={() => setReordering(true)} />
+      <ContainerHeader
+        container={container}
+        title={
+          <PageTitle sizeClass="text-25 sm:text-39" className="wrap-anywhere">
+            {container.name}
+          </PageTitle>
+        }
+        onReorder={() => setReordering(true)}
+      />
       {container.channels.length > 0 && (
         <section aria-labelledby="channels" className="mt-10">
           <SectionTitle id="channels" className="mb-4">
@@ -69,7 +75,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
               <li key={channel.id}>
                 <ContainerTile
                   name={channel.name}
-                  cover={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                  cover={coverOfChannel(channel)}
                   eager={index < 4}
                   facts={pluralise(channel.bookmarks_count, 'bookmark')}
                   link={{ to: '/channels/$id', params: { id: String(channel.id) } }}
@@ -132,51 +138,6 @@ export function ContainerPage({ container, search }: { container: Container; sea
         value={import.meta.env.SSR ? collectionPageObject(container, items, publicUrl) : null}
       />
     </div>
-  )
-}
-
-function ContainerHeader({ container, onReorder }: { container: Container; onReorder: () => void }) {
-  const { name, description, user } = container
-  // The first bookmark of the container, whichever page is shown.
-  const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
-  return (
-    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
-      <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
-      <div className="flex min-w-0 flex-col gap-1.5">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <PageTitle sizeClass="text-25 sm:text-39" className="wrap-anywhere">
-            {name}
-          </PageTitle>
-          {container.access === 'private' && <PrivateBadge />}
-        </div>
-        <p className="flex flex-wrap items-center gap-x-2 text-14 text-quiet tabular-nums">
-          <Link
-            to="/users/$username"
-            params={{ username: user.username }}
-            className="font-medium text-ink hover:underline hover:underline-offset-4"
-          >
-            {user.username}
-          </Link>
-          <span>{pluralise(container.bookmarksCount, 'bookmark')}</span>
-          {container.channels.length > 0 && <span>{pluralise(container.channels.length, 'channel')}</span>}
-          {container.followersCount > 0 && <span>{pluralise(container.followersCount, 'follower')}</span>}
-        </p>
-      </div>
-      {(description.trim() !== '' || container.access === 'private') && (
-        <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
-          {description.trim() !== '' && (
-            <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
-          )}
-          {container.access === 'private' && <p>Private. Only you can see this.</p>}
-        </div>
-      )}
-      <ContainerActions
-        container={container}
-        first={first}
-        onReorder={onReorder}
-        className="max-sm:col-span-2 sm:col-start-2 sm:mt-2"
-      />
-    </header>
   )
 }
 

@@ -11,10 +11,12 @@ interface ContainerTileProps {
   eager: boolean
   /** The link of the card. */
   link: LinkProps & { resetScroll?: boolean }
+  /** Actions on the cover. */
+  children?: ReactNode
 }
 
 /** A card for a collection or channel; one link covers it. */
-export function ContainerTile({ name, cover, facts, mark, eager, link }: ContainerTileProps) {
+export function ContainerTile({ name, cover, facts, mark, eager, link, children }: ContainerTileProps) {
   return (
     <article className="group relative">
       <ContainerCover cover={cover} name={name} eager={eager} />
@@ -30,6 +32,7 @@ export function ContainerTile({ name, cover, facts, mark, eager, link }: Contain
         {mark}
         {facts}
       </p>
+      {children}
     </article>
   )
 }

@@ -1,11 +1,13 @@
 /** The common form of a collection or a channel. */
-import type { Channel, ChannelPage, CollectionPage, ListOrder } from '@reelmark/contract/collections.ts'
+import type { Channel, ChannelPage, Collection, CollectionPage, CoverImage, ListOrder } from '@reelmark/contract/collections.ts'
 import type { BookmarkAccess, Orientation, UserSummary } from '@reelmark/contract/protocol/fields.ts'
 
 export interface Cover {
   url: string | null
   /** Null if there is no picture. */
   orientation: Orientation | null
+  /** The pictures that a mosaic shows; without four, `url` is shown. */
+  images?: readonly CoverImage[]
 }
 
 export interface Container {
@@ -28,6 +30,9 @@ export interface Container {
   /** Whether the viewer follows it. */
   isFollowed: boolean
   followersCount: number
+  /** In seconds; null if it is not known. */
+  totalDuration: number | null
+  updatedAt: string
   isWatchLater: boolean
   /** The order in which it is shown unless the address names another one. */
   listOrder: ListOrder
@@ -46,7 +51,21 @@ function sharedFields(container: CollectionPage | ChannelPage) {
     isFollowed: container.is_followed,
     followersCount: container.followers_count,
     listOrder: container.list_order,
+    totalDuration: container.total_duration,
+    updatedAt: container.updated_at,
   }
+}
+
+export function coverOfCollection(collection: Omit<Collection, 'channels'>): Cover {
+  return {
+    url: collection.display_image_url,
+    orientation: collection.display_image_orientation,
+    images: collection.cover_images,
+  }
+}
+
+export function coverOfChannel(channel: Channel): Cover {
+  return { url: channel.imageUrl, orientation: channel.image_orientation, images: channel.cover_images }
 }
 
 export function containerFromCollection(collection: CollectionPage): Container {
@@ -54,7 +73,7 @@ export function containerFromCollection(collection: CollectionPage): Container {
     ...sharedFields(collection),
     kind: 'collection',
     access: collection.access,
-    cover: { url: collection.display_image_url, orientation: collection.display_image_orientation },
+    cover: coverOfCollection(collection),
     channels: collection.channels,
     parent: null,
     isWatchLater: collection.is_watch_later === true,
@@ -66,7 +85,7 @@ export function containerFromChannel(channel: ChannelPage): Container {
     ...sharedFields(channel),
     kind: 'channel',
     access: channel.collection.access,
-    cover: { url: channel.imageUrl, orientation: channel.image_orientation },
+    cover: coverOfChannel(channel),
     channels: [],
     parent: channel.collection,
     isWatchLater: false,

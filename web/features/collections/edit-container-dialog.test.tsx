@@ -37,6 +37,8 @@ const films: Container = {
   followersCount: 0,
   isWatchLater: false,
   listOrder: 'newest',
+  totalDuration: null,
+  updatedAt: '2026-01-01T00:00:00Z',
 }
 const sintel: ListingItem = {
   id: 7,

@@ -6,6 +6,11 @@ export const loadOwnerCollectionsActions = () =>
 export const loadNewContainerDialog = () =>
   import('./new-container-dialog.tsx').then((module) => module.NewContainerDialog)
 
+export const loadShareDialog = () => import('./share-dialog.tsx').then((module) => module.ShareDialog)
+
+export const loadContainerHeader = () =>
+  import('./container-header.tsx').then((module) => module.ContainerHeader)
+
 export const loadSmartTiles = () => import('./smart/smart-tiles.tsx').then((module) => module.SmartTiles)
 
 export const loadSaveSearch = () => import('./smart/save-search.tsx').then((module) => module.SaveSearch)

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
-import Code from 'lucide-react/icons/code'
 import Download from 'lucide-react/icons/download'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import LinkIcon from 'lucide-react/icons/link'
@@ -14,7 +13,6 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { loadExportDialog } from '../transfer/public-api.ts'
 import { addBookmarkSearchFor, type Container, containerPath } from './container.ts'
-import { copyEmbedCode } from './copy-embed-code.ts'
 
 const EditContainerDialog = lazy(() =>
   import('./edit-container-dialog.tsx').then((module) => ({ default: module.EditContainerDialog })),
@@ -45,7 +43,8 @@ export function OwnerContainerActions({
   onReorder,
 }: {
   container: Container
-  onReorder: () => void
+  /** Starts reordering the bookmarks, where the list of them is shown. */
+  onReorder: (() => void) | undefined
 }) {
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [dialogState, setDialogState] = useState<{ name: DialogName; open: boolean } | null>(null)
@@ -87,7 +86,7 @@ export function OwnerContainerActions({
               ]
             : []),
           { label: 'Order…', icon: <ArrowDownUp />, onSelect: showDialog('list-order') },
-          ...(container.bookmarksCount > 1
+          ...(container.bookmarksCount > 1 && onReorder !== undefined
             ? [{ label: 'Reorder bookmarks', icon: <GripVertical />, onSelect: onReorder }]
             : []),
           ...(container.kind === 'collection'
@@ -101,9 +100,6 @@ export function OwnerContainerActions({
                   onSelect: () => window.location.assign(`${containerPath(container)}/feed.atom`),
                 },
               ]
-            : []),
-          ...(container.access === 'public' && container.kind === 'collection'
-            ? [{ label: 'Copy embed code', icon: <Code />, onSelect: () => void copyEmbedCode(container) }]
             : []),
           { label: 'Delete', icon: <Trash2 />, danger: true, onSelect: showDialog('delete') },
         ]}

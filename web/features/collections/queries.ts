@@ -1,4 +1,5 @@
 import {
+  type Channel,
   type ChannelPage,
   type Collection,
   type CollectionPage,
@@ -11,6 +12,7 @@ import { queryOptions } from '@tanstack/react-query'
 import {
   withholdAdultChannelImage,
   withholdAdultCover,
+  withholdAdultImages,
 } from '../../shared/adult/server-rendered-thumbnails.ts'
 import { queryApi } from '../../shared/api/query-api.ts'
 
@@ -28,7 +30,7 @@ export function channelQuery(id: number) {
   return queryOptions({
     queryKey: ['channels', 'page', id] as const,
     queryFn: async ({ client }): Promise<ChannelPage> =>
-      withholdAdultChannelImage(await queryApi(client)(getChannel, { params: { id } })),
+      withholdChannelCovers(await queryApi(client)(getChannel, { params: { id } })),
   })
 }
 
@@ -57,5 +59,13 @@ export function collectionsQuery(username: string) {
 
 function withholdAdultCovers<C extends Collection>(collection: C): C {
   if (!import.meta.env.SSR) return collection
-  return withholdAdultCover({ ...collection, channels: collection.channels.map(withholdAdultChannelImage) })
+  return withholdAdultCover({
+    ...collection,
+    cover_images: withholdAdultImages(collection.cover_images),
+    channels: collection.channels.map(withholdChannelCovers),
+  })
+}
+
+function withholdChannelCovers<C extends Channel>(channel: C): C {
+  return withholdAdultChannelImage({ ...channel, cover_images: withholdAdultImages(channel.cover_images) })
 }

@@ -68,7 +68,11 @@ export function CommentsSection({ bookmark }: { bookmark: Bookmark }) {
   const shown = list?.results.filter(({ id }) => id !== pinned?.id) ?? []
 
   return (
-    <section id="comments" aria-labelledby="comments-title" className="mt-12 max-w-180">
+    <section
+      id="comments"
+      aria-labelledby="comments-title"
+      className="min-w-0 sm:mt-3 scroll-mt-(--header-height) min-[1441px]:max-w-180"
+    >
       <SectionTitle id="comments-title" tabIndex={-1} className="mb-4">
         Comments
         {list !== undefined && list.count > 0 && (

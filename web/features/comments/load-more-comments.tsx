@@ -1,6 +1,5 @@
 import type { Reply } from '@reelmark/contract/comments.ts'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { commentAnchor, focusAfterRender } from './comment-context.ts'
 
 interface LoadMoreCommentsProps {
@@ -37,15 +36,19 @@ export function LoadMoreComments({ list, loadedCount, errorText }: LoadMoreComme
   )
 }
 
+/** Says that comments could not be loaded. Without the icons of a notice, which the first load would contain. */
 export function CommentsLoadFailed({ errorText, onRetry }: { errorText: string; onRetry?: () => void }) {
   return (
-    <Notice tone="danger" urgent className="self-stretch">
+    <div
+      role="alert"
+      className="flex flex-col items-start gap-2 self-stretch rounded-control border border-danger px-4 py-3 text-14"
+    >
       <p>{errorText}</p>
       {onRetry !== undefined && (
-        <Button size="sm" className="mt-1 self-start" onClick={onRetry}>
+        <Button size="sm" onClick={onRetry}>
           Try again
         </Button>
       )}
-    </Notice>
+    </div>
   )
 }

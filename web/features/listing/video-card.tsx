@@ -35,7 +35,7 @@ interface VideoCardProps {
   /** Starts selecting with this card. */
   onSelect?: ((item: ListingItem) => void) | undefined
   /** The name of the viewer's collection with the bookmark, shown instead of the owner. */
-  place?: string | undefined
+  collectionName?: string | undefined
 }
 
 /**
@@ -52,7 +52,7 @@ export const VideoCard = memo(function VideoCard({
   onPointerNear,
   onOpenDialog,
   onSelect,
-  place,
+  collectionName,
 }: VideoCardProps) {
   const isCovered = useIsAdultCovered(item.orientation)
   const [isActive, setActive] = useState(false)
@@ -114,7 +114,7 @@ export const VideoCard = memo(function VideoCard({
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <PrivateMark />}
-          <span className="truncate">{place ?? (item.user_username || 'Unknown User')}</span>
+          <span className="truncate">{collectionName ?? (item.user_username || 'Unknown User')}</span>
         </p>
         {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
         <span aria-hidden="true" className="max-sm:hidden">

@@ -75,7 +75,7 @@ export function VideoGrid({
                 onPointerNear={onNear}
                 onOpenDialog={openDialog}
                 onSelect={onSelect}
-                place={collectionNames?.get(item.collection_id ?? 0)}
+                collectionName={collectionNames?.get(item.collection_id ?? 0)}
               />
             </li>
           </Fragment>

@@ -37,7 +37,7 @@ function signInModerator() {
   storeUser(moderator)
 }
 
-test('a moderator without a second factor is asked to set one up, until they dismiss it or do so', async () => {
+test('a moderator without a second factor is asked to set one up, also again a day after they dismissed it', async () => {
   signInModerator()
   startFakeServer()
   await renderPage(<ModeratorReminder />)
@@ -46,14 +46,19 @@ test('a moderator without a second factor is asked to set one up, until they dis
   await user.click(screen.getByRole('button', { name: 'Later' }))
   expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
   cleanup()
-  // The tab remembers the dismissal, but the moderation page still asks.
-  await renderPage(
+  // The device remembers the dismissal for a day, also on the moderation page.
+  const page = (
     <>
       <ModeratorReminder />
       <ModeratorPage />
-    </>,
-    { path: '/moderator' },
+    </>
   )
+  await renderPage(page, { path: '/moderator' })
+  expect(await screen.findByRole('link', { name: 'Queue' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Set up' })).toBeNull()
+  cleanup()
+  localStorage.setItem('second-factor-later', String(Date.now() - 86_400_001))
+  await renderPage(page, { path: '/moderator' })
   expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
 })
 
@@ -68,7 +73,7 @@ test('the banner is not shown on a page that already asks', async () => {
     { path: '/moderator' },
   )
   expect(await screen.findAllByRole('link', { name: 'Set up' })).toHaveLength(1)
-  expect(screen.queryByRole('button', { name: 'Later' })).toBeNull()
+  expect(screen.getAllByRole('button', { name: 'Later' })).toHaveLength(1)
 })
 
 test('a moderator who needs a second factor sees where to set it up instead of the dashboard', async () => {
@@ -81,6 +86,7 @@ test('a moderator who needs a second factor sees where to set it up instead of t
     ),
   ).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Set up' }).getAttribute('href')).toBe('/settings/security')
+  expect(screen.queryByRole('button', { name: 'Later' })).toBeNull()
   expect(screen.queryByRole('link', { name: 'Queue' })).toBeNull()
 })
 

@@ -57,7 +57,7 @@ function ModeratorFrame({ children }: { children: ReactNode }) {
       <header className="flex flex-col not-first:mt-4 lg:flex-row lg:items-center lg:gap-8 lg:border-b lg:border-line">
         <PageTitle sizeClass="text-25 lg:text-20">Moderator Tools</PageTitle>
         <div className="min-w-0 lg:-mb-px" hidden={isLocked}>
-          <LinkTabs label="Moderator Tools">
+          <LinkTabs label="Moderator Tools" wraps>
             {tabs.map((tab) => (
               <Link
                 key={tab.to}

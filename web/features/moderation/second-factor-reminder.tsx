@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { securityPath } from '../../shared/session/security-path.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { securityQuery } from '../auth/public-api.ts'
 
@@ -15,10 +16,7 @@ const requiredText = "Moderators need two-step verification. Moderator tools don
 /** Pages that already ask for it. */
 const hiddenOnPaths: readonly string[] = ['/moderator', securityPath]
 
-/**
- * A banner below the header until a second factor is set up or the banner is dismissed, which lasts until the tab
- * closes.
- */
+/** A banner below the header until a second factor is set up, or for a day after it is dismissed. */
 export function SecondFactorBanner() {
   const reminder = useReminder()
   const pathname = useLocation({ select: (location) => location.pathname })
@@ -37,38 +35,49 @@ export function SecondFactorBanner() {
           {reminder.text}
         </p>
         <div className="flex gap-2 max-sm:ml-8">
-          <Link to={securityPath} className={buttonClass('plain', 'sm')}>
-            Set up
-          </Link>
-          <Button
-            tone="quiet"
-            size="sm"
-            onClick={() => {
-              dismiss()
-              setHidden(true)
-            }}
-          >
-            Later
-          </Button>
+          <SetUpOrLater onLater={() => setHidden(true)} />
         </div>
       </div>
     </aside>
   )
 }
 
-/** A notice on the moderation page that cannot be dismissed. */
+/** The same as a notice on the moderation page. It cannot be dismissed where a second factor is required. */
 export function SecondFactorNotice() {
   const reminder = useReminder()
-  if (reminder === null) return null
+  const [isHidden, setHidden] = useState(isDismissed)
+  if (reminder === null || (isHidden && !reminder.isRequired)) return null
   return (
     <Notice tone="info" className="items-center">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="flex-1 basis-72">{reminder.text}</p>
-        <Link to={securityPath} className={buttonClass('plain', 'sm')}>
-          Set up
-        </Link>
+        <div className="flex gap-2">
+          <SetUpOrLater onLater={reminder.isRequired ? null : () => setHidden(true)} />
+        </div>
       </div>
     </Notice>
+  )
+}
+
+function SetUpOrLater({ onLater }: { onLater: (() => void) | null }) {
+  return (
+    <>
+      <Link to={securityPath} className={buttonClass('plain', 'sm')}>
+        Set up
+      </Link>
+      {onLater !== null && (
+        <Button
+          tone="quiet"
+          size="sm"
+          onClick={() => {
+            dismiss()
+            onLater()
+          }}
+        >
+          Later
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -82,19 +91,12 @@ export function useReminder(): { text: string; isRequired: boolean } | null {
 }
 
 const dismissedKey = 'second-factor-later'
+const day = 86_400_000
 
 function isDismissed(): boolean {
-  try {
-    return sessionStorage.getItem(dismissedKey) !== null
-  } catch {
-    return false
-  }
+  return Date.now() - Number(readLocalStorage(dismissedKey)) < day
 }
 
 function dismiss(): void {
-  try {
-    sessionStorage.setItem(dismissedKey, 'yes')
-  } catch {
-    // Without storage, the banner returns at the next page load.
-  }
+  writeLocalStorage(dismissedKey, String(Date.now()))
 }

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Toaster } from '../../ui/toaster.tsx'
+import { PlayerDock } from '../videos/public-api.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -11,7 +12,8 @@ import { UploadNotice } from './upload-notice.tsx'
 
 /**
  * What a page does not need until it is shown: shortcuts, progress and focus of navigation, the notices while offline
- * and of an upload, toasts, the save sheet, the question to sign in, and the offline page. Every page loads it afterwards.
+ * and of an upload, toasts, the save sheet, the question to sign in, the offline page, and the player. Every page loads it
+ * afterwards.
  */
 export function BackgroundEffects() {
   useFocusAfterNavigation()
@@ -23,6 +25,7 @@ export function BackgroundEffects() {
       <NavigationProgress />
       <OfflineNotice />
       <UploadNotice />
+      <PlayerDock />
       <SaveSheetHost />
       <SignInDialogHost />
       <Toaster />

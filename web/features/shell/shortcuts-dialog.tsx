@@ -55,8 +55,8 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
     forModerators: true,
     shortcuts: [
       eitherKey(['j', 'k'], 'Next / previous case'),
-      singleKey('a', 'Approve'),
-      singleKey('r', 'Reject'),
+      singleKey('d', 'Remove'),
+      singleKey('v', 'Keep'),
       singleKey('e', 'Edit'),
       singleKey('o', 'Set orientation'),
       singleKey('w', 'Warn'),
@@ -71,6 +71,9 @@ const groups: readonly { title: string; forModerators?: true; shortcuts: readonl
       singleKey('Space', 'Play or pause, if the player allows it'),
       eitherKey(['n', 'Shift N'], 'Next video of the list'),
       eitherKey(['p', 'Shift P'], 'Previous video of the list'),
+      singleKey('t', 'Theatre mode'),
+      singleKey('f', 'Full screen'),
+      singleKey('i', 'Back from the mini-player to the video'),
     ],
   },
 ]

@@ -17,6 +17,11 @@ export function withholdAdultThumbnail<P extends ThumbnailFields>(video: P): P {
     : video
 }
 
+/** Removes the adult pictures of a cover on the server. */
+export function withholdAdultImages<I extends { url: string | null; orientation: Orientation }>(images: I[]): I[] {
+  return images.map((image) => (isWithheldOnServer(image.orientation) ? { ...image, url: null } : image))
+}
+
 /** Removes the adult cover of a collection on the server. */
 export function withholdAdultCover<
   P extends { display_image_url: string | null; display_image_orientation: Orientation | null },

@@ -14,13 +14,13 @@ export function TextPage({
 }) {
   return (
     <article className="page pt-10 sm:pt-16">
-      <header className="max-w-[68ch]">
+      <header className="mx-auto max-w-[68ch]">
         <PageTitle sizeClass="text-39 sm:text-49" className="tracking-[-0.025em]!">
           {title}
         </PageTitle>
         {lead !== undefined && <p className="mt-4 text-20 text-quiet">{lead}</p>}
       </header>
-      <div className="mt-10 flex max-w-[68ch] flex-col gap-10">{children}</div>
+      <div className="mx-auto mt-10 flex max-w-[68ch] flex-col gap-10">{children}</div>
     </article>
   )
 }

@@ -15,8 +15,7 @@ function isPage({ user, id }: Parts): boolean {
   return pages.has(user ?? '') || pages.has(id ?? '')
 }
 
-/** Hosts of music and talks, whose players people save next to videos. */
-export const audioHosts: readonly VideoHost[] = [
+const hosts: readonly VideoHost[] = [
   {
     name: 'soundcloud',
     parts: { user: /[\w-]{2,60}/, id: /(?:sets\/)?[\w-]{2,255}/, key: /s-[A-Za-z0-9]{4,16}/ },
@@ -96,3 +95,6 @@ export const audioHosts: readonly VideoHost[] = [
     embed: 'https://vocaroo.com/embed/{id}',
   },
 ]
+
+/** Hosts of music and talks, whose players people save next to videos. */
+export const audioHosts: readonly VideoHost[] = hosts.map((host) => ({ ...host, otherMedia: 'audio' }))

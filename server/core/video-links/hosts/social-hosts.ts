@@ -302,6 +302,7 @@ export const socialHosts: readonly VideoHost[] = [
   },
   {
     name: 'flickr',
+    otherMedia: 'pictures',
     parts: { id: /\d{5,15}/ },
     links: ['*.flickr.com/photos/*/{id}/**', '*.flickr.com/photo.gne?id={id}'],
     // Flickr redirects to the page under the owner's name, which can change.

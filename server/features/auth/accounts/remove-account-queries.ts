@@ -23,6 +23,7 @@ export async function closeAccount(
   { id, password_hash }: { id: number; password_hash: string | null },
 ): Promise<{ confirmed_email: string | null } | null> {
   // Before locking the user, like all other code that locks both. Waits for a running import of a part.
+  await deletePictures(tx, id)
   await tx`delete from imports where user_id = ${id}`
   await tx`delete from exports where user_id = ${id}`
   const [closed] = await tx<{ confirmed_email: string | null }[]>`
@@ -34,6 +35,17 @@ export async function closeAccount(
      where u.id = ${id} and u.password_hash is not distinct from ${password_hash} and u.banned_at is null
     returning case when old.email_confirmed_at is not null then old.email end as confirmed_email`
   return closed ?? null
+}
+
+/** Deletes the pictures of a user's imports in several statements, because they can have a gigabyte. */
+async function deletePictures(tx: TransactionSql, userId: number): Promise<void> {
+  let deleted: { count: number }
+  do {
+    deleted = await tx`
+      delete from import_pictures where (import_id, name) in (
+        select p.import_id, p.name from imports i join import_pictures p on p.import_id = i.id
+         where i.user_id = ${userId} limit 50)`
+  } while (deleted.count > 0)
 }
 
 /** Returns accounts that were closed over a minute ago and still exist, because the process that removed them ended. */
@@ -71,6 +83,16 @@ export const removalSteps: RemovalStep[] = [
       delete from notification_actors where actor_id = ${userId} and notification_id in (
         select notification_id from notification_actors
          where actor_id = ${userId} and notification_id = any (${ids}::bigint[]) for update skip locked)`,
+  },
+  // The file that the user was uploading, which can have a gigabyte.
+  {
+    find: (db, userId) =>
+      toIds(db<Row[]>`
+        select c.number as id from uploads u join upload_chunks c on c.upload_id = u.id
+         where u.user_id = ${userId} limit 25`),
+    remove: (tx, userId, ids) => tx`
+      delete from upload_chunks where number = any (${ids}::bigint[])
+         and upload_id in (select id from uploads where user_id = ${userId})`,
   },
   // Comments stay, without an author.
   {

@@ -110,7 +110,8 @@ async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<vo
            created_at = least(k.created_at, l.created_at), start_seconds = coalesce(k.start_seconds, l.start_seconds),
            embed_url = coalesce(k.embed_url, l.embed_url), shape = coalesce(k.shape, l.shape),
            duration = coalesce(k.duration, l.duration), width = coalesce(k.width, l.width),
-           height = coalesce(k.height, l.height),
+           height = coalesce(k.height, l.height), uploader_name = coalesce(k.uploader_name, l.uploader_name),
+           uploader_url = case when k.uploader_name is null then l.uploader_url else k.uploader_url end,
            collection_order_key = coalesce(k.collection_order_key, l.collection_order_key),
            channel_order_key = coalesce(k.channel_order_key, l.channel_order_key)
       from ${named} join bookmarks l on l.id = p.loser_id

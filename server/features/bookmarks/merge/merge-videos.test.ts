@@ -61,9 +61,12 @@ describe('the videos of two links', () => {
     await site.call(markWatched, params, alice)
     await site.call(savePosition, { ...params, body: { seconds: 70 } }, bob)
 
+    await site.db`update videos set uploader_name = 'The uploader', duration = 61 where id = ${old.video.id}`
+
     expect(await mergeAll(site)).toMatchObject({ merged: 1, renamed: 0 })
 
     expect(await readVideo(old.video.id)).toBeUndefined()
+    expect(await readVideo(video.id)).toMatchObject({ uploader_name: 'The uploader', duration: 61 })
     const merged = await read(old.id, null)
     expect(merged).toMatchObject({
       id: old.id,
@@ -285,12 +288,29 @@ describe('rulings', () => {
     expect(reports).toEqual([{ report_type: 'minors', notes: 'New\n\nOld', did_hide: true }])
   })
 
+  test('the uploader is that of either, and one that moderators removed stays removed', async () => {
+    const uploader = { uploader_name: 'Mara', uploader_url: 'https://www.youtube.com/@mara' }
+    for (const [isRemoved, expected] of [
+      [false, uploader],
+      [true, { uploader_name: null, uploader_url: null }],
+    ] as const) {
+      const name = `uploader-${isRemoved}`
+      const old = await saveUnrecognised(alice, name)
+      const added = await save(bob, name)
+      await site.db`update videos set ${site.db(uploader)} where id = ${old.video.id}`
+      await site.db`update videos set is_uploader_removed = ${isRemoved} where id = ${added.video.id}`
+      await mergeAll(site)
+      for (const { id } of [old, added]) expect((await read(id, null)).video, name).toMatchObject(expected)
+    }
+  })
+
   test('title and picture that were removed stay removed, and the withheld titles stay', async () => {
     const old = await saveUnrecognised(alice, 'linkonly')
     const added = await save(bob, 'linkonly')
-    await site.db`update videos set is_link_only = true where id = ${old.video.id}`
+    await site.db`update videos set is_link_only = true, is_uploader_removed = true where id = ${old.video.id}`
     await mergeAll(site)
     expect((await read(old.id, null)).title).toBe('youtube.com')
+    expect(await readVideo(added.video.id)).toMatchObject({ is_link_only: true, is_uploader_removed: true })
     expect((await read(added.id, null)).title).toBe('youtube.com')
     await site.db`update videos set is_link_only = false where id = ${added.video.id}`
     expect((await read(old.id, null)).title).toBe(old.title)

@@ -76,7 +76,9 @@ async function copyFacts(tx: TransactionSql, from: number, to: number): Promise<
     update videos s
        set embed_url = coalesce(s.embed_url, m.embed_url), shape = coalesce(s.shape, m.shape),
            duration = coalesce(s.duration, m.duration), width = coalesce(s.width, m.width),
-           height = coalesce(s.height, m.height), created_at = least(s.created_at, m.created_at)
+           height = coalesce(s.height, m.height), uploader_name = coalesce(s.uploader_name, m.uploader_name),
+           uploader_url = case when s.uploader_name is null then m.uploader_url else s.uploader_url end,
+           created_at = least(s.created_at, m.created_at)
       from videos m where s.id = ${to} and m.id = ${from} and ${hasLead(tx, 's')}`
   const [pictured] = await tx<{ needs_fetch: boolean }[]>`
     update videos s

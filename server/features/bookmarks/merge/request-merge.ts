@@ -37,10 +37,12 @@ export async function syncRulings(tx: Db, videoId: number, survivorId: number): 
   }
   await tx`
     update videos v
-       set status = s.status, is_link_only = s.is_link_only, orientation_ruling = s.orientation_ruling
+       set status = s.status, is_link_only = s.is_link_only, is_uploader_removed = s.is_uploader_removed,
+           orientation_ruling = s.orientation_ruling
       from videos s
      where v.id = ${videoId} and s.id = ${survivorId}
-       and (v.status, v.is_link_only, v.orientation_ruling) is distinct from (s.status, s.is_link_only, s.orientation_ruling)`
+       and (v.status, v.is_link_only, v.is_uploader_removed, v.orientation_ruling)
+           is distinct from (s.status, s.is_link_only, s.is_uploader_removed, s.orientation_ruling)`
 }
 
 /** Locks both videos in the order of all transactions, and returns whether both exist. */
@@ -63,20 +65,23 @@ async function shareRulings(tx: Db, videoId: number, survivorId: number): Promis
     with strictest as (
       select bool_or(status = 'removed' or exists (select from refused_links r where r.canonical_hash = v.canonical_hash)) as is_removed,
              bool_or(status = 'hidden') as is_hidden, bool_or(is_link_only) as is_link_only,
+             bool_or(is_uploader_removed) as is_uploader_removed,
              -- An adult orientation, else the survivor's.
              (array_agg(orientation_ruling order by orientation_ruling = 'sfw', id = ${survivorId} desc)
                 filter (where orientation_ruling is not null))[1] as orientation_ruling
         from videos v where ${both}
     ), ruling as (
       select case when is_removed then 'removed' when is_hidden then 'hidden' else 'visible' end as status, is_link_only,
-             orientation_ruling
+             is_uploader_removed, orientation_ruling
         from strictest
     )
     update videos v
-       set status = r.status, is_link_only = r.is_link_only, orientation_ruling = r.orientation_ruling, updated_at = now()
+       set status = r.status, is_link_only = r.is_link_only, is_uploader_removed = r.is_uploader_removed,
+           orientation_ruling = r.orientation_ruling, updated_at = now()
       from ruling r
      where v.id in (${videoId}, ${survivorId})
-       and (v.status, v.is_link_only, v.orientation_ruling) is distinct from (r.status, r.is_link_only, r.orientation_ruling)`
+       and (v.status, v.is_link_only, v.is_uploader_removed, v.orientation_ruling)
+           is distinct from (r.status, r.is_link_only, r.is_uploader_removed, r.orientation_ruling)`
 }
 
 /**

@@ -7,6 +7,8 @@ import type { Sql, TransactionSql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { readRulesVersion } from '../../../core/video-links/rules-version.ts'
+import { isShortLink } from '../../../core/video-links/short-links.ts'
+import { isShownVideo } from '../../../shared/visibility.ts'
 import { requestMerge } from './request-merge.ts'
 
 /** How many links are compared in one turn: about 20 ms. */
@@ -77,6 +79,22 @@ async function readPosition(db: Sql, version: string): Promise<number | null> {
   const [scan] = await db<{ last_video_id: number; is_finished: boolean }[]>`
     select last_video_id, is_finished from link_scan where rules_version = ${version}`
   return scan === undefined || scan.is_finished ? null : scan.last_video_id
+}
+
+/**
+ * Gives the video of a bookmark whose short link was resolved the identity of the video to which it leads, or merges it with that
+ * video. Not if moderators decide or decided about it, because the service may lead the link elsewhere later.
+ */
+export async function resolveVideo(db: Sql, bookmarkId: number, link: string): Promise<void> {
+  const [video] = await db<ScannedVideo[]>`
+    select v.id, v.source_url, v.canonical_url from bookmarks b join videos v on v.id = b.video_id
+     where b.id = ${bookmarkId} and ${isShownVideo(db)} and not v.is_link_only and not v.is_uploader_removed
+       and v.orientation_ruling is null
+       and not exists (select from reports r where r.video_id = v.id)
+       and not exists (select from moderation_decisions d where d.video_id = v.id)`
+  if (video === undefined || !isShortLink(video.source_url)) return
+  const found = otherIdentity({ ...video, source_url: link })
+  if (found?.identity.provider != null) await applyIdentity(db, video, found)
 }
 
 type Identity = ReturnType<typeof canonicalise>

@@ -1,6 +1,7 @@
 /** Chooses the player of a video for each response: known hosts' is rebuilt from the parsed id, others' is in our embed page. */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
+import { findPlayerHost } from '@reelmark/contract/player-hosts.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import type { BookmarkRow } from '../read-bookmark.ts'
 
@@ -23,9 +24,15 @@ export function addPlayer(row: BookmarkRow, context: PlayerContext): Bookmark {
   const player = choosePlayer(row.video, context.parentHost)
   return {
     ...row,
-    video: { ...row.video, ...player },
+    video: { ...row.video, ...player, shape: shapeOf(row.video.shape, player.embed_url) },
     embed_page_url: player.player === 'other' ? embedPageUrl(row, context) : null,
   }
+}
+
+/** Returns the shape of a video. Without a known size, it is that of the host's videos. */
+function shapeOf(shape: Video['shape'], embedUrl: string | null): Video['shape'] {
+  if (shape !== 'unknown' || embedUrl === null) return shape
+  return findPlayerHost(embedUrl).shape ?? shape
 }
 
 /** Returns whether a player is a video file, which our embed page plays itself. */

@@ -12,6 +12,7 @@ import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { dependOn } from '../../../core/http/visitor-cache.ts'
 import { ownHosts } from '../../../core/video-links/entered-links.ts'
+import { isShortLink } from '../../../core/video-links/short-links.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import type { ViewerMarks } from '../../../shared/viewer-marks.ts'
 import { bookmarkParts, currentRules, screenContent } from '../../moderation/public-api.ts'
@@ -21,6 +22,7 @@ import {
   notifyMentionsInDescription,
 } from '../../notifications/public-api.ts'
 import { loadBookmarkReply, loadCurrentBookmark } from '../bookmark-reply.ts'
+import { requestMetadata } from '../metadata/request-queries.ts'
 import { readDefaultAccess, saveBookmarkInTransaction } from './queries.ts'
 import { buildSave } from './rules.ts'
 
@@ -72,5 +74,8 @@ async function save(deps: Deps, tx: TransactionSql, viewer: Viewer, input: SaveI
   if (video.wants_picture) await deps.jobs.send(tx, fetchThumbnailJob, { video_id: video.id })
   if (video.own.thumbnail_state === 'pending')
     await deps.jobs.send(tx, fetchThumbnailJob, { bookmark_id: id })
+  // The form resolves short links before it saves; programs do not.
+  if (isShortLink(input.video.source_url))
+    await requestMetadata(tx, null, [{ bookmark_id: id, link_title: null }])
   return loadBookmarkReply(deps, tx, id, viewer)
 }

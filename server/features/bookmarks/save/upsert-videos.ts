@@ -182,7 +182,9 @@ async function updateVideos(db: Db, videos: readonly StoredVideo[]): Promise<voi
      where v.id = r.id`
 }
 
+export const removedVideoText = 'This video was removed by the moderators.'
+
 /** Returns the error for a removed video. After a permanent removal there is no row any more, only the refused link. */
 export function removedVideoError(): InvalidFields {
-  return new InvalidFields({ video: { source_url: ['This video was removed by the moderators.'] } })
+  return new InvalidFields({ video: { source_url: [removedVideoText] } })
 }

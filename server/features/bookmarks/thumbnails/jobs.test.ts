@@ -90,6 +90,95 @@ test('if the named thumbnail does not exist, the host’s own is used', async ()
   expect((await videoState(id))?.shape).toBe('landscape')
 })
 
+test.each([
+  {
+    name: 'the larger copy',
+    link: 'https://i.ytimg.com/vi/largest0001/hqdefault.jpg?x=1',
+    copies: { 'https://i.ytimg.com/vi/largest0001/maxresdefault.jpg?x=1': [1280, 720] },
+    stored: 'landscape',
+    requests: 1,
+  },
+  {
+    name: 'the named copy if there is no larger one',
+    link: 'https://i.ytimg.com/vi/largest0002/hqdefault.jpg',
+    copies: { 'https://i.ytimg.com/vi/largest0002/hqdefault.jpg': [360, 480] },
+    stored: 'portrait',
+    requests: 2,
+  },
+  {
+    name: 'the named copy if a small picture stands for the larger one',
+    link: 'https://i.ytimg.com/vi/largest0003/hqdefault.jpg',
+    copies: {
+      'https://i.ytimg.com/vi/largest0003/maxresdefault.jpg': [120, 90],
+      'https://i.ytimg.com/vi/largest0003/hqdefault.jpg': [360, 480],
+    },
+    stored: 'portrait',
+    requests: 2,
+  },
+  {
+    name: 'the larger one of two that exist',
+    link: 'https://s1.dmcdn.net/v/AbCd1/x240',
+    copies: {
+      'https://s1.dmcdn.net/v/AbCd1/x720': [1280, 720],
+      'https://s1.dmcdn.net/v/AbCd1/x240': [240, 427],
+    },
+    stored: 'landscape',
+    requests: 2,
+  },
+  {
+    name: 'the larger copy although the named one is gone',
+    link: 'https://i.vimeocdn.com/video/452001751-abc-d_295x166?region=us',
+    copies: { 'https://i.vimeocdn.com/video/452001751-abc-d_1280?region=us': [640, 360] },
+    stored: 'landscape',
+    requests: 2,
+  },
+])(
+  'of the copies that a host has of a picture, $name is stored',
+  async ({ link, copies, stored, requests, name }) => {
+    for (const [url, [width = 1, height = 1]] of Object.entries(copies)) {
+      const size = { width, height, channels: 3 as const, background: '#336699' }
+      web.set(url, await sharp({ create: size }).jpeg().toBuffer())
+    }
+    const id = await createPending(name, link)
+    requested.length = 0
+    await fetchNow(id)
+    expect(await videoState(id)).toEqual({ state: 'ready', shape: stored })
+    expect(requested).toHaveLength(requests)
+  },
+)
+
+test('a stored picture stays when its host does not have it any more', async () => {
+  const link = 'https://img.example.org/later-gone.png'
+  web.set(link, tall)
+  const id = await createPending('later gone', link)
+  await fetchNow(id)
+  const [before] = await site.db`select thumbnail_key from videos where id = ${id}`
+  web.delete(link)
+  await site.db`
+    update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 0,
+           missing_confirmed_bookmark_id = 9999999, updated_at = now() - interval '2 days' where id = ${id}`
+  requested.length = 0
+  // Another save, a collected copy, and the jobs that fetch what is missing.
+  const bob = await signUp(site, 'keeper')
+  const saved = await saveFilm(site, bob, 'later gone', { video: { thumbnail_url: link } })
+  for (const queue of thumbnailQueues(site.app.deps)) {
+    if (queue.cron !== undefined) await queue.work({})
+  }
+  expect(requested).not.toContain(link)
+  expect(await site.db`select thumbnail_key from videos where id = ${id}`).toEqual([before])
+  const shown = (await site.call(getBookmark, { params: { id: saved.id } })).video
+  expect(shown.thumbnail_url).toBe(`/media/${before?.thumbnail_key}`)
+  expect((await site.app.inject(shown.thumbnail_url ?? '')).statusCode).toBe(200)
+  // It becomes private: its bookmarks get copies of the stored picture.
+  await site.db`update bookmarks set access = 'private' where video_id = ${id}`
+  for (const queue of thumbnailQueues(site.app.deps)) {
+    if (queue.cron !== undefined) await queue.work({})
+  }
+  const own = (await site.call(getBookmark, { params: { id: saved.id } }, bob)).video
+  expect((await site.app.inject(own.thumbnail_url ?? '')).statusCode).toBe(200)
+  expect(requested).not.toContain(link)
+})
+
 test('a link that is not a picture, or not a public address, fails without a retry', async () => {
   web.set('https://img.example.org/page', Buffer.from('<html>'))
   web.set('https://internal.example.org/', new OutboundError('not-public'))

@@ -2,9 +2,10 @@
 
 import type { JobQueue } from '../../../core/database/jobs.ts'
 import type { Deps } from '../../../core/deps.ts'
-import { acceptedPictures, PictureError, processPicture } from '../../../core/media/process.ts'
+import { acceptedPictures, type Picture, PictureError, processPicture } from '../../../core/media/process.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { isTemporaryFailure } from '../../../core/outbound/retry-after.ts'
+import { largerPictures } from '../../../core/video-links/larger-pictures.ts'
 import { recogniseVideo } from '../../../core/video-links/recognise-video.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
 import { reportRefusedPicture } from '../../moderation/public-api.ts'
@@ -111,10 +112,8 @@ export async function fetchAndStoreThumbnail(
   let transientError: unknown = null
   for (const link of links) {
     try {
-      const response = await outbound.get(link, { accept: acceptedPictures })
-      if (isTemporaryFailure(response)) throw new OutboundError('unreachable')
-      if (response.status !== 200) continue
-      const picture = await processPicture(response.body)
+      const picture = await fetchLargest(outbound, link)
+      if (picture === null) continue
       if (await isRefusedPicture(db, picture)) {
         await db.begin(async (tx) => {
           await markThumbnailFailed(tx, pending, { isRefused: true })
@@ -134,6 +133,46 @@ export async function fetchAndStoreThumbnail(
   }
   if (transientError !== null) throw transientError
   await markThumbnailFailed(db, pending)
+}
+
+/** A picture with a side of this length is large enough for every page, so that no further copy is requested. */
+const largeSide = 1200
+
+/**
+ * Fetches the largest copy of a picture: those that its host may have in larger sizes, then the one at the address itself. So a
+ * picture takes at most three requests, and one if its address contains no size.
+ * @returns null if no copy exists
+ * @throws OutboundError, PictureError if the copy at the address itself cannot be read and no larger one was found
+ */
+async function fetchLargest(outbound: Dependencies['outbound'], link: string): Promise<Picture | null> {
+  let largest: Picture | null = null
+  for (const larger of largerPictures(link)) {
+    // Hosts answer for sizes that they do not have with 404, or with a small picture that stands for it.
+    const picture = await fetchPicture(outbound, larger).catch(ignoreUnusable)
+    if (picture !== null && longerSide(picture) > longerSide(largest)) largest = picture
+    if (longerSide(largest) >= largeSide) return largest
+  }
+  const named = await fetchPicture(outbound, link).catch((error: unknown) => {
+    if (largest === null) throw error
+    return ignoreUnusable(error)
+  })
+  return longerSide(named) > longerSide(largest) ? named : largest
+}
+
+function longerSide(picture: Picture | null): number {
+  return picture === null ? 0 : Math.max(picture.width, picture.height)
+}
+
+function ignoreUnusable(error: unknown): null {
+  if (error instanceof OutboundError || error instanceof PictureError) return null
+  throw error
+}
+
+/** @returns null if there is nothing at the address */
+async function fetchPicture(outbound: Dependencies['outbound'], link: string): Promise<Picture | null> {
+  const response = await outbound.get(link, { accept: acceptedPictures })
+  if (isTemporaryFailure(response)) throw new OutboundError('unreachable')
+  return response.status === 200 ? await processPicture(response.body) : null
 }
 
 function ownerBookmarkId({ owner }: PendingThumbnail): number | null {

@@ -131,13 +131,43 @@ export async function replaceThumbnail(
 ): Promise<boolean> {
   const saved = await db`
     update bookmarks b
-       set thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
-           thumbnail_hash = ${hash}::bit(64), thumbnail_source_url = null, thumbnail_is_uploaded = true,
-           thumbnail_failures = 0, thumbnail_retry_at = null, updated_at = now(),
-           shape = case when v.shape is null then coalesce(b.shape, ${shape}) else b.shape end
+       set ${uploadedThumbnail(db, keys, hash)}, thumbnail_source_url = null, thumbnail_is_uploaded = true,
+           shape = ${shapeFromPicture(db, shape)}
       from videos v
      where b.id = ${id} and b.user_id = ${userId} and v.id = b.video_id and ${isInLibrary(db)}`
   return saved.count > 0
+}
+
+/**
+ * Stores the picture that the file of an import has for a new bookmark, unless the bookmark or its video has one. A link to a
+ * picture stays with the bookmark. Returns false if nothing was stored.
+ */
+export async function setImportedThumbnail(
+  db: Db,
+  userId: number,
+  id: number,
+  keys: ThumbnailKeys,
+  { shape, hash }: Pick<Picture, 'shape' | 'hash'>,
+): Promise<boolean> {
+  const saved = await db`
+    update bookmarks b
+       set ${uploadedThumbnail(db, keys, hash)}, thumbnail_is_uploaded = b.thumbnail_source_url is null,
+           shape = ${shapeFromPicture(db, shape)}
+      from videos v
+     where b.id = ${id} and b.user_id = ${userId} and v.id = b.video_id and ${isInLibrary(db)}
+       and b.thumbnail_key is null and v.thumbnail_key is null and not v.is_link_only`
+  return saved.count > 0
+}
+
+/** The assignments that make a picture that was sent to us the thumbnail of a bookmark. */
+function uploadedThumbnail(db: Db, keys: ThumbnailKeys, hash: string | null): Fragment {
+  return db`thumbnail_key = ${keys.small}, thumbnail_large_key = ${keys.large}, thumbnail_state = 'ready',
+    thumbnail_hash = ${hash}::bit(64), thumbnail_failures = 0, thumbnail_retry_at = null, updated_at = now()`
+}
+
+/** The shape of a bookmark `b` of a video `v`: that of its picture if the server knows none. */
+function shapeFromPicture(db: Db, shape: Picture['shape']): Fragment {
+  return db`case when v.shape is null then coalesce(b.shape, ${shape}) else b.shape end`
 }
 
 function ownerTable(db: Db, owner: ThumbnailOwner): Fragment {

@@ -135,6 +135,11 @@ function listCandidates(entries: readonly SourceFile[]) {
   ]
 }
 
+/** Returns whether an upload is a zip file. */
+export async function isZipFile(upload: UploadedFile): Promise<boolean> {
+  return isZip(await readHead(upload, 4))
+}
+
 function isZip(head: Buffer): boolean {
   const start = head.toString('latin1', 0, 4)
   return start === 'PK\x03\x04' || start === 'PK\x05\x06'

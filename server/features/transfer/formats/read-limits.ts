@@ -2,12 +2,13 @@
 
 /** Rows of one upload: the longest watch histories have 200,000. */
 export const maxRows = 500_000
-/** Decompressed bytes that are read from one upload. */
+/** Decompressed bytes that are read from one upload, without the pictures of our own export. */
 export const maxUnpackedBytes = 512 * 1024 * 1024
 /** How many times larger than its compressed form an entry of a zip file may be, if it is larger than `freeUnpackedBytes`. */
 export const maxRatio = 200
 export const freeUnpackedBytes = 1024 * 1024
-export const maxZipEntries = 50_000
+/** An export of 100,000 bookmarks has a picture of each. */
+export const maxZipEntries = 110_000
 /** Entries of a zip file whose format is determined: data files, and pages. */
 export const maxDataEntries = 2000
 export const maxPageEntries = 20

@@ -2,8 +2,9 @@
 
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { type Entry, fromFd, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReader, type ZipFile } from 'yauzl'
 import { MalformedFile } from '../json-stream.ts'
+import { BlockReader } from './block-reader.ts'
 import { freeUnpackedBytes, maxRatio, maxUnpackedBytes, maxZipEntries } from './read-limits.ts'
 import type { SourceFile, UploadedFile } from './uploaded-file.ts'
 
@@ -19,12 +20,13 @@ const deflated = 8
 /**
  * Opens a zip file and checks its directory. The sizes in the directory are what is decompressed at most: yauzl fails if an
  * entry is longer than it claims.
+ * @param maxBytes how much is decompressed of all entries together
  * @throws MalformedFile
  */
-export async function openArchive(upload: UploadedFile): Promise<Archive> {
+export async function openArchive(upload: UploadedFile, maxBytes = maxUnpackedBytes): Promise<Archive> {
   const handle = await open(upload.path)
   try {
-    const zip = await readDirectory(handle.fd)
+    const zip = await readDirectory(new BlockReader(handle), upload.size)
     const entries = await readEntries(zip)
     checkOverlaps(entries, upload.size)
     let unpacked = 0
@@ -34,7 +36,7 @@ export async function openArchive(upload: UploadedFile): Promise<Archive> {
       async *open() {
         for await (const chunk of await openEntry(zip, entry)) {
           unpacked += chunk.length
-          if (unpacked > maxUnpackedBytes) throw new MalformedFile('The zip file contains too much data.')
+          if (unpacked > maxBytes) throw new MalformedFile('The zip file contains too much data.')
           yield chunk
         }
       },
@@ -47,10 +49,10 @@ export async function openArchive(upload: UploadedFile): Promise<Archive> {
 }
 
 /** @throws MalformedFile */
-function readDirectory(fd: number): Promise<ZipFile> {
+function readDirectory(reader: BlockReader, size: number): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
   return new Promise((resolve, reject) => {
-    fromFd(fd, options, (error, zip) => {
+    fromRandomAccessReader(reader, size, options, (error, zip) => {
       if (error) reject(damaged())
       else resolve(zip)
     })

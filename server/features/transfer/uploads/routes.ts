@@ -61,7 +61,7 @@ export function registerUploads(app: FastifyInstance): void {
     app,
     contract.startUpload,
     async ({ input: { body }, viewer }) => {
-      if (body.size > limits.importMax) throw tooLargeError()
+      if (body.size > limits.uploadMax) throw tooLargeError(limits.uploadMax)
       return startUpload(
         viewer.id,
         { ...body, modified_at: clampTimestamp(body.modified_at, Date.now()) },

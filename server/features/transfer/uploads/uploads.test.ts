@@ -94,11 +94,11 @@ test('chunks beyond their limit or the size of the file, and empty ones, are ref
 })
 
 test('a file beyond the limit is refused before anything is sent', async () => {
-  expect(await failedReply(start({ size: limits.importMax + 1 }))).toMatchObject({
+  expect(await failedReply(start({ size: limits.uploadMax + 1 }))).toMatchObject({
     status: 413,
-    body: { code: 'too-large', detail: 'The file is larger than 128 MB.' },
+    body: { code: 'too-large', detail: 'The file is larger than 1024 MB.' },
   })
-  await start({ size: limits.importMax })
+  await start({ size: limits.uploadMax })
 })
 
 test('a user uploads one file at a time, however it is sent; one that stopped is replaced', async () => {

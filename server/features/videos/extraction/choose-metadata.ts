@@ -99,7 +99,9 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
 
   const pagePictures = [
     ...main.flatMap((film) => film.thumbnails.slice(0, 1)),
-    ...meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+    ...meta('og:image:secure_url'),
+    ...largestFirst(meta('og:image'), meta('og:image:width')),
+    ...meta('og:image:url', 'twitter:image', 'twitter:image:src'),
     ...parts.flatMap((film) => film.thumbnails.slice(0, 1)),
     ...meta('thumbnailurl', 'thumbnail', 'parsely-image-url', 'sailthru.image.full'),
     ...works.flatMap((work) => work.thumbnails.slice(0, 1)),
@@ -193,6 +195,16 @@ export function chooseMetadata({ url, known, oembed, page, ...options }: Metadat
     uploader_url: uploader?.url ? uploaderLink(absoluteText(uploader.url, base), source_url) : null,
     adult: isMarkedAdult(meta, films),
   }
+}
+
+/** Returns pictures in the order of their declared widths, if each has one. */
+function largestFirst(pictures: readonly string[], widths: readonly string[]): string[] {
+  if (pictures.length !== widths.length) return [...pictures]
+  const widthOf = (index: number) => Number.parseInt(widths[index] ?? '', 10) || 0
+  return pictures
+    .map((picture, index) => ({ picture, width: widthOf(index) }))
+    .toSorted((a, b) => b.width - a.width)
+    .map(({ picture }) => picture)
 }
 
 type Author = { author?: string | null | undefined; authorUrl?: string | null | undefined }

@@ -3,11 +3,15 @@ import { trashBookmark, updateBookmark } from '@reelmark/contract/bookmark-chang
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
 import { getImport, startImport, undoImport } from '@reelmark/contract/imports.ts'
+import { createReport } from '@reelmark/contract/reports.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { Outbound } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
+import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useEmptySite } from '../../../testing/use-site.ts'
+import { mergeVideos } from '../../bookmarks/merge/merge-videos.ts'
 import { claimRequest, maxMetadataAttempts } from '../../bookmarks/public-api.ts'
 import { runImport } from '../../transfer/run-import.ts'
 import { fillInMetadata } from './fill-in-metadata.ts'
@@ -16,8 +20,9 @@ import { fillInMetadata } from './fill-in-metadata.ts'
 const web = new Map<string, string | OutboundError | { status: number; headers?: Record<string, string> }>()
 let requested: string[] = []
 const outbound: Outbound = {
-  async get(url) {
-    requested.push(url)
+  async get(requestedUrl) {
+    requested.push(requestedUrl)
+    const url = redirects.get(requestedUrl) ?? requestedUrl
     const found = web.get(url) ?? { status: 404 }
     if (found instanceof OutboundError) throw found
     const isPage = typeof found === 'string'
@@ -31,6 +36,9 @@ const outbound: Outbound = {
   },
   close: async () => {},
 }
+
+/** Where the simulated web redirects requests to. */
+const redirects = new Map<string, string>()
 
 const page = (title: string) => `<meta property="og:title" content="${title}">
   <meta property="og:image" content="https://img.example.org/${title}.jpg">
@@ -46,6 +54,7 @@ beforeEach(async () => {
   count += 1
   alice = await signUp(site, `alice${count}`)
   web.clear()
+  redirects.clear()
   requested = []
   await db`delete from metadata_requests`
   await db`delete from metadata_hosts`
@@ -241,4 +250,51 @@ test('an undo deletes what was filled in, and retains what the user changed', as
     await db`
     select title from bookmarks where user_id = ${alice.id} and deleted_at is null`,
   ).toEqual([{ title: 'Mine' }])
+})
+
+/** A video that the tests before did not save. */
+const tiktok = () => `https://www.tiktok.com/@_/video/70000000000000000${String(count).padStart(2, '0')}`
+
+test('short links become the videos to which they lead, and those that were saved already are merged', async () => {
+  const short = `https://vm.tiktok.com/ZM${count}abc/`
+  const shortPost = `https://t.co/${count}abc`
+  for (const url of [short, shortPost]) redirects.set(url, tiktok())
+  web.set(tiktok(), page('Short'))
+  const saved = await saveFilm(site, alice, count, {
+    video: { source_url: tiktok() },
+    bookmark: { title: 'Mine', tags: ['kept'] },
+  })
+  const other = await signUp(site, `other${count}`)
+  const id = await importLinks([{ url: short }, { url: shortPost, title: 'Post' }])
+  // A program saves the same short link.
+  const ofOther = await saveFilm(site, other, count, { video: { source_url: short } })
+  await fillIn()
+  await mergeVideos(db, { seconds: 60, deleteAfterSeconds: 0 })
+  expect((await readImport(id)).incomplete).toBe(0)
+  expect((await site.call(getBookmark, { params: { id: ofOther.id } }, other)).video.id).toBe(saved.video.id)
+  const videos = await db`
+    select distinct v.id, v.canonical_url from bookmarks b join videos v on v.id = b.video_id where b.user_id = ${alice.id}`
+  expect(videos).toEqual([{ id: saved.video.id, canonical_url: tiktok() }])
+  expect(await db`select from videos where source_url in (${short}, ${shortPost})`).toHaveLength(0)
+  expect(await counterMismatches(site)).toEqual([])
+  // The undo of the import deletes its bookmarks, and not that of the user.
+  await site.call(undoImport, { params: { id } }, alice)
+  await runImport(deps(), id)
+  expect((await site.call(getBookmark, { params: { id: saved.id } }, alice)).title).toBe('Mine')
+})
+
+test('a saved short link is resolved, and other redirects and reported videos stay what they are', async () => {
+  const short = `https://fb.watch/${count}abc/`
+  const reported = `https://bit.ly/${count}abc`
+  const elsewhere = link('redirect')
+  for (const url of [short, reported, elsewhere]) redirects.set(url, tiktok())
+  web.set(tiktok(), page('Short'))
+  for (const source_url of [short, reported]) await saveFilm(site, alice, count, { video: { source_url } })
+  await importLinks([{ url: elsewhere }])
+  const { video } = await read(reported)
+  await site.call(createReport, { body: { video_id: video.id, report_type: 'spam', notes: '' } }, alice)
+  await fillIn()
+  const links = await db<{ source_url: string }[]>`
+    select source_url from videos v where exists (select from bookmarks b where b.video_id = v.id and b.user_id = ${alice.id})`
+  expect(new Set(links.map(({ source_url }) => source_url))).toEqual(new Set([tiktok(), reported, elsewhere]))
 })

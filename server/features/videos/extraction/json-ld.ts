@@ -90,7 +90,7 @@ function types(node: Json): string[] {
 
 function toMetadata(node: Json, isMain: boolean, isVideo: boolean): VideoMetadata {
   const thumbnails = [node.thumbnailUrl, node.thumbnailURL, node.thumbnail, node.image]
-    .flat()
+    .flatMap((values) => [values].flat().toSorted((a, b) => declaredWidth(b) - declaredWidth(a)))
     .flatMap((value) => readUrls(value))
   const friendly = node.isFamilyFriendly
   return {
@@ -136,6 +136,12 @@ function readText(value: unknown, depth = 0): string | null {
       : (readText(name) ?? readText(inner) ?? readText((value as Json)['@value'], depth + 1))
   }
   return null
+}
+
+/** Returns the width of an ImageObject; 0 if none is declared. */
+function declaredWidth(image: unknown): number {
+  const width = typeof image === 'object' && image !== null ? Number((image as Json).width) : 0
+  return Number.isFinite(width) ? width : 0
 }
 
 function readUrls(value: unknown, depth = 0): string[] {

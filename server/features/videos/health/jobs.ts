@@ -6,6 +6,7 @@ import { publishChange } from '../../../core/http/cache-changes.ts'
 import { storeUploader } from '../../bookmarks/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
 import { checkVideo } from './check-video.ts'
+import { countProgress } from './progress-queries.ts'
 import { claimDueVideos, type DueVideo, removeUnusedHosts, storeCheck } from './queries.ts'
 import { readUploader } from './read-uploader.ts'
 
@@ -32,6 +33,7 @@ export function healthQueues(needs: Dependencies): JobQueue<object>[] {
       concurrency: 1,
       work: async () => {
         await removeUnusedHosts(needs.db)
+        await countProgress(needs.db)
         if (needs.settings.linkChecksPerMinute > 0) await checkDueVideos(needs)
       },
     },

@@ -179,6 +179,23 @@ test('a host that says of most videos that they are gone is not believed for two
   expect(missingCount).toBe(200)
 })
 
+test('a host that says so from the first checks on is not believed either', () => {
+  let host: HostState = trusted
+  const states = Array.from({ length: 200 }, () => newVideo())
+  const checkAll = (day: number) => {
+    for (const [index, state] of states.entries()) {
+      const now = new Date(start + day * dayMs + index * 1000)
+      const isHostSuspicious = isSuspicious(host, now)
+      host = applyToHost(host, state, 'missing', now)
+      states[index] = { ...state, ...applyCheck(state, 'missing', now, { isHostSuspicious, random: 0 }) }
+    }
+  }
+  for (let day = 0; day < 14; day++) checkAll(day)
+  expect(states.filter(({ missing_since }) => missing_since !== null).length).toBe(0)
+  for (let day = 14; day < 20; day++) checkAll(day)
+  expect(states.filter(({ missing_since }) => missing_since !== null).length).toBe(200)
+})
+
 test('a few deleted videos do not make a host suspicious', () => {
   let host: HostState = trusted
   for (let index = 0; index < 500; index++) {

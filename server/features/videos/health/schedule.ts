@@ -96,7 +96,7 @@ function dayOf(time: Date): string {
 export interface HostState {
   /** Checks in a row that said nothing about the video: the host was down or sent an interstitial. */
   silent_checks: number
-  /** From 0 to 1: how many of the last videos that were available before are gone now. Newer checks weigh more. */
+  /** From 0 to 1: how many of the last videos that were available before, or never checked, are gone. Newer checks weigh more. */
   surprise_share: number
   /** Since when the host says of unusually many videos that they are gone; null: it does not. */
   suspicious_since: Date | null
@@ -105,6 +105,10 @@ export interface HostState {
 /** A host that claims this share of its videos to be gone has an outage or changed its responses. */
 const suspiciousShare = 0.4
 const trustedShare = 0.2
+/** What a check of a video that was available before contributes to the share. */
+const surpriseWeight = 0.1
+/** What the first check of a video contributes: less, because an import of an old library contains videos that are gone. */
+const firstCheckWeight = 0.05
 /** After so many days the host means it. */
 const suspiciousDays = 14
 const maxPauseMinutes = 60
@@ -117,9 +121,10 @@ export function applyToHost(
   now: Date,
 ): HostState {
   const silent = found === 'down' || found === 'unclear'
-  const wasAvailable = before.outcome !== null && isProof(before.outcome)
-  const share =
-    silent || !wasAvailable ? host.surprise_share : host.surprise_share * 0.9 + (isFailure(found) ? 0.1 : 0)
+  const weight = before.outcome === null ? firstCheckWeight : isProof(before.outcome) ? surpriseWeight : 0
+  const share = silent
+    ? host.surprise_share
+    : host.surprise_share * (1 - weight) + (isFailure(found) ? weight : 0)
   let suspiciousSince = host.suspicious_since
   if (share > suspiciousShare) suspiciousSince ??= now
   else if (share < trustedShare) suspiciousSince = null

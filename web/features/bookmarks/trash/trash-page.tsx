@@ -108,6 +108,16 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
     toast('The trash is empty.', { tone: 'success' })
   }
 
+  const selectAll = (
+    <Button
+      size="sm"
+      disabled={items.every(({ id }) => selected.has(id))}
+      onClick={() => selection.selectPage()}
+    >
+      Select all {items.length}
+      <span className="-ml-1 max-sm:sr-only">on this page</span>
+    </Button>
+  )
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -158,7 +168,10 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
           </EmptyState>
         ) : (
           <>
-            <p className="mb-3 text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
+            <div className="mb-3 flex min-h-9 items-center justify-between gap-4">
+              <p className="text-14 text-quiet tabular-nums">{pluralise(count, 'bookmark')}</p>
+              {selected.size === 0 && selectAll}
+            </div>
             <AdultNotice className="mb-3" orientations={items.map((item) => item.orientation)} />
             <ListBox ref={selection.list} aria-label="Deleted bookmarks">
               {items.map((item, index) => (
@@ -172,43 +185,36 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
                 />
               ))}
             </ListBox>
-            <SelectionBar
-              count={selected.size}
-              noun="bookmark"
-              busy={bulk.busy}
-              onClear={() => {
-                selection.clear()
-                selection.focus()
-              }}
-              secondary={
-                <Button
-                  size="sm"
-                  disabled={items.every(({ id }) => selected.has(id))}
-                  onClick={() => selection.selectPage()}
+            {selected.size > 0 && (
+              <SelectionBar
+                count={selected.size}
+                noun="bookmark"
+                busy={bulk.busy}
+                onClear={() => {
+                  selection.clear()
+                  selection.focus()
+                }}
+                secondary={selectAll}
+              >
+                <BarAction
+                  Icon={ArchiveRestore}
+                  short="Restore"
+                  disabled={selected.size === 0 || bulk.busy}
+                  onClick={() => void restore(selected, null)}
                 >
-                  Select all {items.length}
-                  <span className="-ml-1 max-sm:sr-only">on this page</span>
-                </Button>
-              }
-            >
-              <BarAction
-                Icon={ArchiveRestore}
-                short="Restore"
-                disabled={selected.size === 0 || bulk.busy}
-                onClick={() => void restore(selected, null)}
-              >
-                Restore
-              </BarAction>
-              <BarAction
-                Icon={Trash2}
-                short="Delete"
-                aria-haspopup="dialog"
-                disabled={selected.size === 0 || bulk.busy}
-                onClick={() => setItemsToDelete(selected)}
-              >
-                Delete permanently…
-              </BarAction>
-            </SelectionBar>
+                  Restore
+                </BarAction>
+                <BarAction
+                  Icon={Trash2}
+                  short="Delete"
+                  aria-haspopup="dialog"
+                  disabled={selected.size === 0 || bulk.busy}
+                  onClick={() => setItemsToDelete(selected)}
+                >
+                  Delete permanently…
+                </BarAction>
+              </SelectionBar>
+            )}
             <div className="mt-10">
               <Pager page={page} pages={pages} linkTo={linkTo} />
             </div>

@@ -46,7 +46,7 @@ export function AppealsPage({
   const summary = useRef<HTMLParagraphElement>(null)
   useReturnToFirstPage(appeals, page, () => onSearch({ status: search.status }, { replace: true }))
   return (
-    <div className="max-w-220">
+    <div className="mx-auto max-w-220">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p ref={summary} role="status" tabIndex={-1} className="text-14 text-quiet tabular-nums outline-none">
           {appeals.data !== undefined && pluralise(appeals.data.count, 'appeal')}

@@ -29,7 +29,7 @@ export function StatisticsPage({
   const days = search.days ?? defaultDays
   const statistics = useQuery(statisticsQuery(days))
   return (
-    <div className="max-w-260">
+    <div className="mx-auto max-w-260">
       <div className="mb-4 flex max-w-44">
         <Filter
           label="Time"

@@ -8,7 +8,7 @@ import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toaster.tsx'
-import { BookmarkActions } from '../../bookmark-page/bookmark-actions.tsx'
+import { BookmarkSummary } from '../../bookmark-page/bookmark-summary.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -42,7 +42,7 @@ async function renderTools(
   })
   const page = await renderPage(
     <>
-      <BookmarkActions bookmark={bookmark} like={{ isLiked: false, toggle: () => {} }} />
+      <BookmarkSummary bookmark={bookmark} />
       <Toaster />
     </>,
     { path: '/bookmarks/7' },

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import Ban from 'lucide-react/icons/ban'
-import Check from 'lucide-react/icons/check'
 import Clapperboard from 'lucide-react/icons/clapperboard'
 import Hourglass from 'lucide-react/icons/hourglass'
 import PencilLine from 'lucide-react/icons/pencil-line'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Trash2 from 'lucide-react/icons/trash'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import Wrench from 'lucide-react/icons/wrench'
-import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import type { IconComponent } from '../../../ui/icon.ts'
@@ -19,6 +19,7 @@ import {
   SanctionDialog,
 } from '../decisions/decision-dialogs.tsx'
 import type { SanctionInput, useDecideCase } from '../decisions/use-decide-case.ts'
+import { targetKindLabels } from '../moderation-labels.ts'
 import { KeyHint } from '../user-link.tsx'
 import {
   type Approval,
@@ -73,8 +74,9 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
     reportedCase.user !== null &&
     (reportedCase.target_kind !== 'user' || reportedCase.state === 'visible')
   const isAboutUser = reportedCase.target_kind === 'user' && open.length > 0
-  const [approveName, rejectName] =
-    answerLabels[approval ?? (reportedCase.target_kind === 'user' ? 'sanction' : 'remove')]
+  const shownApproval = approval ?? (reportedCase.target_kind === 'user' ? 'sanction' : 'remove')
+  const [approveName, rejectName] = answerLabels(shownApproval, caseDetails)
+  const isRemoval = shownApproval !== 'sanction' && shownApproval !== 'orientation'
   const close = () => setDialog(null)
   const closeIfDone = (isDone: boolean) => {
     if (isDone) close()
@@ -134,14 +136,15 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
       key: 'b',
       label: 'Ban',
       Icon: Ban,
+      isGrave: true,
       isEnabled: canSanction,
       run: openDialog('ban', canSanction),
       opensDialog: true,
     },
   ]
   useShortcuts({
-    a: approve,
-    r: reject,
+    d: approve,
+    v: reject,
     ...(repairs.length > 0 && { f: openDialog('repair', canRepair) }),
     ...Object.fromEntries(actions.map(({ key, run }) => [key, run])),
   })
@@ -187,38 +190,38 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           </Button>
         )}
         <Button
-          tone={repairs.length > 0 ? 'plain' : 'accent'}
+          tone={isRemoval ? 'danger' : repairs.length > 0 ? 'plain' : 'accent'}
           size="sm"
           className="max-sm:flex-1"
-          aria-keyshortcuts="a"
+          aria-keyshortcuts="d"
           disabled={!canDecide}
           onClick={approve}
         >
-          <Check className="-ml-0.5 size-4" />
+          {isRemoval && <Trash2 className="-ml-0.5 size-4" />}
           {approveName}
           {approval !== null && !isDecidedAtOnce(approval) && '…'}
-          <KeyHint>a</KeyHint>
+          <KeyHint>d</KeyHint>
         </Button>
         <Button
           size="sm"
           className="max-sm:flex-1"
-          aria-keyshortcuts="r"
+          aria-keyshortcuts="v"
           disabled={!canDecide}
           onClick={reject}
         >
-          <X className="-ml-0.5 size-4" />
+          <ShieldCheck className="-ml-0.5 size-4" />
           {rejectName}
-          <KeyHint>r</KeyHint>
+          <KeyHint>v</KeyHint>
         </Button>
         <span className="flex max-w-full gap-1 max-sm:w-full max-sm:justify-between sm:ml-auto">
           {actions
             .filter(({ key }) => isVideo || !'eo'.includes(key))
-            .map(({ key, label, Icon, isEnabled, run, opensDialog }) => (
+            .map(({ key, label, Icon, isEnabled, isGrave = false, run, opensDialog }) => (
               <Button
                 key={key}
                 tone="quiet"
                 size="sm"
-                className="px-2! max-sm:flex-1 max-sm:h-12! max-sm:flex-col max-sm:gap-0.5! max-sm:px-0! max-sm:text-12!"
+                className={`px-2! max-sm:flex-1 max-sm:h-12! max-sm:flex-col max-sm:gap-0.5! max-sm:px-0! max-sm:text-12! ${isGrave ? 'text-danger!' : ''}`}
                 aria-keyshortcuts={key}
                 aria-haspopup={opensDialog ? 'dialog' : undefined}
                 disabled={!isEnabled}
@@ -305,14 +308,15 @@ function isDecidedAtOnce(approval: Approval | null): approval is 'remove' | 'hel
   return approval === 'remove' || approval === 'held' || approval === 'title and picture'
 }
 
-/** The labels of the buttons that approve and reject a report: they name the effect on the content. */
-const answerLabels: Record<Approval, readonly [approve: string, reject: string]> = {
-  sanction: ['Take action', 'No action'],
-  orientation: ['Set orientation', 'Keep'],
-  minors: ['Remove', 'Keep'],
-  held: ['Remove', 'Keep'],
-  'title and picture': ['Remove title and picture', 'Keep'],
-  remove: ['Remove', 'Keep'],
+/** The labels of the buttons that approve and reject a report: they name what happens to the content. */
+function answerLabels(
+  approval: Approval,
+  { case: { target_kind } }: CaseDetails,
+): readonly [approve: string, reject: string] {
+  if (approval === 'sanction') return ['Take action', 'No action']
+  if (approval === 'title and picture') return ['Remove title and picture', 'Keep title and picture']
+  const noun = approval === 'held' ? 'bookmark' : targetKindLabels[target_kind].toLowerCase()
+  return [approval === 'orientation' ? 'Set orientation' : `Remove ${noun}`, `Keep ${noun}`]
 }
 
 /** What approving the report does. */
@@ -336,6 +340,7 @@ interface Action {
   label: string
   Icon: IconComponent
   isEnabled: boolean
+  isGrave?: boolean
   opensDialog: boolean
   run: () => void
 }

@@ -170,7 +170,7 @@ function NoCases({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
 
 const caseShortcuts = [
   ['j k', 'next and previous'],
-  ['a r', 'approve, reject'],
+  ['d v', 'remove, keep'],
   ['x', 'select'],
   ['?', 'all shortcuts'],
 ] as const

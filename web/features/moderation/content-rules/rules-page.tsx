@@ -35,7 +35,7 @@ export function RulesPage({
   const rules = useQuery(rulesQuery({ page, ...(kind === undefined ? {} : { kind }) }))
   useReturnToFirstPage(rules, page, () => onSearch({ kind }, { replace: true }))
   return (
-    <div className="max-w-220">
+    <div className="mx-auto max-w-220">
       <NewRuleForm />
       <div className="mt-8 flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-14 text-quiet tabular-nums">

@@ -8,7 +8,7 @@ import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-sessi
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toaster.tsx'
-import { BookmarkSidebar } from '../../bookmark-page/bookmark-sidebar.tsx'
+import { BookmarkSummary } from '../../bookmark-page/bookmark-summary.tsx'
 import { SuspensionNotice } from '../../shell/suspension-notice.tsx'
 import { useLike } from '../../videos/likes/use-like.ts'
 
@@ -97,7 +97,7 @@ test('the owner of a hidden video sees the reason and a link to the decision', a
     is_owner: true,
     video: { ...sampleBookmark.video, status: 'hidden' as const },
   }
-  await renderPage(<BookmarkSidebar bookmark={hidden} />)
+  await renderPage(<BookmarkSummary bookmark={hidden} />)
   expect(screen.getByText('Hidden pending review')).toBeTruthy()
   expect(await screen.findByText(/It was reported as spam\. It's hidden from everyone else/)).toBeTruthy()
   const link = screen.getByRole('link', { name: 'View decision or appeal' })

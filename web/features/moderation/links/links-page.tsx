@@ -30,7 +30,7 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export function LinksPage() {
   const progress = useQuery(videoHealthQuery)
   return (
-    <div className="max-w-260">
+    <div className="mx-auto max-w-260">
       <QueryContent query={progress} subject="link checks">
         {(data) => <Progress data={data} />}
       </QueryContent>
@@ -55,6 +55,11 @@ function Progress({ data }: { data: VideoHealth }) {
           {formatCount(data.due)}
         </Statistic>
       </dl>
+      {data.counted_at !== null && (
+        <p className="-mt-8 text-13 text-quiet">
+          Counted <RelativeTime time={data.counted_at} />
+        </p>
+      )}
       {data.outcomes.length === 0 ? (
         <EmptyState title="No links checked yet" />
       ) : (

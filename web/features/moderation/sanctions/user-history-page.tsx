@@ -37,7 +37,7 @@ import { PreviousDecisions, RecentActivity, UserStatistics } from './user-histor
 export function UserHistoryPage({ username }: { username: string }) {
   const history = useQuery(userHistoryQuery(username))
   return (
-    <div className="max-w-260">
+    <div className="mx-auto max-w-260">
       <Link
         to="/moderator/users"
         className="-ml-2 mb-3 inline-flex h-11 items-center gap-2 rounded-control px-2 text-14 font-medium text-quiet hover:text-ink"

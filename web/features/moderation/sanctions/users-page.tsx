@@ -38,7 +38,7 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
   )
   useReturnToFirstPage(users, page, () => onSearch({ ...search, page: undefined }, { replace: true }))
   return (
-    <div className="max-w-220">
+    <div className="mx-auto max-w-220">
       <search className="flex flex-wrap items-center gap-2">
         <UsernameSearch
           value={q ?? ''}

@@ -92,10 +92,8 @@ async function upload(
 ): Promise<void> {
   followIdentity()
   setFailure(null)
-  if (file.size > limits.importMax) {
-    const [size, max] = [formatBytes(file.size), formatBytes(limits.importMax)]
-    return setFailure({ text: `This file is too large (${size}). The limit is ${max}.`, details: [] })
-  }
+  const tooLarge = describeSize(file)
+  if (tooLarge !== null) return setFailure({ text: tooLarge, details: [] })
   const { name, size: total } = file
   controller = new AbortController()
   const { signal } = controller
@@ -135,6 +133,15 @@ async function upload(
     void client.invalidateQueries(importsQuery)
     void client.invalidateQueries(uploadsQuery)
   }
+}
+
+/** Returns why a file is too large; null if it is not. */
+function describeSize({ name, size }: File): string | null {
+  const isZip = /\.zip$/i.test(name)
+  const max = isZip ? limits.uploadMax : limits.importMax
+  if (size <= max) return null
+  const advice = isZip ? ' Open the zip file and choose the file with your data in it.' : ''
+  return `This file is too large (${formatBytes(size)}). The limit is ${formatBytes(max)}.${advice}`
 }
 
 /** Deletes the unfinished upload of the user, which another tab may still send. */

@@ -3,7 +3,8 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import Share2 from 'lucide-react/icons/share-2'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -14,18 +15,28 @@ import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { SelectButton, type SelectionMode } from '../../bookmarks/public-api.ts'
 import {
   ContainerTile,
+  channelQuery,
+  collectionQuery,
   collectionsQuery,
+  containerFromChannel,
+  containerFromCollection,
+  coverOfChannel,
+  coverOfCollection,
+  loadContainerHeader,
   loadOwnerCollectionsActions,
+  loadShareDialog,
   loadSmartTiles,
-  PrivateBadge,
 } from '../../collections/public-api.ts'
-import { PlayListing } from './play-listing.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 
 const OwnerCollectionsActions = lazy(() =>
   loadOwnerCollectionsActions().then((component) => ({ default: component })),
 )
+
+const ContainerHeader = lazy(() => loadContainerHeader().then((component) => ({ default: component })))
+
+const ShareDialog = lazy(() => loadShareDialog().then((component) => ({ default: component })))
 
 const SmartTiles = lazy(() => loadSmartTiles().then((component) => ({ default: component })))
 
@@ -95,39 +106,24 @@ export function ProfileCollections({ profile, isOwn, search, selectionMode }: Pr
         <ArrowLeft className="size-4 shrink-0" />
         <span className="truncate">{back.text}</span>
       </Link>
-      <div className="mt-2 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Heading id="container" heading={heading}>
-          {container.name}
-        </Heading>
-        {collection.access === 'private' && <PrivateBadge />}
-        <p className="text-14 text-quiet tabular-nums">{pluralise(container.bookmarks_count, 'bookmark')}</p>
-        {isOwn && container.bookmarks_count > 0 && (
-          <div className="ml-auto">
-            <SelectButton selectionMode={selectionMode} />
-          </div>
-        )}
-        {container.description.trim() !== '' && (
-          <p className="measure w-full text-14 whitespace-pre-line text-quiet wrap-anywhere">
-            {container.description}
-          </p>
-        )}
-        <div className="mt-2 flex w-full flex-wrap gap-2">
-          <PlayListing username={username} search={search} />
-          <Link
-            {...(channel === undefined
-              ? { to: '/collections/$id', params: { id: String(collection.id) } }
-              : { to: '/channels/$id', params: { id: String(channel.id) } })}
-            className={buttonClass()}
-          >
-            {channel === undefined ? 'Open collection' : 'Open channel'}
-          </Link>
-        </div>
+      <div className="mt-2 mb-8">
+        <DrillDownHeader
+          kind={channel === undefined ? 'collection' : 'channel'}
+          id={container.id}
+          title={
+            <Heading id="container" heading={heading}>
+              {container.name}
+            </Heading>
+          }
+        />
       </div>
-      {channel === undefined && (
-        <ChannelTiles collection={collection} username={username}>
-          <h3 className="mt-10 mb-4 text-16 font-semibold">All bookmarks in this collection</h3>
-        </ChannelTiles>
-      )}
+      {channel === undefined && <ChannelTiles collection={collection} username={username} />}
+      <div className="mt-10 mb-4 flex min-h-11 items-center justify-between gap-4">
+        <h3 className="text-16 font-semibold">
+          {channel === undefined ? 'All bookmarks in this collection' : 'Bookmarks'}
+        </h3>
+        {isOwn && container.bookmarks_count > 0 && <SelectButton selectionMode={selectionMode} />}
+      </div>
       <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selectionMode} />
     </section>
   )
@@ -144,6 +140,7 @@ function Collections({
   username: string
   isOwn: boolean
 }) {
+  const [shared, setShared] = useState<{ collection: Collection; open: boolean } | null>(null)
   return (
     <section aria-labelledby="collections">
       <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -184,10 +181,7 @@ function Collections({
               <li key={collection.id}>
                 <ContainerTile
                   name={collection.name}
-                  cover={{
-                    url: collection.display_image_url,
-                    orientation: collection.display_image_orientation,
-                  }}
+                  cover={coverOfCollection(collection)}
                   eager={index < 4}
                   facts={collectionFacts(collection)}
                   mark={collection.access === 'private' && <PrivateMark />}
@@ -197,16 +191,49 @@ function Collections({
                     search: { tab: 'collections', collection: collection.id },
                     resetScroll: false,
                   }}
-                />
+                >
+                  <ShareTile
+                    name={collection.name}
+                    onShare={() => setShared({ collection, open: true })}
+                  />
+                </ContainerTile>
               </li>
             ))}
           </ul>
         </>
       )}
       <Suspense>
+        {shared !== null && (
+          <ShareDialog
+            container={{
+              ...shared.collection,
+              kind: 'collection',
+              bookmarksCount: shared.collection.bookmarks_count,
+              cover: coverOfCollection(shared.collection),
+              username,
+            }}
+            open={shared.open}
+            onClose={() => setShared({ ...shared, open: false })}
+          />
+        )}
         <SmartTiles username={username} />
       </Suspense>
     </section>
+  )
+}
+
+function ShareTile({ name, onShare }: { name: string; onShare: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Share ${name}`}
+      title="Share"
+      aria-haspopup="dialog"
+      className="absolute top-2 right-2 flex size-9 items-center justify-center rounded-control bg-picture-shade text-picture-ink opacity-0 transition-opacity group-hover:opacity-100 group-has-focus-visible:opacity-100 hover:bg-black pointer-coarse:size-11 pointer-coarse:opacity-100"
+      onClick={onShare}
+    >
+      <Share2 className="size-[18px]" />
+    </button>
   )
 }
 
@@ -215,15 +242,36 @@ function collectionFacts({ bookmarks_count, channels }: Collection): string {
   return channels.length === 0 ? bookmarks : `${bookmarks}, ${pluralise(channels.length, 'channel')}`
 }
 
-/** A collection's channels, followed by `children`. */
+/** The same header as on the page of the collection or channel; its heading alone until it is loaded. */
+function DrillDownHeader({
+  kind,
+  id,
+  title,
+}: {
+  kind: 'collection' | 'channel'
+  id: number
+  title: ReactNode
+}) {
+  const collection = useQuery({ ...collectionQuery(id), enabled: kind === 'collection' }).data
+  const channel = useQuery({ ...channelQuery(id), enabled: kind === 'channel' }).data
+  const container =
+    kind === 'collection'
+      ? collection && containerFromCollection(collection)
+      : channel && containerFromChannel(channel)
+  return (
+    <Suspense fallback={title}>
+      {container === undefined ? title : <ContainerHeader container={container} title={title} />}
+    </Suspense>
+  )
+}
+
+/** A collection's channels. */
 function ChannelTiles({
   collection: { id, channels },
   username,
-  children,
 }: {
   collection: Collection
   username: string
-  children: ReactNode
 }) {
   return (
     <>
@@ -237,7 +285,7 @@ function ChannelTiles({
             <li key={channel.id}>
               <ContainerTile
                 name={channel.name}
-                cover={{ url: channel.imageUrl, orientation: channel.image_orientation }}
+                cover={coverOfChannel(channel)}
                 eager={index < 4}
                 facts={pluralise(channel.bookmarks_count, 'bookmark')}
                 link={{
@@ -251,7 +299,6 @@ function ChannelTiles({
           ))}
         </ul>
       )}
-      {children}
     </>
   )
 }

@@ -35,7 +35,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
           <BadgeCheck role="img" aria-label="Verified" className="size-6 shrink-0 text-accent-ink" />
         )}
       </PageTitle>
-      <ul className="grid grid-cols-4 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex sm:flex-wrap sm:gap-y-1">
+      <ul className="flex justify-between gap-x-2 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex-wrap sm:justify-start sm:gap-x-0 sm:gap-y-1">
         {tabs.map(({ tab, label, count }) => (
           <li key={label}>
             <Link

@@ -83,6 +83,8 @@ async function renderProfile({
     const fakeReply = answer(request)
     if (fakeReply !== null) return fakeReply
     if (request.path.startsWith('/profile/')) return [200, profile]
+    // The page of a collection or channel, of which only the name is shown while it is not loaded.
+    if (/^\/(collections|channels)\/\d/.test(request.path)) return 'offline'
     if (request.path.startsWith('/collections/')) return [200, collectionsPage()]
     if (request.path.startsWith('/smart-collections/')) return [200, listingPage([])]
     return [200, listingPage([testItem(1), testItem(2)], 60)]

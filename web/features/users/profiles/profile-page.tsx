@@ -7,12 +7,12 @@ import { OrientationSelect } from '../../../shared/orientation/orientation-selec
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
 import { SectionTitle } from '../../../ui/section-title.tsx'
+import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { PlayListing } from './play-listing.tsx'
-import { ProfileCollections } from './profile-collections.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
@@ -23,6 +23,10 @@ const UserListDialog = lazy(() =>
 )
 const EditProfileDialog = lazy(() =>
   import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
+)
+
+const ProfileCollections = lazy(() =>
+  import('./profile-collections.tsx').then((module) => ({ default: module.ProfileCollections })),
 )
 
 const OwnListTools = lazy(() =>
@@ -131,10 +135,17 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
           </div>
           <div className="mt-6">
             {search.tab === 'collections' ? (
-              <ProfileCollections profile={profile} isOwn={isOwn} search={search} selectionMode={selecting} />
+              <Suspense fallback={<SkeletonGrid label="Loading collections" />}>
+                <ProfileCollections
+                  profile={profile}
+                  isOwn={isOwn}
+                  search={search}
+                  selectionMode={selecting}
+                />
+              </Suspense>
             ) : (
               <section aria-labelledby="shown">
-                <div className="mb-6 flex items-center gap-2 sm:gap-4">
+                <div className="mb-6 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-4">
                   <SectionTitle id="shown" className="mr-auto">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </SectionTitle>
@@ -143,7 +154,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                     <SelectButton selectionMode={selecting} />
                   )}
                   <OrientationSelect
-                    className="w-44 min-w-0"
+                    className="w-44 max-sm:basis-full"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />

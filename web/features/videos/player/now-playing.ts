@@ -32,7 +32,7 @@ export interface Stage {
 
 const { subscribe, notify } = createListeners()
 let playing: NowPlaying | null = null
-let stage: Stage | null = null
+let stages: readonly Stage[] = []
 
 /** Plays a video instead of the one that is playing. */
 export function startVideo(video: NowPlaying): void {
@@ -50,11 +50,10 @@ export function stopVideo(): void {
 
 /** Offers a place for the player; the returned function withdraws it. */
 export function offerStage(offered: Stage): () => void {
-  stage = offered
+  stages = [...stages, offered]
   notify()
   return () => {
-    if (stage !== offered) return
-    stage = null
+    stages = stages.filter((stage) => stage !== offered)
     notify()
   }
 }
@@ -71,7 +70,7 @@ export function useNowPlaying(): NowPlaying | null {
 export function useStage(): Stage | null {
   return useSyncExternalStore(
     subscribe,
-    () => (stage?.bookmarkId === playing?.bookmark.id ? stage : null),
+    () => stages.find(({ bookmarkId }) => bookmarkId === playing?.bookmark.id) ?? null,
     () => null,
   )
 }

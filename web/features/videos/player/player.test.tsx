@@ -17,6 +17,7 @@ function renderPlayer(video: Partial<Video> = {}, changes: Partial<Bookmark> = {
   const bookmark = { ...sampleBookmark, ...changes, video: { ...sampleBookmark.video, ...video } }
   return renderPage(
     <>
+      <div id="player-dock" />
       <PlayerDock />
       <Player bookmark={bookmark} title="Sintel" />
     </>,

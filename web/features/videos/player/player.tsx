@@ -1,5 +1,4 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { findPlayerHost } from '@reelmark/contract/player-hosts.ts'
 import Play from 'lucide-react/icons/play'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
@@ -66,7 +65,7 @@ export function Player({
     }
   }, [bookmark.id, isKept])
   return (
-    <div ref={stage} className={`stage view-player ${shapeOf(video)}`} data-playing={isPlaying || undefined}>
+    <div ref={stage} className={`stage view-player ${video.shape}`} data-playing={isPlaying || undefined}>
       {isCovered ? (
         <AdultGate title={title} />
       ) : video.embed_url !== null && video.player !== null ? (
@@ -102,12 +101,6 @@ export function Player({
 const doNothing = () => {}
 const noContext: PlayContext = {}
 const loadPlayer = () => import('./lazy-player.tsx').then((module) => module.LazyPlayer)
-
-/** Returns the shape of the stage. Without a known size, it is that of the host's player. */
-function shapeOf({ shape, player, embed_url }: Bookmark['video']): string {
-  if (shape !== 'unknown' || player !== 'known' || embed_url === null) return shape
-  return findPlayerHost(embed_url).shape ?? shape
-}
 
 function StageThumbnail({ src }: { src: string }) {
   return (
@@ -156,11 +149,11 @@ function Facade({
   return (
     <>
       {!isPlaying && (
-        <button type="button" className="facade group" onClick={() => setPressed(true)}>
+        <button type="button" className="facade" onClick={() => setPressed(true)}>
           {thumbnail === null ? <Placeholder text={title} /> : <StageThumbnail src={thumbnail} />}
-          <span className="absolute inset-0 flex flex-col items-center justify-center gap-4">
-            <span className="flex size-16 items-center justify-center rounded-full bg-accent text-accent-text transition-colors group-hover:bg-accent-hover sm:size-20">
-              <Play className="ml-1 size-7 fill-current sm:size-8" />
+          <span className="facade-sign">
+            <span className="facade-play">
+              <Play />
             </span>
             {isKnown ? (
               <span className="sr-only">Play {title}</span>

@@ -25,6 +25,7 @@ function Page({ start }: { start: number | null }) {
   const bookmark = { ...sampleBookmark, start_seconds: start }
   return (
     <>
+      <div id="player-dock" />
       <PlayerDock />
       <Player bookmark={bookmark} title="Sintel" />
     </>

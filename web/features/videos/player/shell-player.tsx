@@ -31,7 +31,10 @@ export function ShellPlayer({ playing }: { playing: NowPlaying }) {
   const [attempt, setAttempt] = useState(0)
   const key = `${bookmark.id} ${attempt}`
   const [reported, setReported] = useState<{ key: string; problem: PlaybackProblem | null }>()
-  const problem = reported?.key === key ? reported.problem : null
+  /** The problem whose message the user closed. Players may report one again and again. */
+  const [closed, setClosed] = useState('')
+  const latest = reported?.key === key ? reported.problem : null
+  const problem = closed === `${key} ${latest}` ? null : latest
   const following = playableAfter(usePlayQueue(bookmark.id, context), useUnplayable())
   const next = following[0] ?? null
   const autoplays = useAutoplayNext()
@@ -86,7 +89,7 @@ export function ShellPlayer({ playing }: { playing: NowPlaying }) {
           secondsLeft={secondsLeft}
           onRetry={() => setAttempt(attempt + 1)}
           onSkip={skip}
-          onClose={() => setReported({ key, problem: null })}
+          onClose={() => setClosed(`${key} ${problem}`)}
         />
       )}
       {isDocked && (

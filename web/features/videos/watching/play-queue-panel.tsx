@@ -42,9 +42,9 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
   return (
     <section
       aria-labelledby="queue"
-      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised lg:sticky lg:top-[calc(var(--header-height)+24px)] lg:row-span-3"
+      className="flex flex-col self-start overflow-hidden rounded-card border border-line bg-raised min-[1200px]:sticky min-[1200px]:top-[calc(var(--header-height)+24px)]"
     >
-      <div className="flex items-center py-2 pr-2 pl-4">
+      <div className="queue-bar flex items-center py-2 pr-2 pl-4">
         <ListVideo className="mr-2 size-5 shrink-0 text-quiet" />
         <div className="min-w-0 flex-1">
           <h2 id="queue" className="truncate text-14 font-semibold">
@@ -78,16 +78,16 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
           label={isOpen ? 'Hide queue' : 'Show queue'}
           aria-expanded={isOpen}
           aria-controls={listId}
-          className="lg:hidden"
+          className="min-[1200px]:hidden"
           onClick={() => setOpen(!isOpen)}
         >
           <FoldIcon className="size-5" />
         </IconButton>
       </div>
-      <div id={listId} className={isOpen ? '' : 'max-lg:hidden'}>
+      <div id={listId} className={isOpen ? '' : 'max-[1199px]:hidden'}>
         <ol
           ref={list}
-          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 lg:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
+          className="relative max-h-64 overflow-y-auto overscroll-contain border-t border-line py-1 min-[1200px]:max-h-[max(16rem,calc(100dvh-var(--header-height)-12rem))]"
         >
           {queue.results.map((item, currentIndex) => (
             <li key={item.id} aria-current={currentIndex === index ? 'true' : undefined}>

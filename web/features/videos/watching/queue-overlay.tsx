@@ -11,6 +11,7 @@ import { useAutoplayNext } from './autoplay-next.ts'
 import { findStart } from './start-playing.ts'
 import { UpNext } from './up-next.tsx'
 import type { QueuePlayback } from './use-queue-playback.ts'
+import { useSwipe } from './use-swipe.ts'
 import { cacheWatched } from './use-watched.ts'
 
 /** What is shown on top of a video in a play queue: the countdown to the next one, or a button to skip it. */
@@ -23,6 +24,11 @@ export function QueueOverlay({ bookmark, playback }: { bookmark: Bookmark; playb
   const beginsAgain = next === null && context.repeat === 'all'
   const isPlayedAgain =
     ended !== null && (context.repeat === 'one' || (beginsAgain && view?.queue.count === 1))
+
+  useSwipe(
+    () => playback.goTo(next),
+    () => playback.goTo(view?.previous ?? null),
+  )
 
   const replay = () => {
     playback.stay()

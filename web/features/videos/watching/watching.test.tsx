@@ -10,7 +10,8 @@ import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { Toaster } from '../../../ui/toaster.tsx'
 import { bookmarkQuery } from '../../bookmarks/queries.ts'
 import { useWatchLater } from './use-watch-later.ts'
-import { WatchActions } from './watch-actions.tsx'
+import { WatchLaterAction } from './watch-later-action.tsx'
+import { WatchedFact } from './watched-fact.tsx'
 
 const user = userEvent.setup({ delay: null })
 
@@ -27,7 +28,12 @@ function Page() {
   const { data } = useQuery(bookmarkQuery(7))
   return (
     <>
-      {data !== undefined && <WatchActions bookmark={data} />}
+      {data !== undefined && (
+        <>
+          <WatchLaterAction bookmark={data} />
+          <WatchedFact bookmark={data} />
+        </>
+      )}
       <Toaster />
     </>
   )

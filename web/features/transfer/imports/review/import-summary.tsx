@@ -36,15 +36,13 @@ export function ImportSummaryGroup({ item, summary }: { item: Import; summary: I
 }
 
 function leadText(
-  { ignored_files, is_own_format }: Import,
-  { subscriptions }: ImportSummary,
+  { ignored_files }: Import,
+  { subscriptions, pictures = 0 }: ImportSummary,
 ): string | undefined {
-  const ignored = is_own_format
-    ? "The pictures in the file aren't read. They are requested again from the videos' sites."
-    : `${pluralise(ignored_files, 'file')} contained nothing to import.`
   const sentences = [
     ...(subscriptions > 0 ? ["Subscriptions aren't imported."] : []),
-    ...(ignored_files > 0 ? [ignored] : []),
+    ...(pictures > 0 ? ['Pictures in the file are used for bookmarks of videos that have none here.'] : []),
+    ...(ignored_files > 0 ? [`${pluralise(ignored_files, 'file')} contained nothing to import.`] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }
@@ -55,6 +53,7 @@ function summaryNumbers({ is_own_format }: Import, summary: ImportSummary) {
     { label: is_own_format ? 'Bookmarks' : 'Videos', count: summary.videos },
     { label: 'Other links', count: summary.plain_links },
     { label: 'Already in your vault', count: summary.in_vault },
+    { label: 'Pictures', count: summary.pictures ?? 0 },
     { label: 'Liked', count: summary.likes },
     { label: 'Collections', count: summary.collections_count },
     { label: 'Channels', count: summary.channels },

@@ -1,0 +1,71 @@
+import { replaceLink } from '@reelmark/contract/video-health.ts'
+import type { FastifyInstance } from 'fastify'
+import { withTransaction } from '../../../core/database/transaction.ts'
+import { mount } from '../../../core/http/endpoints.ts'
+import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
+import type { Outbound } from '../../../core/outbound/outbound.ts'
+import { OutboundError } from '../../../core/outbound/outbound-error.ts'
+import { ownHosts } from '../../../core/video-links/entered-links.ts'
+import * as bookmarks from '../../bookmarks/public-api.ts'
+import { currentRules } from '../../moderation/public-api.ts'
+import { ExtractionError, extractVideoMetadata } from '../extraction/extract-metadata.ts'
+import { checkVideo } from '../health/check-video.ts'
+import { isFailure } from '../health/outcome.ts'
+
+export function registerReplaceLink(app: FastifyInstance): void {
+  const { deps } = app
+  const { db, jobs, settings } = deps
+  const hosts = ownHosts(settings.publicUrl)
+
+  mount(
+    app,
+    replaceLink,
+    async ({ input: { params, body }, viewer }) => {
+      await bookmarks.requireGone(db, viewer, params.id)
+      const found = await requireAvailable(deps.outbound, body.source_url, hosts)
+      const replaced = await withTransaction(db, async (tx) =>
+        bookmarks.replaceLink(tx, { jobs, rules: await currentRules(db, tx) }, viewer, params.id, found),
+      )
+      return bookmarks.loadBookmarkReply(deps, db, replaced.id, viewer)
+    },
+    { limit: 'extract' },
+  )
+}
+
+/**
+ * Requests a link as for a new bookmark, and asks its host whether the video is there.
+ * @throws InvalidFields if it is not, or the link leads to no video
+ */
+async function requireAvailable(outbound: Pick<Outbound, 'get'>, link: string, hosts: readonly string[]) {
+  const video = await extract(outbound, link, hosts)
+  const outcome = await checkVideo(hideFailures(outbound), video.source_url)
+  if (isFailure(outcome)) throw bookmarks.linkError("This video isn't available, either.")
+  if (outcome === 'down') throw bookmarks.linkError("The site of this link doesn't respond. Try again later.")
+  const facts = bookmarks.extractedFacts(video, hosts)
+  if (facts === null) throw bookmarks.linkError("The player of this page can't be used.")
+  return { link: video.source_url, facts }
+}
+
+async function extract(outbound: Pick<Outbound, 'get'>, link: string, hosts: readonly string[]) {
+  try {
+    return (await extractVideoMetadata(link, { outbound, ownHosts: hosts })).video
+  } catch (error) {
+    if (error instanceof ExtractionError) throw bookmarks.linkError(error.message)
+    throw error
+  }
+}
+
+/** Returns a client whose failures take equally long, so that the user does not learn which addresses are not public. */
+function hideFailures(outbound: Pick<Outbound, 'get'>): Pick<Outbound, 'get'> {
+  return {
+    async get(url, options) {
+      const startedAt = performance.now()
+      try {
+        return await outbound.get(url, options)
+      } catch (error) {
+        if (error instanceof OutboundError) await hideFailureDuration(error, startedAt)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import Flag from 'lucide-react/icons/flag'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
+import Users from 'lucide-react/icons/users'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { useTrashBookmark } from '../bookmarks/public-api.ts'
+import { stopVideo, TheatreButton } from '../videos/public-api.ts'
+import type { OpenDialog } from './bookmark-dialogs.tsx'
+
+interface MoreActionsProps {
+  bookmark: Bookmark
+  /** Whether the actions that wide windows show in the row are in the menu, too. */
+  hasPhoneItems: boolean
+  isReported: boolean
+  open: (dialog: OpenDialog) => void
+}
+
+const phoneOnly = 'sm:hidden'
+
+/** The end of the row of actions: theatre mode, and a menu with the owner's actions and, on phones, those for which there is no room. */
+export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreActionsProps) {
+  const { remove } = useTrashBookmark(bookmark)
+  const items: MenuItem[] = []
+  if (bookmark.is_owner) {
+    items.push(
+      { label: 'Edit', icon: <Pencil />, onSelect: () => open('edit') },
+      {
+        label: 'Delete',
+        icon: <Trash2 />,
+        danger: true,
+        onSelect: () => {
+          stopVideo()
+          void remove()
+        },
+      },
+    )
+  }
+  if (hasPhoneItems) {
+    items.push({
+      label: 'Collectors',
+      icon: <Users />,
+      className: phoneOnly,
+      onSelect: () => open('collectors'),
+    })
+    if (!isReported)
+      items.push({ label: 'Report', icon: <Flag />, className: phoneOnly, onSelect: () => open('report') })
+  }
+  return (
+    <>
+      <TheatreButton />
+      {items.length > 0 && (
+        <Menu
+          label="More actions"
+          items={items}
+          className={`max-sm:h-13! max-sm:w-full! ${bookmark.is_owner ? '' : phoneOnly}`}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { lengthText } from '../../ui/duration.ts'
+import { pluralise } from '../../ui/pluralise.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { listingQuery } from '../listing/public-api.ts'
+import type { Container } from './container.ts'
+import { ContainerActions } from './container-actions.tsx'
+import { ContainerCover } from './container-cover.tsx'
+import { containerListing } from './container-listing.ts'
+import { PrivateBadge } from './private-badge.tsx'
+
+interface ContainerHeaderProps {
+  container: Container
+  /** The heading with its name. */
+  title: ReactNode
+  /** Starts reordering the bookmarks, where the list of them follows. */
+  onReorder?: () => void
+}
+
+/** What a collection or channel is, on its own page and on the profile of its owner: cover, name, facts and actions. */
+export function ContainerHeader({ container, title, onReorder }: ContainerHeaderProps) {
+  const { name, description } = container
+  // The first bookmark of the container, whichever page is shown.
+  const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
+  return (
+    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+      <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          {title}
+          {container.access === 'private' && <PrivateBadge />}
+        </div>
+        <ContainerFacts container={container} />
+      </div>
+      {(description.trim() !== '' || container.access === 'private') && (
+        <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
+          {description.trim() !== '' && (
+            <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
+          )}
+          {container.access === 'private' && <p>Private. Only you can see this.</p>}
+        </div>
+      )}
+      <ContainerActions
+        container={container}
+        first={first}
+        onReorder={onReorder}
+        className="max-sm:col-span-2 sm:col-start-2 sm:mt-2"
+      />
+    </header>
+  )
+}
+
+/** The owner and the numbers, separated by dots. */
+function ContainerFacts({ container }: { container: Container }) {
+  const { user, bookmarksCount, channels, followersCount, totalDuration, updatedAt } = container
+  const facts = [
+    pluralise(bookmarksCount, 'video'),
+    totalDuration !== null && lengthText(totalDuration),
+    channels.length > 0 && pluralise(channels.length, 'channel'),
+    followersCount > 0 && pluralise(followersCount, 'follower'),
+  ]
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 text-quiet tabular-nums">
+      <Link
+        to="/users/$username"
+        params={{ username: user.username }}
+        className="flex items-center gap-2 font-medium text-ink hover:underline hover:underline-offset-4"
+      >
+        <Avatar src={user.avatar_url} className="size-6!" />
+        {user.username}
+      </Link>
+      <span aria-hidden="true">·</span>
+      <span>
+        {facts.filter(Boolean).join(' · ')} · updated <RelativeTime time={updatedAt} />
+      </span>
+    </p>
+  )
+}
