@@ -242,7 +242,7 @@ test('server errors are shown as one list, and the first named field gets the fo
     within(alert)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['This email is taken.', 'Too common.', 'Too short.'])
+  ).toEqual(['Email: This email is taken.', 'Password: Too common.', 'Password: Too short.'])
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Email/)))
   expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'alice')
 })

@@ -30,8 +30,15 @@ export async function completeIntent(
       if (!is_in_watch_later) await api(toggleWatchLater, { params })
       toast('Added to Watch Later.', { tone: 'success' })
     } else {
-      await follow(action, target)
+      const status = await follow(action, target)
       toast('Following.', { tone: 'success' })
+      await client.invalidateQueries()
+      // What visitors see is cached for a second, so that the page may have got the number of followers from before.
+      if (action === 'follow-collection' || action === 'follow-channel') {
+        const kind = action === 'follow-collection' ? 'collections' : 'channels'
+        client.setQueryData<object>([kind, 'page', params.id], (page) => page && { ...page, ...status })
+      }
+      return
     }
     await client.invalidateQueries()
   } catch (error) {
@@ -39,12 +46,12 @@ export async function completeIntent(
   }
 }
 
-async function follow(action: Intent['action'], target: Intent['target']): Promise<void> {
+function follow(action: Intent['action'], target: Intent['target']): Promise<object> {
   const params = { id: Number(target) }
-  if (action === 'follow-user') await api(followUser, { params })
-  else if (action === 'follow-collection') await api(followCollection, { params })
-  else if (action === 'follow-channel') await api(followChannel, { params })
-  else await api(followTag, { body: { tag: String(target) } })
+  if (action === 'follow-user') return api(followUser, { params })
+  if (action === 'follow-collection') return api(followCollection, { params })
+  if (action === 'follow-channel') return api(followChannel, { params })
+  return api(followTag, { body: { tag: String(target) } })
 }
 
 /** Focuses the field for a new comment once the page shows it. */
