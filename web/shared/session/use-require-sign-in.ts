@@ -4,11 +4,11 @@ import { loginPath } from './redirects.ts'
 import { getSession } from './session-store.ts'
 import type { Intent } from './sign-in-intent.ts'
 
-let askToSignIn: ((intent: Intent) => void) | null = null
+let openSignInDialog: ((intent: Intent) => void) | null = null
 
 /** Registers the function that shows a visitor why an account is needed; null removes it. */
-export function setSignInAsker(ask: typeof askToSignIn): void {
-  askToSignIn = ask
+export function registerSignInDialog(open: typeof openSignInDialog): void {
+  openSignInDialog = open
 }
 
 /**
@@ -21,7 +21,7 @@ export function useRequireSignIn(): (intent?: Intent) => boolean {
   return useCallback(
     (intent) => {
       if (getSession().status === 'signed-in') return true
-      if (intent !== undefined && askToSignIn !== null) askToSignIn(intent)
+      if (intent !== undefined && openSignInDialog !== null) openSignInDialog(intent)
       else history.push(loginPath(history.location))
       return false
     },

@@ -4,7 +4,7 @@ import { type ComponentProps, type ComponentType, useEffect, useState } from 're
 import { loginPath } from '../../../shared/session/redirects.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { type Intent, intentState, storeIntent, takeIntent } from '../../../shared/session/sign-in-intent.ts'
-import { setSignInAsker } from '../../../shared/session/use-require-sign-in.ts'
+import { registerSignInDialog } from '../../../shared/session/use-require-sign-in.ts'
 import type { SignInDialog } from './sign-in-dialog.tsx'
 
 /** The pages on which a visitor signs in. */
@@ -18,17 +18,17 @@ export function SignInDialogHost() {
   const [intent, setIntent] = useState<Intent | null>(null)
   const [open, setOpen] = useState(false)
   useEffect(() => {
-    setSignInAsker((asked) => {
+    registerSignInDialog((requested) => {
       void import('./sign-in-dialog.tsx').then(
         (module) => {
           setDialog(() => module.SignInDialog)
-          setIntent(asked)
+          setIntent(requested)
           setOpen(true)
         },
         () => history.push(loginPath(history.location)),
       )
     })
-    return () => setSignInAsker(null)
+    return () => registerSignInDialog(null)
   }, [history])
   return Dialog && intent && <Dialog open={open} intent={intent} onClose={() => setOpen(false)} />
 }
