@@ -11,6 +11,7 @@ import {
   expectAccessibleAtBothWidths,
   test,
   uniqueName,
+  waitForIdle,
 } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'

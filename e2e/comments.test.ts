@@ -3,7 +3,14 @@ import { listChannels, listCollections } from '@reelmark/contract/collections.ts
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, fillLogin, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessibleAtBothWidths, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessibleAtBothWidths,
+  test,
+  uniqueName,
+  waitForIdle,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
