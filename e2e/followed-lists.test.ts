@@ -45,7 +45,7 @@ for (const { width, height } of [
 
     await test.step('the button of a collection changed to Following, with the number of followers', async () => {
       await expect(page.getByRole('button', { name: 'Following Sea films. Unfollow' })).toBeVisible()
-      await expect(page.getByText('1 follower', { exact: true })).toBeVisible()
+      await expect(page.getByText(/\b1 follower\b/)).toBeVisible()
       await page.reload()
       await expect(page.getByRole('button', { name: 'Following Sea films. Unfollow' })).toBeVisible()
     })

@@ -33,7 +33,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
               <Link
                 to="/users/$username"
                 params={{ username: user.username }}
-                className="truncate hover:underline hover:underline-offset-4"
+                className="block truncate leading-6 hover:underline hover:underline-offset-4"
               >
                 {user.username}
               </Link>
