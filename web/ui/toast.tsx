@@ -23,7 +23,7 @@ let messages: readonly ToastMessage[] = []
 let lastId = 0
 const { subscribe, notify } = createListeners()
 
-export const subscribeToToasts = subscribe
+export { subscribe as subscribeToToasts }
 
 /** Returns the toasts that are shown. */
 export function getToasts(): readonly ToastMessage[] {
@@ -48,7 +48,7 @@ export function toast(text: string, { tone = 'plain', action = null }: ToastOpti
   const id = ++lastId
   const actions = [action ?? []].flat()
   setMessages([...messages.slice(-2), { id, text, tone, actions }])
-  dismissAfter(id, actions.length === 0 ? 6_000 : 10_000)
+  dismissAfter(id, actions.length > 0 ? 10_000 : 6_000)
   return id
 }
 
