@@ -75,7 +75,7 @@ describe('the error of a request', () => {
     ['with an invalid page', 'invalid-page', () => send('GET', '/api/videos/?page=x')],
     ['with an invalid query', 'invalid', () => send('GET', '/api/videos/?page_size=1000')],
     ['with invalid JSON', 'malformed-body', () => send('POST', '/api/collections/', '{')],
-    ['with an empty body', 'malformed-body', () => send('POST', '/api/collections/', '')],
+    ['with an empty body', 'invalid', () => send('POST', '/api/collections/', '')],
     [
       'with an unknown content type',
       'unsupported-type',

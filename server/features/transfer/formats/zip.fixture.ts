@@ -63,5 +63,23 @@ export function createZip(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt16LE(Math.min(entries.length, 0xffff), 10)
   end.writeUInt32LE(directoryBytes.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, directoryBytes, end])
+  const longEnd =
+    entries.length < 0xffff ? [] : [createLongEnd(entries.length, directoryBytes.length, offset)]
+  return Buffer.concat([...parts, directoryBytes, ...longEnd, end])
+}
+
+/** Creates the end of an archive with more entries than fit into 16 bits, and the record that tells where it is (zip64). */
+function createLongEnd(entryCount: number, directorySize: number, directoryOffset: number): Buffer {
+  const end = Buffer.alloc(56)
+  end.write('PK\x06\x06', 'latin1')
+  end.writeBigUInt64LE(44n, 4)
+  end.writeBigUInt64LE(BigInt(entryCount), 24)
+  end.writeBigUInt64LE(BigInt(entryCount), 32)
+  end.writeBigUInt64LE(BigInt(directorySize), 40)
+  end.writeBigUInt64LE(BigInt(directoryOffset), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('PK\x06\x07', 'latin1')
+  locator.writeBigUInt64LE(BigInt(directoryOffset + directorySize), 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([end, locator])
 }
