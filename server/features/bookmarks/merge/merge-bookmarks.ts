@@ -49,11 +49,11 @@ export async function moveBookmarks(
 ): Promise<void> {
   const pairs = await findPairs(tx, ids, videoId, survivorId)
   if (pairs.length > 0) await mergePairs(tx, pairs)
-  // The titles of link-only videos are the names of their hosts; the owners' titles remain withheld.
+  // set_bookmark_media() withholds the title again if the survivor is link-only, too.
   await tx`
-    update bookmarks b set video_id = s.id, title = case when s.is_link_only then s.host else b.title end
-      from videos s
-     where s.id = ${survivorId} and b.id = any (${[...ids]}::bigint[]) and b.video_id = ${videoId}`
+    update bookmarks
+       set video_id = ${survivorId}, title = coalesce(withheld_title, title), withheld_title = null
+     where id = any (${[...ids]}::bigint[]) and video_id = ${videoId}`
 }
 
 /** Returns the bookmarks that would be twice in one destination. Of two, the one that more people see stays, else the older one. */
