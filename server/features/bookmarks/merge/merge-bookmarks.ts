@@ -151,7 +151,13 @@ async function moveReferences(tx: TransactionSql, named: Fragment): Promise<void
   // A report of a bookmark that is held remains about that one.
   await tx`
     update reports r set bookmark_id = p.remaining_id from ${named} where r.bookmark_id = p.loser_id and p.is_similar`
-  await tx`update merged_bookmarks m set bookmark_id = p.remaining_id from ${named} where m.bookmark_id = p.loser_id`
   await tx`
-    insert into merged_bookmarks (id, bookmark_id) select p.loser_id, p.remaining_id from ${named} on conflict do nothing`
+    update merged_bookmarks m set bookmark_id = p.remaining_id, is_for_same_viewers = m.is_for_same_viewers and p.is_similar
+      from ${named} where m.bookmark_id = p.loser_id`
+  // A bookmark that was restored from the trash may be merged again.
+  await tx`
+    insert into merged_bookmarks (id, bookmark_id, is_for_same_viewers)
+    select p.loser_id, p.remaining_id, p.is_similar from ${named}
+    on conflict (id) do update
+       set bookmark_id = excluded.bookmark_id, is_for_same_viewers = excluded.is_for_same_viewers`
 }
