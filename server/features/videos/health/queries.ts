@@ -60,8 +60,7 @@ export async function claimDueVideos(
       ), paused as (
         update health_hosts set next_check_at = now() + interval '1 minute' where host in (select host from due)
       )
-      select due.video_id, due.host, v.source_url,
-             v.uploader_name is null and not v.is_link_only and not v.is_uploader_removed as lacks_uploader
+      select due.video_id, due.host, v.source_url, v.uploader_name is null as lacks_uploader
         from due join videos v on v.id = due.video_id
        where ${isNotRemoved(tx)}`
   })
