@@ -9,8 +9,9 @@ import { lockVideos } from './request-merge.ts'
 export const movedBatchSize = 200
 
 /**
- * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos.
- * @param onlyIds null: all bookmarks of the video
+ * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos. Every bookmark has
+ * copies of what leads its video. So the lead moves first if it will lead the survivor, and then the newest: the leads of both change
+ * at most twice, and not with each transaction.
  * @returns their ids, the public ones first; null if one of the videos does not exist
  */
 export async function lockNextBookmarks(
@@ -19,7 +20,15 @@ export async function lockNextBookmarks(
   survivorId: number,
 ): Promise<number[] | null> {
   const rows = await tx<{ id: number }[]>`
-    select id from bookmarks b where video_id = ${videoId} order by ${isPublic(tx)} desc, id limit ${movedBatchSize}`
+    select b.id from bookmarks b
+     where b.video_id = ${videoId}
+     order by ${isPublic(tx)} desc,
+              b.id is not distinct from (
+                select m.lead_bookmark_id from videos m, videos s
+                 where m.id = ${videoId} and s.id = ${survivorId}
+                   and (s.lead_bookmark_id is null or m.lead_bookmark_id < s.lead_bookmark_id)) desc,
+              b.id desc
+     limit ${movedBatchSize}`
   const ids = rows.map(({ id }) => id)
   await tx`
     select from collections where id in (select collection_id from bookmarks where id = any (${ids}::bigint[]))
