@@ -14,7 +14,9 @@ create index video_merges_survivor on video_merges (survivor_id);
 -- and then deleted, so that it is not referenced.
 create table merged_bookmarks (
   id bigint primary key,
-  bookmark_id bigint not null references bookmarks on delete cascade
+  bookmark_id bigint not null references bookmarks on delete cascade,
+  -- Whether the same users could see both. If not, the address of the merged one leads only the owner to the other one.
+  is_for_same_viewers boolean not null
 );
 create index merged_bookmarks_of_bookmark on merged_bookmarks (bookmark_id);
 

@@ -3,7 +3,7 @@
 alter table videos
   add column uploader_name text check (length(uploader_name) between 1 and 100),
   add column uploader_url text check (uploader_url ~ '^https://' and length(uploader_url) <= 2048),
-  -- A moderator removed the uploader. Enforced by set_bookmark_search() and video_changed().
+  -- A moderator removed the uploader. Enforced by set_bookmark_media() and video_uploader_changed().
   add column is_uploader_removed boolean not null default false;
 
 alter table bookmarks

@@ -699,8 +699,9 @@ create table long_lists (
 );
 
 create table merged_bookmarks (
-  id          bigint not null,
-  bookmark_id bigint not null,
+  id                  bigint not null,
+  bookmark_id         bigint not null,
+  is_for_same_viewers boolean not null,
   constraint merged_bookmarks_pkey PRIMARY KEY (id),
   constraint merged_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE
 );

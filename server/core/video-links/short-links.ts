@@ -2,7 +2,7 @@
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { recogniseVideo } from './recognise-video.ts'
 
-/** Hosts of which every link is a short one, Sources: the share menus of the apps; lists of shorteners. */
+/** Hosts of which every link is a short one. Sources: the share menus of the apps; lists of shorteners. */
 const shortHosts = new Set([
   ...[
     'vm.tiktok.com',

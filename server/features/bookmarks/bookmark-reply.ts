@@ -40,9 +40,11 @@ export async function loadCurrentBookmark(
   return replyWithPlayer(deps, row)
 }
 
+/** The address of a bookmark that others did not see leads only its owner to one that they see: they would learn that it existed. */
 async function readMergedBookmark(db: Db, id: number, viewer: Viewer | null): Promise<BookmarkRow | null> {
-  const [merged] = await db<
-    { bookmark_id: number }[]
-  >`select bookmark_id from merged_bookmarks where id = ${id}`
+  const [merged] = await db<{ bookmark_id: number }[]>`
+    select m.bookmark_id from merged_bookmarks m join bookmarks remaining on remaining.id = m.bookmark_id
+     where m.id = ${id} and (m.is_for_same_viewers or remaining.user_id = ${viewer?.id ?? null}::bigint)
+       and not exists (select from bookmarks restored where restored.id = m.id and restored.deleted_at is null)`
   return merged === undefined ? null : readBookmark(db, merged.bookmark_id, viewer)
 }

@@ -38,11 +38,15 @@ export async function removeUnused(db: Sql): Promise<void> {
  * @returns how many candidates were processed
  */
 async function removeUnusedVideos(tx: Db): Promise<number> {
+  // Videos that are being merged are left to that job. They are no part of the batch, so that many of them delay no others.
   const candidates = await tx<{ row_id: string; video_id: number }[]>`
-    select ctid::text as row_id, video_id from removal_candidates where video_id is not null
-     limit ${batchSize} for update skip locked`
+    select c.ctid::text as row_id, c.video_id from removal_candidates c
+     where c.video_id is not null
+       and not exists (select from video_merges m where m.video_id = c.video_id)
+       and not exists (select from video_merges m where m.survivor_id = c.video_id)
+     limit ${batchSize} for update of c skip locked`
   const videoIds = [...new Set(candidates.map(({ video_id }) => video_id))]
-  // Videos that are being merged are left to that job.
+  // A merge may have been requested since.
   const locked = await tx<{ id: number }[]>`
     select id from videos v
      where id = any (${videoIds}::bigint[])

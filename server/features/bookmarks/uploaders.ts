@@ -1,6 +1,6 @@
 /** Uploaders of videos: their channels at the hosts (docs/decisions/0081-uploaders.md). */
 import type { Extraction } from '@reelmark/contract/extraction.ts'
-import { type Db, inlineNumber } from '../../core/database/database.ts'
+import { type Db, inlineNumber, type Sql } from '../../core/database/database.ts'
 import { hasLead, isInLibraryUnjoined } from '../../shared/visibility.ts'
 import { type CompiledRules, isAllowed, uploaderPart } from '../moderation/public-api.ts'
 import type { Uploader } from './facts.ts'
@@ -16,20 +16,24 @@ export function withAllowedUploader<F extends Uploader>(facts: F, rules: Compile
  * get it instead, because another user who saves the video would otherwise see that it was saved before.
  */
 export async function storeUploader(
-  db: Db,
+  db: Sql,
   videoId: number,
   found: { uploader_name: string; uploader_url: string | null },
   rules: CompiledRules,
 ): Promise<void> {
   const uploader = withAllowedUploader<Uploader>(found, rules)
   if (uploader.uploader_name === null) return
-  await db`
-    update videos v set ${db(uploader)} where v.id = ${videoId} and v.uploader_name is null and ${hasLead(db)}`
-  await db`
-    update bookmarks b set ${db(uploader)}
-      from videos v
-     where v.id = ${videoId} and not ${hasLead(db)} and not v.is_link_only and not v.is_uploader_removed
-       and b.video_id = v.id and b.uploader_name is null`
+  await db.begin(async (tx) => {
+    // In the order of all transactions: the video before its bookmarks.
+    await tx`select from videos where id = ${videoId} for no key update`
+    await tx`
+      update videos v set ${tx(uploader)} where v.id = ${videoId} and v.uploader_name is null and ${hasLead(tx)}`
+    await tx`
+      update bookmarks b set ${tx(uploader)}
+        from videos v
+       where v.id = ${videoId} and not ${hasLead(tx)} and not v.is_link_only and not v.is_uploader_removed
+         and b.video_id = v.id and b.uploader_name is null`
+  })
 }
 
 /** How many of the newest bookmarks of a user are searched for those of an uploader, and how many of those are counted. */

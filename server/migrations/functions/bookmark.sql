@@ -113,8 +113,8 @@ create or replace trigger set_order_keys before update of collection_id, channel
   execute function set_order_keys();
 
 -- Before a bookmark is written: removes title, picture and uploader if its video is link-only, and the uploader if a moderator
--- removed it, and sets whether it has a picture and a player. On insert, set_bookmark_flags() has locked the video, because triggers run in the order of their names;
--- set_bookmark_search() runs later and reads the title.
+-- removed it, and sets whether it has a picture and a player. On insert, set_bookmark_flags() has locked the video, because
+-- triggers run in the order of their names; set_bookmark_search() runs later and reads title and uploader.
 create or replace function set_bookmark_media() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare

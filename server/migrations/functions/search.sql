@@ -93,8 +93,8 @@ language sql immutable strict parallel safe as $$
   select array_to_tsvector(array['channel:' || public.uploader_key(name)])::text::tsquery
 $$;
 
--- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, site:x, channel:x and that of its owner. The name
--- of an owner whose profile is not for everyone is not among the words.
+-- The search vector of a bookmark: the words of its fields, and the exact lexemes tag:x, site:x, channel:x and that of its
+-- owner. The name of an owner whose profile is not for everyone is not among the words.
 -- A lexeme between the fields, and a word longer than any tag between the tags, is removed again and leaves a gap in the
 -- positions, so that a phrase matches within one field or tag only.
 create or replace function bookmark_search_vector(

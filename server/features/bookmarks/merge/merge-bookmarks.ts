@@ -9,8 +9,9 @@ import { lockVideos } from './request-merge.ts'
 export const movedBatchSize = 200
 
 /**
- * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos.
- * @param onlyIds null: all bookmarks of the video
+ * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos. Every bookmark has
+ * copies of what leads its video. So the lead moves first if it will lead the survivor, and then the newest: the leads of both change
+ * at most twice, and not with each transaction.
  * @returns their ids, the public ones first; null if one of the videos does not exist
  */
 export async function lockNextBookmarks(
@@ -19,7 +20,15 @@ export async function lockNextBookmarks(
   survivorId: number,
 ): Promise<number[] | null> {
   const rows = await tx<{ id: number }[]>`
-    select id from bookmarks b where video_id = ${videoId} order by ${isPublic(tx)} desc, id limit ${movedBatchSize}`
+    select b.id from bookmarks b
+     where b.video_id = ${videoId}
+     order by ${isPublic(tx)} desc,
+              b.id is not distinct from (
+                select m.lead_bookmark_id from videos m, videos s
+                 where m.id = ${videoId} and s.id = ${survivorId}
+                   and (s.lead_bookmark_id is null or m.lead_bookmark_id < s.lead_bookmark_id)) desc,
+              b.id desc
+     limit ${movedBatchSize}`
   const ids = rows.map(({ id }) => id)
   await tx`
     select from collections where id in (select collection_id from bookmarks where id = any (${ids}::bigint[]))
@@ -49,11 +58,11 @@ export async function moveBookmarks(
 ): Promise<void> {
   const pairs = await findPairs(tx, ids, videoId, survivorId)
   if (pairs.length > 0) await mergePairs(tx, pairs)
-  // The titles of link-only videos are the names of their hosts; the owners' titles remain withheld.
+  // set_bookmark_media() withholds the title again if the survivor is link-only, too.
   await tx`
-    update bookmarks b set video_id = s.id, title = case when s.is_link_only then s.host else b.title end
-      from videos s
-     where s.id = ${survivorId} and b.id = any (${[...ids]}::bigint[]) and b.video_id = ${videoId}`
+    update bookmarks
+       set video_id = ${survivorId}, title = coalesce(withheld_title, title), withheld_title = null
+     where id = any (${[...ids]}::bigint[]) and video_id = ${videoId}`
 }
 
 /** Returns the bookmarks that would be twice in one destination. Of two, the one that more people see stays, else the older one. */
@@ -151,7 +160,13 @@ async function moveReferences(tx: TransactionSql, named: Fragment): Promise<void
   // A report of a bookmark that is held remains about that one.
   await tx`
     update reports r set bookmark_id = p.remaining_id from ${named} where r.bookmark_id = p.loser_id and p.is_similar`
-  await tx`update merged_bookmarks m set bookmark_id = p.remaining_id from ${named} where m.bookmark_id = p.loser_id`
   await tx`
-    insert into merged_bookmarks (id, bookmark_id) select p.loser_id, p.remaining_id from ${named} on conflict do nothing`
+    update merged_bookmarks m set bookmark_id = p.remaining_id, is_for_same_viewers = m.is_for_same_viewers and p.is_similar
+      from ${named} where m.bookmark_id = p.loser_id`
+  // A bookmark that was restored from the trash may be merged again.
+  await tx`
+    insert into merged_bookmarks (id, bookmark_id, is_for_same_viewers)
+    select p.loser_id, p.remaining_id, p.is_similar from ${named}
+    on conflict (id) do update
+       set bookmark_id = excluded.bookmark_id, is_for_same_viewers = excluded.is_for_same_viewers`
 }

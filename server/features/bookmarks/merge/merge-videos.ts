@@ -21,6 +21,7 @@ interface Merge {
  * have ended.
  * @param seconds when to begin no further transaction
  * @returns how many videos were deleted
+ * @throws the first error, after the other merges were continued
  */
 export async function mergeVideos(
   db: Sql,
@@ -31,17 +32,24 @@ export async function mergeVideos(
   let deleted = 0
   const isDue = db`(emptied_at is null or emptied_at <= now() - make_interval(secs => ${deleteAfterSeconds}))`
   let last = 0
+  let failure: unknown = null
   for (;;) {
     const [merge] = await db<(Merge & { is_empty: boolean })[]>`
       select video_id, survivor_id, emptied_at is not null as is_empty from video_merges
        where video_id > ${last} and ${isDue} order by video_id limit 1`
-    if (merge === undefined || isOver()) return deleted
+    if (merge === undefined || isOver()) break
     last = merge.video_id
-    let rest: 'some' | 'none' = 'some'
-    while (rest !== 'none' && !isOver()) rest = await db.begin((tx) => moveNext(tx, merge))
-    if (rest === 'none' && (merge.is_empty || deleteAfterSeconds === 0) && (await deleteMerged(db, merge)))
-      deleted += 1
+    try {
+      let rest: 'some' | 'none' = 'some'
+      while (rest !== 'none' && !isOver()) rest = await db.begin((tx) => moveNext(tx, merge))
+      if (rest === 'none' && (merge.is_empty || deleteAfterSeconds === 0) && (await deleteMerged(db, merge)))
+        deleted += 1
+    } catch (error) {
+      failure ??= error
+    }
   }
+  if (failure !== null) throw failure
+  return deleted
 }
 
 /** Moves the next rows. Returns 'none' if nothing was left. */

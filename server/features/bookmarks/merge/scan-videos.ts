@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql, TransactionSql } from '../../../core/database/database.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { readRulesVersion } from '../../../core/video-links/rules-version.ts'
 import { isShortLink } from '../../../core/video-links/short-links.ts'
 import { isShownVideo } from '../../../shared/visibility.ts'
+import { type CompiledRules, isAllowed } from '../../moderation/public-api.ts'
 import { requestMerge } from './request-merge.ts'
 
 /** How many links are compared in one turn: about 20 ms. */
@@ -83,13 +85,22 @@ async function readPosition(db: Sql, version: string): Promise<number | null> {
 
 /**
  * Gives the video of a bookmark whose short link was resolved the identity of the video to which it leads, or merges it with that
- * video. Not if moderators decide or decided about it, because the service may lead the link elsewhere later.
+ * video. Not if moderators decide or decided about it, because the service may lead the link elsewhere later. Nor if a save of the
+ * link would be refused or held: a content rule matches, or it is of a site for adults and a bookmark is `sfw`.
  */
-export async function resolveVideo(db: Sql, bookmarkId: number, link: string): Promise<void> {
+export async function resolveVideo(
+  db: Sql,
+  bookmarkId: number,
+  link: string,
+  rules: CompiledRules,
+): Promise<void> {
+  if (!isAllowed(rules, [{ field: 'source_url', link }])) return
   const [video] = await db<ScannedVideo[]>`
     select v.id, v.source_url, v.canonical_url from bookmarks b join videos v on v.id = b.video_id
      where b.id = ${bookmarkId} and ${isShownVideo(db)} and not v.is_link_only and not v.is_uploader_removed
        and v.orientation_ruling is null
+       and not (${isAdultLink(link)} and exists (
+         select from bookmarks other where other.video_id = v.id and other.orientation = 'sfw'))
        and not exists (select from reports r where r.video_id = v.id)
        and not exists (select from moderation_decisions d where d.video_id = v.id)`
   if (video === undefined || !isShortLink(video.source_url)) return

@@ -47,7 +47,7 @@ export function linkError(text: string): InvalidFields {
  * Moves the bookmark to the video of another link, which was requested before. The title, texts, tags and date stay. If the
  * owner has that video in the same destination already, the two are merged.
  * @param facts what the page of the link contains
- * @returns the id of the bookmark that remains, and the changed videos
+ * @returns the id of the bookmark that remains
  * @throws as `requireMissing`, and InvalidFields for links that are refused, removed, the same, or of adult sites on `sfw` bookmarks
  */
 export async function replaceLink(
@@ -56,7 +56,7 @@ export async function replaceLink(
   viewer: Viewer,
   id: number,
   { link, facts }: { link: string; facts: Facts },
-): Promise<{ id: number; videoIds: number[] }> {
+): Promise<number> {
   const { identity, ...recognised } = canonicalise(link)
   const hold_reason = screenContent(rules, [{ field: 'source_url', link: identity.source_url }])
   await lockOwnCollections(tx, viewer.id)
@@ -88,12 +88,13 @@ export async function replaceLink(
   await moveBookmarks(tx, [id], own.video_id, saved.id)
   await tx`insert into removal_candidates (video_id) values (${own.video_id})`
   if (saved.wants_picture) await jobs.send(tx, fetchThumbnailJob, { video_id: saved.id })
-  const [merged] = await tx<
-    { bookmark_id: number }[]
-  >`select bookmark_id from merged_bookmarks where id = ${id}`
+  // An earlier merge may have been undone by restoring the bookmark from the trash.
+  const [merged] = await tx<{ bookmark_id: number }[]>`
+    select m.bookmark_id from merged_bookmarks m join bookmarks b on b.id = m.id
+     where m.id = ${id} and b.deleted_at is not null`
   const remaining = merged?.bookmark_id ?? id
   if (saved.own.thumbnail_state === 'pending') await fetchOwnPicture(tx, jobs, remaining, saved.own)
-  return { id: remaining, videoIds: [own.video_id, saved.id] }
+  return remaining
 }
 
 /** Requests the picture of a private bookmark that has none. */

@@ -298,3 +298,20 @@ test('a saved short link is resolved, and other redirects and reported videos st
     select source_url from videos v where exists (select from bookmarks b where b.video_id = v.id and b.user_id = ${alice.id})`
   expect(new Set(links.map(({ source_url }) => source_url))).toEqual(new Set([tiktok(), reported, elsewhere]))
 })
+
+test('a short link stays one if it leads to what a save would refuse: a site for adults with SFW, or by a content rule', async () => {
+  const adult = `https://t.co/${count}adult`
+  const refused = `https://is.gd/${count}refused`
+  redirects.set(adult, 'https://www.pornhub.com/view_video.php?viewkey=ph5e1a2b3c4d5e6')
+  redirects.set(refused, `https://vimeo.com/7654321${count}`)
+  for (const url of redirects.values()) web.set(url, page('Short'))
+  for (const source_url of [adult, refused])
+    await saveFilm(site, alice, count, { video: { source_url, orientation: 'sfw' } })
+  const moderator = await signUpModerator(site, `moderator${count}`)
+  const rule = { kind: 'host', pattern: 'vimeo.com', effect: 'refuse', note: '' } as const
+  const { id } = await site.call(createContentRule, { body: rule }, moderator)
+  await fillIn()
+  await site.call(deleteContentRule, { params: { id } }, moderator)
+  expect(requested).toEqual(expect.arrayContaining([adult, refused]))
+  for (const source_url of [adult, refused]) expect((await read(source_url)).video.source_url).toBe(source_url)
+})

@@ -82,7 +82,7 @@ async function processRequest(needs: Dependencies, request: ClaimedRequest, paus
     const isLast = failure() === null || attempts >= maxMetadataAttempts
     const rules = await currentRules(db)
     await db.begin((tx) => fillInBookmark(tx, { ...needs, rules }, { bookmark_id, found, isLast }))
-    if (found !== null) await resolveVideo(db, bookmark_id, found.source_url)
+    if (found !== null) await resolveVideo(db, bookmark_id, found.source_url, rules)
   } catch (error) {
     log.warn({ err: error, bookmark_id }, 'an imported bookmark could not be completed yet')
   }

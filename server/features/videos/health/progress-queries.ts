@@ -7,7 +7,7 @@ import { silentChecksUntilPause } from './schedule.ts'
 const maxCounted = 10_000
 const maxHosts = 50
 
-/** Counts the videos by their last checks in an index of theirs, unless they were counted within the last minutes. */
+/** Counts the videos by the outcome of their last check, unless they were counted within the last minutes. */
 export async function countProgress(db: Db, minutes = 10): Promise<void> {
   await db`
     with outcomes as materialized (

@@ -36,11 +36,13 @@ const link = (name: string) => `https://other.example.org/watch/${name}`
 /** Saves a film that has been gone for days. */
 async function saveMissing(user: TestUser, film: string, bookmark: SaveInput['bookmark'] = {}) {
   const saved = await saveFilm(site, user, film, { bookmark })
-  await site.db`
-    update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 1000000,
-                      missing_confirmed_bookmark_id = 1000000 where id = ${saved.video.id}`
+  await markMissing(saved.video.id)
   return saved
 }
+
+const markMissing = (id: number) => site.db`
+  update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 1000000,
+                    missing_confirmed_bookmark_id = 1000000 where id = ${id}`
 
 const replace = (user: TestUser, id: number, source_url: string) =>
   site.call(replaceLink, { params: { id }, body: { source_url } }, user)
@@ -126,4 +128,13 @@ test('only the owner, and only for a video that is gone: otherwise nothing is re
     "This video isn't gone.",
   ])
   expect(requested).toEqual([])
+})
+
+test('a title that a ruling withholds stays, and is shown again with a video without one', async () => {
+  const missing = await saveMissing(alice, 'withheld', { title: 'Mine' })
+  const other = await saveFilm(site, bob, 'withheld', { video: { source_url: link('withheld') } })
+  await site.db`update videos set is_link_only = true where id = ${other.video.id}`
+  expect((await replace(alice, missing.id, link('withheld'))).title).toBe('other.example.org')
+  await markMissing(other.video.id)
+  expect((await replace(alice, missing.id, link('withheld-2'))).title).toBe('Mine')
 })

@@ -23,10 +23,10 @@ export function registerReplaceLink(app: FastifyInstance): void {
     async ({ input: { params, body }, viewer }) => {
       await bookmarks.requireMissing(db, viewer, params.id)
       const found = await requireAvailable(deps.outbound, body.source_url, hosts)
-      const replaced = await withTransaction(db, async (tx) =>
+      const id = await withTransaction(db, async (tx) =>
         bookmarks.replaceLink(tx, { jobs, rules: await currentRules(db, tx) }, viewer, params.id, found),
       )
-      return bookmarks.loadBookmarkReply(deps, db, replaced.id, viewer)
+      return bookmarks.loadBookmarkReply(deps, db, id, viewer)
     },
     { limit: 'extract' },
   )
