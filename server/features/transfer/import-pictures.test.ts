@@ -135,6 +135,27 @@ test('what videos and other users have stays as it is, also without a picture', 
   expect(before[0]).toMatchObject(after ?? {})
 })
 
+test('a picture of a video that is only saved privately does not change what the review counts', async () => {
+  const isPrivate = { access: 'private' as const }
+  await saveFilm(site, bob, 'secret', { video: { source_url: link(0) }, bookmark: isPrivate })
+  await db`
+    update videos set thumbnail_key = 'c.webp', thumbnail_large_key = 'd.webp', thumbnail_state = 'ready'
+     where source_url = ${link(0)}`
+  const review = await upload(createExport([red]), alice)
+  expect(review.summary).toMatchObject({ pictures: 1 })
+})
+
+test('of pictures with the same name the first is used, and the list of bookmarks is no picture', async () => {
+  const bookmarks = ['a.webp', 'list.json'].map((picture, n) => ({ ...sampleBookmark(link(n)), picture }))
+  const list = JSON.stringify({ ...emptyFile, bookmarks })
+  const pictures = [red, green].map((content): ZipEntry => ({ name: 'a.webp', content, method: 0 }))
+  const review = await upload(createZip([{ name: 'list.json', content: list }, ...pictures]), alice)
+  expect(review).toMatchObject({ ignored_files: 0, summary: { pictures: 1 } })
+  const result = await startAndFinish(site, alice, review.id)
+  expect(result).toMatchObject({ state: 'done', done: result.total })
+  expect(await picturesOf(alice)).toEqual({ 0: await hashOf(red), 1: null })
+})
+
 test('a bookmark that existed before gets no picture', async () => {
   await saveFilm(site, alice, 'mine', { video: { source_url: link(0) } })
   const review = await upload(createExport([red]), alice)

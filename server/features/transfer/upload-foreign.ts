@@ -59,10 +59,11 @@ async function uploadOwn(
   await using archive = await openArchive(upload, maxUnpackedBytes + limits.uploadMax)
   const found = archive.entries[entry]
   if (found === undefined) throw new ApiError('malformed-body')
+  const others = archive.entries.filter((other) => other !== found)
   let named = 0
   const { id, file } = await uploadImport(db, userId, found.open(), (importId, pictures) => {
-    named = archive.entries.filter(({ name }) => pictures.has(name ?? '')).length
-    return storePictures(db, importId, archive.entries, pictures)
+    named = others.filter(({ name }) => pictures.has(name ?? '')).length
+    return storePictures(db, importId, others, pictures)
   })
   return { id, file: { ...file, ignored_files: ignored - named } }
 }
