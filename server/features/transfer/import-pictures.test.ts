@@ -246,6 +246,15 @@ describe('a zip file that is larger than a file may be', { tags: ['heavy'] }, ()
     await db`delete from imports where id = ${id}`
   })
 
+  test('is refused if it is small and only its pictures expand to that', async () => {
+    const expanding = Buffer.alloc(9 * 1024 * 1024, randomFillSync(Buffer.alloc(20_000)))
+    const bookmarks = Array.from({ length: 15 }, (_, n) => ({ ...sampleBookmark(link(n)), picture: `${n}.webp` }))
+    const list = { name: 'list.json', content: JSON.stringify({ ...emptyFile, bookmarks }) }
+    const content = createZip([list, ...bookmarks.map(({ picture }) => ({ name: picture, content: expanding }))])
+    await expect(receive(content)).rejects.toMatchObject({ code: 'malformed-body' })
+    expect(await db`select from imports where user_id = ${alice.id}`).toHaveLength(0)
+  })
+
   test('is imported if other files in it are that large, of which nothing is stored', async () => {
     const videos = Array.from(
       { length: 15 },
