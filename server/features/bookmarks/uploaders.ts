@@ -14,22 +14,25 @@ export function withAllowedUploader<F extends Uploader>(facts: F, rules: Compile
 /**
  * Stores the uploader of a video that has none, unless a content rule matches. If the video has no public bookmark, its bookmarks
  * get it instead, because another user who saves the video would otherwise see that it was saved before.
+ * @returns whether the video got it, so that what everyone sees changed
  */
 export async function storeUploader(
   db: Db,
   videoId: number,
   found: { uploader_name: string; uploader_url: string | null },
   rules: CompiledRules,
-): Promise<void> {
+): Promise<boolean> {
   const uploader = withAllowedUploader<Uploader>(found, rules)
-  if (uploader.uploader_name === null) return
-  await db`
-    update videos v set ${db(uploader)} where v.id = ${videoId} and v.uploader_name is null and ${hasLead(db)}`
+  if (uploader.uploader_name === null) return false
+  // Triggers would remove it from the others, and update all their bookmarks at each check.
+  const mayHaveUploader = db`v.id = ${videoId} and not v.is_link_only and not v.is_uploader_removed`
+  const { count } = await db`
+    update videos v set ${db(uploader)} where ${mayHaveUploader} and v.uploader_name is null and ${hasLead(db)}`
   await db`
     update bookmarks b set ${db(uploader)}
       from videos v
-     where v.id = ${videoId} and not ${hasLead(db)} and not v.is_link_only and not v.is_uploader_removed
-       and b.video_id = v.id and b.uploader_name is null`
+     where ${mayHaveUploader} and not ${hasLead(db)} and b.video_id = v.id and b.uploader_name is null`
+  return count > 0
 }
 
 /** How many of the newest bookmarks of a user are searched for those of an uploader, and how many of those are counted. */
