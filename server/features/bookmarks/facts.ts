@@ -91,7 +91,8 @@ export interface FactSources {
  * Divides the submitted facts into the bookmark's own ones and those stored with the video. A value that the video has
  * already, or that the server found itself (in a public save), is not the bookmark's own. The video takes over what the
  * server found where it has no value, or only the one that the link determines. It has the latter in any case: it is the
- * same for everyone, and was moved to the bookmarks when the video lost its last public one.
+ * same for everyone, and was moved to the bookmarks when the video lost its last public one. It takes over the link of the
+ * uploader only if it has the same name, or none yet.
  */
 export function divideFacts(sources: FactSources): { own: Facts; learned: Partial<Facts> } {
   const { sent, stored, recognised, extracted, isPublic } = sources
@@ -106,6 +107,8 @@ export function divideFacts(sources: FactSources): { own: Facts; learned: Partia
       own[column] = value
       continue
     }
+    const videoUploader = stored.uploader_name ?? sent.uploader_name
+    if (column === 'uploader_url' && videoUploader !== sent.uploader_name) continue
     const hasFailed = column === 'thumbnail_source_url' && stored.thumbnail_state === 'failed'
     if (known === null || known === recognised[column] || hasFailed) learned[column] = value
   }

@@ -80,8 +80,13 @@ async function moveFacts(tx: Db, videoIds: readonly number[]): Promise<void> {
   const columns = (toSql: (column: string) => string) => tx.unsafe(movedColumns.map(toSql).join(', '))
   const withFacts = tx`v.id = any (${[...videoIds]}::bigint[]) and not ${hasLead(tx)}
     and num_nonnulls(${columns((column) => `v.${column}`)}) > 0`
+  // The link of an uploader belongs to its name.
+  const ownOrMoved = (column: string) =>
+    column === 'uploader_url'
+      ? 'case when b.uploader_name is null then v.uploader_url else b.uploader_url end'
+      : `coalesce(b.${column}, v.${column})`
   await tx`
-    update bookmarks b set ${columns((column) => `${column} = coalesce(b.${column}, v.${column})`)}
+    update bookmarks b set ${columns((column) => `${column} = ${ownOrMoved(column)}`)}
       from videos v where b.video_id = v.id and ${withFacts}`
   await tx`update videos v set ${columns((column) => `${column} = null`)} where ${withFacts}`
 }

@@ -167,6 +167,22 @@ test('owners replace the uploader of their bookmark only', async () => {
   expect(await readStored(video.id)).toEqual(elan)
 })
 
+test('the link of an uploader stays with its name', async () => {
+  author.url = ''
+  const { video } = await extractAndSave(alice)
+  expect(await readStored(video.id)).toEqual({ ...elan, uploader_url: null })
+  const own = await saveFilm(site, bob, film, { video: { uploader_name: 'Ox' }, ...isPrivate })
+  author = { name: 'Renamed', url: elan.uploader_url }
+  await extractAndSave(await signUp(site, `dora${count}`))
+  expect(await readStored(video.id)).toEqual({ ...elan, uploader_url: null })
+  // The video leaves what it has to its bookmarks.
+  await site.db`update videos set uploader_url = ${elan.uploader_url} where id = ${video.id}`
+  await site.db`update bookmarks set deleted_at = now() where video_id = ${video.id} and id <> ${own.id}`
+  await removeUnused(site.db)
+  expect(await readStored(video.id)).toEqual(unknown)
+  expect(await read(own.id, bob)).toMatchObject({ uploader_name: 'Ox', uploader_url: null })
+})
+
 test('moderators remove the uploader for good, also from the bookmarks', async () => {
   const { id, video } = await extractAndSave(alice)
   const own = await saveFilm(site, bob, film, {

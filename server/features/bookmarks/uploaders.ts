@@ -14,25 +14,28 @@ export function withAllowedUploader<F extends Uploader>(facts: F, rules: Compile
 /**
  * Stores the uploader of a video that has none, unless a content rule matches. If the video has no public bookmark, its bookmarks
  * get it instead, because another user who saves the video would otherwise see that it was saved before.
+ * @returns whether the video got it, so that what everyone sees changed
  */
 export async function storeUploader(
   db: Sql,
   videoId: number,
   found: { uploader_name: string; uploader_url: string | null },
   rules: CompiledRules,
-): Promise<void> {
+): Promise<boolean> {
   const uploader = withAllowedUploader<Uploader>(found, rules)
-  if (uploader.uploader_name === null) return
-  await db.begin(async (tx) => {
+  if (uploader.uploader_name === null) return false
+  return db.begin(async (tx) => {
     // In the order of all transactions: the video before its bookmarks.
     await tx`select from videos where id = ${videoId} for no key update`
-    await tx`
-      update videos v set ${tx(uploader)} where v.id = ${videoId} and v.uploader_name is null and ${hasLead(tx)}`
+    // Triggers would remove it from the others, and update all their bookmarks at each check.
+    const mayHaveUploader = tx`v.id = ${videoId} and not v.is_link_only and not v.is_uploader_removed`
+    const { count } = await tx`
+      update videos v set ${tx(uploader)} where ${mayHaveUploader} and v.uploader_name is null and ${hasLead(tx)}`
     await tx`
       update bookmarks b set ${tx(uploader)}
         from videos v
-       where v.id = ${videoId} and not ${hasLead(tx)} and not v.is_link_only and not v.is_uploader_removed
-         and b.video_id = v.id and b.uploader_name is null`
+       where ${mayHaveUploader} and not ${hasLead(tx)} and b.video_id = v.id and b.uploader_name is null`
+    return count > 0
   })
 }
 

@@ -83,9 +83,10 @@ async function readHome(db: Db, viewer: Viewer, orientation: Orientation | null)
         db,
         'recently_saved',
         db`select b.id, b.created_at as key, null::int as seconds
-             from (select b.id, b.created_at, b.collection_id from bookmarks b
+             from (select b.id from bookmarks b
                     where b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)} ${andOrientation}
-                    order by b.created_at desc, b.id desc limit ${read}) b
+                    order by b.created_at desc, b.id desc limit ${read}) newest
+             join bookmarks b on b.id = newest.id
             where b.collection_id not in (select id from watch_later)
             order by b.created_at desc, b.id desc limit ${size}`,
       )}

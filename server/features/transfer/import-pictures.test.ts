@@ -135,6 +135,27 @@ test('what videos and other users have stays as it is, also without a picture', 
   expect(before[0]).toMatchObject(after ?? {})
 })
 
+test('a picture of a video that is only saved privately does not change what the review counts', async () => {
+  const isPrivate = { access: 'private' as const }
+  await saveFilm(site, bob, 'secret', { video: { source_url: link(0) }, bookmark: isPrivate })
+  await db`
+    update videos set thumbnail_key = 'c.webp', thumbnail_large_key = 'd.webp', thumbnail_state = 'ready'
+     where source_url = ${link(0)}`
+  const review = await upload(createExport([red]), alice)
+  expect(review.summary).toMatchObject({ pictures: 1 })
+})
+
+test('of pictures with the same name the first is used, and the list of bookmarks is no picture', async () => {
+  const bookmarks = ['a.webp', 'list.json'].map((picture, n) => ({ ...sampleBookmark(link(n)), picture }))
+  const list = JSON.stringify({ ...emptyFile, bookmarks })
+  const pictures = [red, green].map((content): ZipEntry => ({ name: 'a.webp', content, method: 0 }))
+  const review = await upload(createZip([{ name: 'list.json', content: list }, ...pictures]), alice)
+  expect(review).toMatchObject({ ignored_files: 0, summary: { pictures: 1 } })
+  const result = await startAndFinish(site, alice, review.id)
+  expect(result).toMatchObject({ state: 'done', done: result.total })
+  expect(await picturesOf(alice)).toEqual({ 0: await hashOf(red), 1: null })
+})
+
 test('a bookmark that existed before gets no picture', async () => {
   await saveFilm(site, alice, 'mine', { video: { source_url: link(0) } })
   const review = await upload(createExport([red]), alice)
@@ -223,6 +244,15 @@ describe('a zip file that is larger than a file may be', { tags: ['heavy'] }, ()
     const [stored] = await db`select sum(length(data)) as bytes from import_pictures where import_id = ${id}`
     expect(Number(stored?.bytes)).toBe(15 * 9 * 1024 * 1024)
     await db`delete from imports where id = ${id}`
+  })
+
+  test('is refused if it is small and only its pictures expand to that', async () => {
+    const expanding = Buffer.alloc(9 * 1024 * 1024, randomFillSync(Buffer.alloc(20_000)))
+    const bookmarks = Array.from({ length: 15 }, (_, n) => ({ ...sampleBookmark(link(n)), picture: `${n}.webp` }))
+    const list = { name: 'list.json', content: JSON.stringify({ ...emptyFile, bookmarks }) }
+    const content = createZip([list, ...bookmarks.map(({ picture }) => ({ name: picture, content: expanding }))])
+    await expect(receive(content)).rejects.toMatchObject({ code: 'malformed-body' })
+    expect(await db`select from imports where user_id = ${alice.id}`).toHaveLength(0)
   })
 
   test('is imported if other files in it are that large, of which nothing is stored', async () => {

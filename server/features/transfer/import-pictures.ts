@@ -7,6 +7,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { type Picture, PictureError, processPicture } from '../../core/media/process.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
+import { hasLead } from '../../shared/visibility.ts'
 import {
   deleteThumbnail,
   isRefusedPicture,
@@ -24,6 +25,7 @@ const lookupBatch = 200
 
 /**
  * Stores the pictures of a zip file that bookmarks name and whose videos have none, and returns how many. Others are not read.
+ * Videos without a public bookmark count as without a picture, because the number would reveal that another user has them.
  * @throws MalformedFile
  */
 export async function storePictures(
@@ -38,17 +40,18 @@ export async function storePictures(
     const batch = candidates.slice(start, start + lookupBatch)
     const links = batch.map(({ name }) => canonicalUrl(named.get(name ?? '') ?? ''))
     const rows = await db<{ has_picture: boolean }[]>`
-      select exists (select from videos v where v.canonical_hash = url_hash(link) and v.thumbnail_key is not null) as has_picture
+      select exists (select from videos v where v.canonical_hash = url_hash(link) and v.thumbnail_key is not null and ${hasLead(db)}) as has_picture
         from unnest(${links}::text[]) with ordinality as l (link, position) order by position`
     for (const [index, entry] of batch.entries()) {
       if (rows[index]?.has_picture !== false) continue
       const pieces: Buffer[] = []
       for await (const piece of entry.open()) pieces.push(piece)
-      await db`
+      // Of entries with the same name, the first is used.
+      const { count } = await db`
         insert into import_pictures (import_id, name, data)
         values (${importId}, ${entry.name}, ${Buffer.concat(pieces)}) on conflict do nothing`
       await db`update imports set heartbeat_at = now() where id = ${importId}`
-      stored += 1
+      stored += count
     }
   }
   return stored
@@ -76,11 +79,15 @@ type Dependencies = Pick<Deps, 'db' | 'log' | 'media'>
 export async function usePictures(needs: Dependencies, claim: ImportClaim): Promise<boolean> {
   const { db } = needs
   if (!(await dropPictures(db, claim, db`bookmark_id is null`))) return false
+  let last = ''
   for (;;) {
+    // After the last one, because the rows of those that were used remain.
     const [next] = await db<{ name: string; data: Buffer; bookmark_id: number }[]>`
       select name, data, bookmark_id from import_pictures
-       where import_id = ${claim.id} and data is not null and bookmark_id is not null order by name limit 1`
+       where import_id = ${claim.id} and name > ${last} and data is not null and bookmark_id is not null
+       order by name limit 1`
     if (next === undefined) return true
+    last = next.name
     const picture = await readPicture(next.data)
     const isRefused = picture !== null && (await isRefusedPicture(db, picture))
     const isOurs =

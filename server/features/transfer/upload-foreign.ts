@@ -12,7 +12,6 @@ import type { CsvColumns } from './formats/csv-formats.ts'
 import { detectFormat, type ForeignFormat, isZipFile, type OwnFormat } from './formats/detect-format.ts'
 import { extractFiles } from './formats/extract-files.ts'
 import { readItems } from './formats/read-items.ts'
-import { maxUnpackedBytes } from './formats/read-limits.ts'
 import { storeUpload, type UploadedFile } from './formats/uploaded-file.ts'
 import { openArchive } from './formats/zip-archive.ts'
 import { openImportFile, saveImportFile } from './import-files.ts'
@@ -56,13 +55,15 @@ async function uploadOwn(
   { entry, ignored }: OwnFormat,
 ): Promise<UploadedImport> {
   if (entry === null) return uploadImport(db, userId, upload.open())
-  await using archive = await openArchive(upload, maxUnpackedBytes + limits.uploadMax)
+  // Pictures are compressed already, so that a small file has no large ones: they are stored until the import ends.
+  await using archive = await openArchive(upload, limits.importMax + 2 * upload.size)
   const found = archive.entries[entry]
   if (found === undefined) throw new ApiError('malformed-body')
+  const others = archive.entries.filter((other) => other !== found)
   let named = 0
   const { id, file } = await uploadImport(db, userId, found.open(), (importId, pictures) => {
-    named = archive.entries.filter(({ name }) => pictures.has(name ?? '')).length
-    return storePictures(db, importId, archive.entries, pictures)
+    named = others.filter(({ name }) => pictures.has(name ?? '')).length
+    return storePictures(db, importId, others, pictures)
   })
   return { id, file: { ...file, ignored_files: ignored - named } }
 }

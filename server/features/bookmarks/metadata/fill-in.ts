@@ -110,9 +110,11 @@ async function fillIn(
 
 /** Returns the facts that are missing and that a save of the bookmark could contain. */
 function missingFacts(row: RequestedRow, found: Facts, rules: CompiledRules): Partial<Facts> {
+  const isMissing = (name: keyof Facts) => (row.own[name] ?? row.video[name]) === null
   const missing = Object.fromEntries(
     factColumns
-      .filter((name) => (row.own[name] ?? row.video[name]) === null)
+      // The link of an uploader belongs to its name.
+      .filter((name) => isMissing(name === 'uploader_url' ? 'uploader_name' : name))
       .map((name) => [name, found[name]]),
   ) as Partial<Facts>
   const player = missing.embed_url ?? null

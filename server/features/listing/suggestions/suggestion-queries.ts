@@ -102,9 +102,11 @@ const [maxUploaders, maxUploaded] = [30, 20]
 function suggestedUploaders(db: Db, text: string, orientation: Orientation | null): Fragment {
   const key = (alias: string) => db`uploader_key(${db(alias)}.uploader_name)`
   const prefix = db`(select uploader_key(${text}))`
+  // The highest character ends the range of the index: after the last name, the rest of the index would be read.
+  const end = db`(select uploader_key(${text}) || chr(1114111))`
   const nextName = (after: Fragment): Fragment => db`
     select ${key('v')} as key from videos v
-     where v.uploader_name is not null and ${after} and starts_with(${key('v')}, ${prefix})
+     where v.uploader_name is not null and ${after} and ${key('v')} < ${end} and starts_with(${key('v')}, ${prefix})
      order by ${key('v')} limit 1`
   return db`
     with recursive names as (

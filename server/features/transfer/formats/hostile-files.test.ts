@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { MalformedFile } from '../json-stream.ts'
-import { maxZipEntries } from './read-limits.ts'
+import { maxDirectoryBytes, maxZipEntries } from './read-limits.ts'
 import { readUpload } from './read-upload.fixture.ts'
 import { createZip } from './zip.fixture.ts'
 
@@ -66,9 +66,17 @@ test.each([
   {
     what: 'with too many entries',
     zip: () =>
-      createZip(
-        Array.from({ length: maxZipEntries + 1 }, (_, n) => ({ name: `${n}`, content: '', method: 0 })),
-      ),
+      createZip(Array.from({ length: maxZipEntries + 1 }, (_, n) => ({ name: `${n}`, content: '', method: 0 }))),
+    message: 'The zip file contains too many files.',
+  },
+  {
+    what: 'whose names are too long',
+    zip: () => {
+      const count = Math.ceil(maxDirectoryBytes / 65_000)
+      return createZip(
+        Array.from({ length: count }, (_, n) => ({ name: `${n}`.padEnd(65_000, '-'), content: '', method: 0 })),
+      )
+    },
     message: 'The zip file contains too many files.',
   },
   {

@@ -9,6 +9,8 @@ export const maxRatio = 200
 export const freeUnpackedBytes = 1024 * 1024
 /** An export of 100,000 bookmarks has a picture of each. */
 export const maxZipEntries = 110_000
+/** Bytes of the names, additional fields and comments in the directory of a zip file, which is in memory while it is read. */
+export const maxDirectoryBytes = 32 * 1024 * 1024
 /** Entries of a zip file whose format is determined: data files, and pages. */
 export const maxDataEntries = 2000
 export const maxPageEntries = 20

@@ -5,7 +5,13 @@ import type { Readable } from 'node:stream'
 import { type Entry, fromRandomAccessReader, type ZipFile } from 'yauzl'
 import { MalformedFile } from '../json-stream.ts'
 import { BlockReader } from './block-reader.ts'
-import { freeUnpackedBytes, maxRatio, maxUnpackedBytes, maxZipEntries } from './read-limits.ts'
+import {
+  freeUnpackedBytes,
+  maxDirectoryBytes,
+  maxRatio,
+  maxUnpackedBytes,
+  maxZipEntries,
+} from './read-limits.ts'
 import type { SourceFile, UploadedFile } from './uploaded-file.ts'
 
 export interface Archive {
@@ -61,15 +67,18 @@ function readDirectory(reader: BlockReader, size: number): Promise<ZipFile> {
 
 /** Returns the entries that are files. @throws MalformedFile */
 function readEntries(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > maxZipEntries) throw new MalformedFile('The zip file contains too many files.')
+  const tooMany = new MalformedFile('The zip file contains too many files.')
+  if (zip.entryCount > maxZipEntries) throw tooMany
   const entries: Entry[] = []
+  let directoryBytes = 0
   return new Promise((resolve, reject) => {
     zip.on('error', () => reject(damaged()))
     zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: Entry) => {
       const problem = findProblem(entry)
-      if (problem !== null) {
-        reject(new MalformedFile(problem))
+      directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (problem !== null || directoryBytes > maxDirectoryBytes) {
+        reject(problem === null ? tooMany : new MalformedFile(problem))
         return
       }
       if (!entry.fileName.endsWith('/')) entries.push(entry)

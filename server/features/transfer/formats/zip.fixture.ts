@@ -57,29 +57,24 @@ export function createZip(entries: readonly ZipEntry[]): Buffer {
     directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), header, tail, fileName, extra)
   }
   const directoryBytes = Buffer.concat(directory)
+  // The end of a directory with more entries than its usual end can name (zip64), and the position of that record.
+  const longEnd = Buffer.alloc(entries.length > 0xffff ? 76 : 0)
+  if (longEnd.length > 0) {
+    longEnd.write('PK\x06\x06', 'latin1')
+    longEnd.writeBigUInt64LE(44n, 4)
+    longEnd.writeBigUInt64LE(BigInt(entries.length), 24)
+    longEnd.writeBigUInt64LE(BigInt(entries.length), 32)
+    longEnd.writeBigUInt64LE(BigInt(directoryBytes.length), 40)
+    longEnd.writeBigUInt64LE(BigInt(offset), 48)
+    longEnd.write('PK\x06\x07', 56, 'latin1')
+    longEnd.writeBigUInt64LE(BigInt(offset + directoryBytes.length), 64)
+    longEnd.writeUInt32LE(1, 72)
+  }
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
   end.writeUInt16LE(Math.min(entries.length, 0xffff), 8)
   end.writeUInt16LE(Math.min(entries.length, 0xffff), 10)
   end.writeUInt32LE(directoryBytes.length, 12)
   end.writeUInt32LE(offset, 16)
-  const longEnd =
-    entries.length < 0xffff ? [] : [createLongEnd(entries.length, directoryBytes.length, offset)]
-  return Buffer.concat([...parts, directoryBytes, ...longEnd, end])
-}
-
-/** Creates the end of an archive with more entries than fit into 16 bits, and the record that tells where it is (zip64). */
-function createLongEnd(entryCount: number, directorySize: number, directoryOffset: number): Buffer {
-  const end = Buffer.alloc(56)
-  end.write('PK\x06\x06', 'latin1')
-  end.writeBigUInt64LE(44n, 4)
-  end.writeBigUInt64LE(BigInt(entryCount), 24)
-  end.writeBigUInt64LE(BigInt(entryCount), 32)
-  end.writeBigUInt64LE(BigInt(directorySize), 40)
-  end.writeBigUInt64LE(BigInt(directoryOffset), 48)
-  const locator = Buffer.alloc(20)
-  locator.write('PK\x06\x07', 'latin1')
-  locator.writeBigUInt64LE(BigInt(directoryOffset + directorySize), 8)
-  locator.writeUInt32LE(1, 16)
-  return Buffer.concat([end, locator])
+  return Buffer.concat([...parts, directoryBytes, longEnd, end])
 }

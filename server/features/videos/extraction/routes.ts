@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../core/database/database.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError } from '../../../core/http/errors.ts'
-import { canonicalise } from '../../../core/video-links/canonical-url.ts'
+import { canonicalise, canonicalUrl } from '../../../core/video-links/canonical-url.ts'
 import { findPopularTags, findUploaderDestination, storeExtraction } from '../../bookmarks/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
@@ -51,7 +51,7 @@ async function findDestination(
   userId: number,
   { uploader_name, source_url }: ExtractedVideo,
 ): Promise<Extraction['uploader_destination']> {
-  if (uploader_name === null) return null
+  if (uploader_name === null || canonicalUrl(source_url) === null) return null
   const { host } = canonicalise(source_url).identity
   return findUploaderDestination(db, userId, { uploaderName: uploader_name, host })
 }

@@ -77,9 +77,10 @@ async function checkHost(
     })
     silent = found === 'down' || found === 'unclear' ? silent + 1 : 0
     const isChanged = await storeCheck(needs.db, video, found)
-    if (uploader !== null)
-      await storeUploader(needs.db, video.video_id, uploader, await currentRules(needs.db))
-    if (isChanged || uploader !== null) {
+    const hasUploader =
+      uploader !== null &&
+      (await storeUploader(needs.db, video.video_id, uploader, await currentRules(needs.db)))
+    if (isChanged || hasUploader) {
       await publishChange(needs, ['listing', `video:${video.video_id}`], null)
     }
     checked++
