@@ -72,6 +72,11 @@ test('a copied link is saved from any page with paste and Enter, edited, and rem
   await paste(page, web.article)
   const sheet = sheetOf(page)
   await expect(sheet.getByLabel('Video Title')).toHaveValue('Notes on fog')
+  // The link is removed and entered again.
+  await sheet.getByLabel('Video URL').fill('')
+  await expect(sheet.getByLabel('Video Title')).toHaveValue('')
+  await sheet.getByLabel('Video URL').fill(web.article)
+  await expect(sheet.getByLabel('Video Title')).toHaveValue('Notes on fog')
   await sheet.getByLabel('Tags').fill('weather')
   await sheet.getByRole('combobox', { name: 'Collection' }).fill('Fog')
   await sheet.getByRole('option', { name: 'Create “Fog”' }).click()
