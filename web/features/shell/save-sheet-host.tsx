@@ -75,6 +75,9 @@ export function SaveSheetHost() {
   }, [router, username, open])
 
   const close = useCallback(() => setRequest((before) => ({ ...before, open: false })), [])
+  const viewer = username?.toLowerCase()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a user enters must not be shown to the next one.
+  useEffect(() => () => setRequest({ link: null, open: false }), [viewer])
   return (
     <>
       {Sheet !== null && (
