@@ -39,22 +39,25 @@ export interface NamedDestination {
   isPrivate: boolean
 }
 
+/** Returns collections, each followed by its channels, as destinations. */
+export function destinationsIn(collections: readonly Collection[]): NamedDestination[] {
+  return collections.flatMap(({ id, name, access, channels }) => {
+    const isPrivate = access === 'private'
+    return [
+      { collection: id, channel: null, name, isPrivate },
+      ...channels.map((channel) => ({
+        collection: id,
+        channel: channel.id,
+        name: `${name} / ${channel.name}`,
+        isPrivate,
+      })),
+    ]
+  })
+}
+
 /** Returns all destinations of a user, the last one used first; without Watch Later, which has its own action. */
 export function namedDestinations(collections: readonly Collection[]): NamedDestination[] {
-  const all = collections
-    .filter(({ is_watch_later }) => is_watch_later !== true)
-    .flatMap(({ id, name, access, channels }) => {
-      const isPrivate = access === 'private'
-      return [
-        { collection: id, channel: null, name, isPrivate },
-        ...channels.map((channel) => ({
-          collection: id,
-          channel: channel.id,
-          name: `${name} / ${channel.name}`,
-          isPrivate,
-        })),
-      ]
-    })
+  const all = destinationsIn(collections.filter(({ is_watch_later }) => is_watch_later !== true))
   const last = readLastDestination()
   const isLast = ({ collection, channel }: NamedDestination) =>
     collection === last.collection && channel === last.channel
