@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { destinationsIn } from './destination.ts'
+import { destinationsIn, maxShownDestinations } from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
 
 /** A collection, or a channel in it; `collection` is null for a collection that is to be created under `name`. */
@@ -32,15 +32,12 @@ interface DestinationPickerProps {
   onChoose: (destination: PickedDestination) => void
 }
 
-/** More options than fit would slow down typing; a longer name narrows them. */
-const maxShown = 50
-
 /** Returns the collections and channels whose name contains a text, those that begin with it first. */
 function findOptions(list: readonly Collection[], text: string): Option[] {
   const word = text.toLowerCase()
   const isStart = (option: Option) => option.name.toLowerCase().startsWith(word)
   const found: Option[] = destinationsIn(list).filter(({ name }) => name.toLowerCase().includes(word))
-  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(0, maxShown)
+  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(0, maxShownDestinations)
 }
 
 /**

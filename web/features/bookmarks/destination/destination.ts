@@ -64,13 +64,17 @@ export function namedDestinations(collections: readonly Collection[]): NamedDest
   return [...all.filter(isLast), ...all.filter((item) => !isLast(item))]
 }
 
-/** Returns the destinations whose name contains all words of a text, in their order. */
+/** More than this number of options would slow down typing; a longer text narrows them. */
+export const maxShownDestinations = 200
+
+/** Returns the first destinations whose name contains all words of a text, in their order. */
 export function matchDestinations(all: readonly NamedDestination[], text: string): NamedDestination[] {
   const words = text
     .toLowerCase()
     .split(/[\s/]+/)
     .filter(Boolean)
-  return all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const isMatch = ({ name }: NamedDestination) => words.every((word) => name.toLowerCase().includes(word))
+  return all.filter(isMatch).slice(0, maxShownDestinations)
 }
 
 interface DestinationHints {
