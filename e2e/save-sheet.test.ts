@@ -96,6 +96,13 @@ test('a copied link is saved from any page with paste and Enter, edited, and rem
   )
   await page.goto('/trash')
   await expect(page.getByText('Notes on fog')).toBeVisible()
+
+  // The sheet links to the bookmark of a link that is saved already, and closes.
+  await waitForIdle(page)
+  await paste(page, web.film)
+  await sheet.getByRole('link', { name: 'My lighthouse' }).click()
+  await expect(page.getByRole('heading', { name: 'My lighthouse' })).toBeVisible()
+  await expect(sheet).toBeHidden()
 })
 
 test('Save is visible without scrolling on phones and desktops, and the manual form is one press away', async ({

@@ -76,8 +76,8 @@ export function SaveSheetHost() {
 
   const close = useCallback(() => setRequest((before) => ({ ...before, open: false })), [])
   const viewer = username?.toLowerCase()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a user enters must not be shown to the next one.
-  useEffect(() => () => setRequest({ link: null, open: false }), [viewer])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the user changes or a link in the sheet is followed.
+  useEffect(() => () => setRequest({ link: null, open: false }), [viewer, pathname])
   return (
     <>
       {Sheet !== null && (
