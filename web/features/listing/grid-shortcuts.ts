@@ -44,8 +44,8 @@ function nextIndex({ key, shiftKey, target }: KeyboardEvent, links: HTMLElement[
   if (key === 'j' || key === 'k') {
     if (currentIndex < 0) {
       // The grid of the focused card moves the focus.
-      const isInOtherGrid = document.activeElement?.closest('[data-bookmark]') != null
-      return isInOtherGrid ? undefined : Math.max(0, links.findIndex(isBelowHeader))
+      const otherCard = document.activeElement?.closest('[data-bookmark]') ?? null
+      return otherCard === null ? Math.max(0, links.findIndex(isBelowHeader)) : undefined
     }
     return Math.min(links.length - 1, Math.max(0, currentIndex + (key === 'j' ? 1 : -1)))
   }
