@@ -28,6 +28,8 @@ test('a menu that cannot be loaded while offline leaves the page intact', async 
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/contact')
   await expect(page.getByRole('button', { name: 'You' })).toBeVisible()
+  // Messages are loaded after the page.
+  await waitForIdle(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'You' }).click()
   await expect(page.getByText("Couldn't open the menu.")).toBeVisible()

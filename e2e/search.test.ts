@@ -102,6 +102,8 @@ test.describe('at 1280 px, by keyboard and mouse', () => {
     await expect(page).toHaveURL(/\/login\?redirect=.*bookmarks%2Fcreate/)
 
     await openSignedIn(page, site, ana, '/contact')
+    // The sheet is loaded after the page.
+    await waitForIdle(page)
     await page.locator('#search').click()
     await expect(field(page)).toBeVisible()
     await page.keyboard.insertText(unknown)

@@ -82,7 +82,7 @@ test('a video that the user likes already stays liked', async ({ page, site }) =
   await page.getByRole('button', { name: 'Like', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Log in' }).click()
   await logInThroughForm(page, ana)
-  await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+  await expect(page.getByText('Liked.', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
 })

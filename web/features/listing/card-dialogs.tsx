@@ -35,7 +35,7 @@ export interface CardDialogsProps {
   onSelect?: ((item: ListingItem) => void) | undefined
 }
 
-/** The dialogs of a card: its menu, the dialog to collect it, and those to edit and move one's own. */
+/** The dialogs of a card: its menu, the dialog to collect it, and those to edit and move the viewer's own. */
 export function CardDialogs({ item, open, onOpenDialog, onClose, renderMove, onSelect }: CardDialogsProps) {
   const title = item.title || 'Untitled Bookmark'
   const { username } = useSession()
@@ -91,7 +91,8 @@ function CardMenu({ item, title, onOpenDialog, onDone, move, onSelect, isOwn }: 
   const trash = () => {
     const deleted = bulk.run({ action: 'trash' }, new Map([[item.id, title]]), () => 'Moved to trash.')
     void deleted.then((ids) => {
-      if (ids === null) toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
+      // Empty: it failed for this bookmark, for example because it was deleted in another tab.
+      if (ids === null || ids.size === 0) toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
     })
     onDone()
   }

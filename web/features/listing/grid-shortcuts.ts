@@ -42,7 +42,11 @@ function closestCard(link: HTMLElement): HTMLElement {
 function nextIndex({ key, shiftKey, target }: KeyboardEvent, links: HTMLElement[], currentIndex: number) {
   if (links.length === 0 || shiftKey) return undefined
   if (key === 'j' || key === 'k') {
-    if (currentIndex < 0) return Math.max(0, links.findIndex(isBelowHeader))
+    if (currentIndex < 0) {
+      // The grid of the focused card moves the focus.
+      const otherCard = document.activeElement?.closest('[data-bookmark]') ?? null
+      return otherCard === null ? Math.max(0, links.findIndex(isBelowHeader)) : undefined
+    }
     return Math.min(links.length - 1, Math.max(0, currentIndex + (key === 'j' ? 1 : -1)))
   }
   if (currentIndex < 0) return undefined

@@ -53,7 +53,7 @@ export function AccountMenu() {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const items = [...(panel.current?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+    const items = [...(panel.current?.querySelectorAll<HTMLElement>('a, button, input:checked') ?? [])]
     const current = items.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: -1 }[event.key]
     if (next === undefined) return

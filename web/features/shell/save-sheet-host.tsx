@@ -75,6 +75,9 @@ export function SaveSheetHost() {
   }, [router, username, open])
 
   const close = useCallback(() => setRequest((before) => ({ ...before, open: false })), [])
+  const viewer = username?.toLowerCase()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the user changes or a link in the sheet is followed.
+  useEffect(() => () => setRequest({ link: null, open: false }), [viewer, pathname])
   return (
     <>
       {Sheet !== null && (

@@ -2,11 +2,12 @@ import { splitTags } from '@reelmark/contract/bookmarks.ts'
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ChoiceCards } from '../../../ui/choice-cards.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
+import { toast } from '../../../ui/toast.tsx'
 import { bookmarkQuery } from '../queries.ts'
 import { TagsInput } from '../tags/tags-input.tsx'
 import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
@@ -124,6 +125,12 @@ export function EditSelectedBookmark({
   open: boolean
   onClose: () => void
 }) {
-  const { data } = useQuery({ ...bookmarkQuery(id), enabled: open })
+  const { data, isError } = useQuery({ ...bookmarkQuery(id), enabled: open })
+  const hasFailed = open && isError && data === undefined
+  useEffect(() => {
+    if (!hasFailed) return
+    toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
+    onClose()
+  }, [hasFailed, onClose])
   return data === undefined ? null : <EditBookmarkDialog bookmark={data} open={open} onClose={onClose} />
 }

@@ -2,6 +2,7 @@ import { createCollection } from '@reelmark/contract/collections.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { useSession } from '../../../shared/session/session.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { DestinationPicker, type PickedDestination } from '../destination/destination-picker.tsx'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
@@ -19,6 +20,7 @@ export function MoveForm({
   const collections = useOwnCollections()
   const [picked, setPicked] = useState<PickedDestination | null>(null)
   const [isMissing, setMissing] = useState(false)
+  const access = useSession().user?.profile.default_bookmark_access ?? 'public'
   const creation = useApiMutation(createCollection)
 
   async function submit(chosen: PickedDestination | null): Promise<void> {
@@ -29,7 +31,7 @@ export function MoveForm({
     }
     let { collection } = chosen
     if (collection === null) {
-      const created = await creation.run({ body: { name: chosen.name } })
+      const created = await creation.run({ body: { name: chosen.name, access } })
       if (created === null) return
       void client.invalidateQueries({ queryKey: ['collections'] })
       collection = created.reply.id

@@ -10,7 +10,7 @@ export const LazyBulkEditor = lazy(() =>
 
 export interface SelectionMode {
   isOn: boolean
-  /** @param item selected first; the mode then ends when nothing is selected any more. */
+  /** @param item selected first; the mode then ends when nothing is selected. */
   start: (item?: Selectable) => void
   stop: () => void
   /** The item that the mode started with. */

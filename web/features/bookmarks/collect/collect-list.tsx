@@ -44,7 +44,11 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
   const all = useMemo(() => namedDestinations(list), [list])
   const name = text.trim()
   const found = matchDestinations(all, text)
-  const isNew = name !== '' && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+  const isNew =
+    name !== '' &&
+    !loading &&
+    !failed &&
+    !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
   const creation = useCreateDestination(
     undefined,
     ({ collection }) => void choose({ collection, channel: null, name, isPrivate: access === 'private' }),
@@ -76,8 +80,9 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const [first] = found
-      if (first !== undefined && !saved.has(keyOf(first))) void choose(first)
-      else if (isNew) create()
+      if (first === undefined) {
+        if (isNew) create()
+      } else if (!saved.has(keyOf(first))) void choose(first)
     }
   }
 
@@ -146,6 +151,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
               onClick={create}
             >
               <span className="min-w-0 truncate">Create “{name}”</span>
+              {access === 'private' && <Lock aria-label="Private" className="text-quiet" />}
             </Row>
           )}
         </ul>

@@ -3,6 +3,7 @@ import FolderPlus from 'lucide-react/icons/folder-plus'
 import Lock from 'lucide-react/icons/lock'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { type Destination, matchDestinations, namedDestinations } from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
@@ -22,7 +23,7 @@ interface DestinationComboboxProps {
 export function DestinationCombobox({
   destination,
   onChange,
-  collections: { list, loading, failed },
+  collections: { list, loading, failed, retry },
   error,
 }: DestinationComboboxProps) {
   const id = useId()
@@ -37,14 +38,18 @@ export function DestinationCombobox({
   )
   const name = (text ?? '').trim()
   const found = text === null ? [] : matchDestinations(all, text)
-  const isNew = name !== '' && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+  const isNew =
+    name !== '' &&
+    !loading &&
+    !failed &&
+    !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
   const options = [
     ...found.map((item) => ({
       ...item,
       key: `${item.collection}/${item.channel ?? ''}`,
       run: () => choose(item),
     })),
-    ...(isNew ? [{ key: 'new', name: null, isPrivate: false, run: create }] : []),
+    ...(isNew ? [{ key: 'new', name: null, isPrivate: access === 'private', run: create }] : []),
   ]
   const isOpen = text !== null && options.length > 0
 
@@ -105,6 +110,11 @@ export function DestinationCombobox({
           onBlur={() => setText(null)}
         />
       </Field>
+      {failed && (
+        <Button size="sm" className="mt-2" onClick={retry}>
+          Try again
+        </Button>
+      )}
       {isOpen && (
         <div
           id={`${id}-list`}

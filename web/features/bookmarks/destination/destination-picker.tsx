@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
+import { destinationsIn, maxShownDestinations } from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
 
 /** A collection, or a channel in it; `collection` is null for a collection that is to be created under `name`. */
@@ -31,24 +32,12 @@ interface DestinationPickerProps {
   onChoose: (destination: PickedDestination) => void
 }
 
-/** More options than fit would slow down typing; a longer name narrows them. */
-const maxShown = 50
-
 /** Returns the collections and channels whose name contains a text, those that begin with it first. */
 function findOptions(list: readonly Collection[], text: string): Option[] {
-  const all = list.flatMap(({ id, name, access, channels }) => [
-    { collection: id, channel: null, name, isPrivate: access === 'private' },
-    ...channels.map((channel) => ({
-      collection: id,
-      channel: channel.id,
-      name: `${name} / ${channel.name}`,
-      isPrivate: access === 'private',
-    })),
-  ])
   const word = text.toLowerCase()
   const isStart = (option: Option) => option.name.toLowerCase().startsWith(word)
-  const found = all.filter(({ name }) => name.toLowerCase().includes(word))
-  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(0, maxShown)
+  const found: Option[] = destinationsIn(list).filter(({ name }) => name.toLowerCase().includes(word))
+  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(0, maxShownDestinations)
 }
 
 /**

@@ -39,35 +39,42 @@ export interface NamedDestination {
   isPrivate: boolean
 }
 
+/** Returns collections, each followed by its channels, as destinations. */
+export function destinationsIn(collections: readonly Collection[]): NamedDestination[] {
+  return collections.flatMap(({ id, name, access, channels }) => {
+    const isPrivate = access === 'private'
+    return [
+      { collection: id, channel: null, name, isPrivate },
+      ...channels.map((channel) => ({
+        collection: id,
+        channel: channel.id,
+        name: `${name} / ${channel.name}`,
+        isPrivate,
+      })),
+    ]
+  })
+}
+
 /** Returns all destinations of a user, the last one used first; without Watch Later, which has its own action. */
 export function namedDestinations(collections: readonly Collection[]): NamedDestination[] {
-  const all = collections
-    .filter(({ is_watch_later }) => is_watch_later !== true)
-    .flatMap(({ id, name, access, channels }) => {
-      const isPrivate = access === 'private'
-      return [
-        { collection: id, channel: null, name, isPrivate },
-        ...channels.map((channel) => ({
-          collection: id,
-          channel: channel.id,
-          name: `${name} / ${channel.name}`,
-          isPrivate,
-        })),
-      ]
-    })
+  const all = destinationsIn(collections.filter(({ is_watch_later }) => is_watch_later !== true))
   const last = readLastDestination()
   const isLast = ({ collection, channel }: NamedDestination) =>
     collection === last.collection && channel === last.channel
   return [...all.filter(isLast), ...all.filter((item) => !isLast(item))]
 }
 
-/** Returns the destinations whose name contains all words of a text, in their order. */
+/** More than this number of options would slow down typing; a longer text narrows them. */
+export const maxShownDestinations = 200
+
+/** Returns the first destinations whose name contains all words of a text, in their order. */
 export function matchDestinations(all: readonly NamedDestination[], text: string): NamedDestination[] {
   const words = text
     .toLowerCase()
     .split(/[\s/]+/)
     .filter(Boolean)
-  return all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const isMatch = ({ name }: NamedDestination) => words.every((word) => name.toLowerCase().includes(word))
+  return all.filter(isMatch).slice(0, maxShownDestinations)
 }
 
 interface DestinationHints {

@@ -87,6 +87,8 @@ export function SaveSheetForm({ link, onClose, onManual }: SaveSheetFormProps) {
   const enterLink = useCallback(
     (next: string) => {
       setWaiting(false)
+      // The same link, entered again, is looked up again.
+      setRequested(null)
       reset()
       resetExtraction()
       setDraft((before) => ({ ...emptyUrlDraft, url: next, edited: reusableChoices(before.edited) }))

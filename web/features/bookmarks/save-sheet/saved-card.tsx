@@ -3,8 +3,9 @@ import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { useSession } from '../../../shared/session/session.ts'
 import { buttonClass, IconButton } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { usePausableTimeout } from '../add-bookmark/use-pausable-timeout.ts'
@@ -22,6 +23,9 @@ const actionClass = buttonClass('quiet', 'sm', 'px-2! text-accent-ink!')
 /** Shows the bookmark that was saved last, with what can be done next: View, Edit, Undo. */
 export function SavedCard() {
   const saved = useSyncExternalStore(subscribeToSaved, getSaved, () => null)
+  const viewer = useSession().username?.toLowerCase()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next user of this browser must not see it.
+  useEffect(() => () => showSaved(null), [viewer])
   return saved && <Card key={saved.id} bookmark={saved} />
 }
 

@@ -112,7 +112,11 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
     <Button
       size="sm"
       disabled={items.every(({ id }) => selected.has(id))}
-      onClick={() => selection.selectPage()}
+      onClick={() => {
+        selection.selectPage()
+        // The button moves to the bar, where it is disabled.
+        selection.focus()
+      }}
     >
       Select all {items.length}
       <span className="-ml-1 max-sm:sr-only">on this page</span>

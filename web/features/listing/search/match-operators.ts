@@ -33,7 +33,7 @@ export function insertOperator(
 /** The value of `channel:` that ends at the caret. */
 const uploaderPattern = /(?<!\S)-?channel:(?:"([^"]*)|([^\s"]*))$/iu
 
-/** Returns the beginning of the name of an uploader before the caret; null if there is none. */
+/** Returns the beginning of the name of an uploader before the caret; null for any other text. */
 export function findUploaderPrefix(text: string, caret: number): string | null {
   const [, quoted, bare] = uploaderPattern.exec(text.slice(0, caret)) ?? []
   return (quoted ?? bare ?? '').trim() || null

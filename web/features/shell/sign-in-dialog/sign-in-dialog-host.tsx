@@ -41,7 +41,10 @@ function useCompleteIntent(): void {
   const { pathname, searchStr } = useLocation()
   useEffect(() => {
     const state = intentState()
-    if (state === 'none' || status === 'unknown' || signInPages.test(pathname)) return
+    if (state === 'none' || status === 'unknown') return
+    // The session in which it became due is over. The next one may be another user's.
+    if (status === 'signed-out' && state === 'due') return storeIntent(null)
+    if (signInPages.test(pathname)) return
     // A session that began elsewhere, for example in another tab, is not an answer to the dialog.
     if (status === 'signed-out' || state === 'waiting') return storeIntent(null)
     const intent = takeIntent(pathname + searchStr)

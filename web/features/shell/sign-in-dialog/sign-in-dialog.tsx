@@ -64,7 +64,9 @@ export function SignInDialog({ open, intent, onClose }: SignInDialogProps) {
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="flex flex-col gap-4">
         {video !== null && <Picture {...video} />}
-        <p className="text-14 text-quiet">{why} You'll come back to this page, and it will be done.</p>
+        <p className="text-14 text-quiet">
+          {why} We'll bring you back to this page{intent.action === 'comment' ? '' : ' and do it for you'}.
+        </p>
         <div className="grid gap-2 sm:grid-cols-2">
           <Link
             to="/register"
