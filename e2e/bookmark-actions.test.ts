@@ -34,10 +34,7 @@ async function createBookmark(site: Site, owner: Account, title: string): Promis
 
 test.use({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a visitor who likes is sent to log in and back, and can then like by keyboard', async ({
-  page,
-  site,
-}) => {
+test('a signed-in user likes by keyboard', async ({ page, site }) => {
   const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
   const path = await createBookmark(site, mara, 'The long tide')
   await page.goto(path)
