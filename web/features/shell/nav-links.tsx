@@ -28,25 +28,20 @@ export function NavLinks({ className, moderatorClass = '', onFollow }: NavLinksP
         Explore
       </Link>
       {username !== null && (
-        <>
-          <Link
-            to="/library"
-            className={className}
-            activeOptions={{ includeSearch: false }}
-            onClick={onFollow}
-          >
-            Library
-          </Link>
-          <Link
-            to="/users/$username"
-            params={{ username }}
-            className={className}
-            activeOptions={{ includeSearch: false }}
-            onClick={onFollow}
-          >
-            Profile
-          </Link>
-        </>
+        <Link to="/library" className={className} activeOptions={{ includeSearch: false }} onClick={onFollow}>
+          Library
+        </Link>
+      )}
+      {username !== null && (
+        <Link
+          to="/users/$username"
+          params={{ username }}
+          className={className}
+          activeOptions={{ includeSearch: false }}
+          onClick={onFollow}
+        >
+          Profile
+        </Link>
       )}
       {isModerator && (
         <Link to="/moderator" className={`${className} ${moderatorClass}`} onClick={onFollow}>
