@@ -99,7 +99,8 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
           problem={problem}
           next={next}
           secondsLeft={secondsLeft}
-          more={renderMore(playing)}
+          // Secret links and moderators' cases have buttons of their own; these would not find a private bookmark.
+          more={playing.canDock ? renderMore(playing) : null}
           onRetry={() => setAttempt(attempt + 1)}
           onSkip={skip}
           onClose={() => setClosed(`${key} ${problem}`)}
