@@ -262,6 +262,7 @@ test('a collection is shared with two clicks, with its link, embed code and QR c
     await page.getByRole('link', { name: 'Films' }).click()
     const header = page.getByRole('main').locator('header').filter({ hasText: '3 videos' })
     await expect(header.getByRole('button', { name: 'Share' })).toBeVisible()
+    await expect(header.getByRole('heading', { name: 'Films' })).toBeFocused()
     await expect(header.getByText(/^3 videos · .*updated/)).toBeVisible()
     await expect(header.getByRole('link', { name: 'Play all' })).toBeVisible()
     await header.getByRole('button', { name: 'More options for Films' }).click()

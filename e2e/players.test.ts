@@ -5,7 +5,15 @@ import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  freezeCountdowns,
+  test,
+  uniqueName,
+  waitForIdle,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -153,10 +161,9 @@ for (const width of [390, 1280])
       await expect(page).toHaveURL(new RegExp(path(0)))
       await expect(frame(page)).toBeVisible()
       const stage = page.locator('.stage')
-      const boxes = async () => [await frame(page).boundingBox(), await stage.boundingBox()]
-      await expect
-        .poll(async () => JSON.stringify((await boxes())[0]))
-        .toBe(JSON.stringify((await boxes())[1]))
+      await expect(async () => {
+        expect(await frame(page).boundingBox()).toEqual(await stage.boundingBox())
+      }).toPass()
 
       await page.getByRole('link', { name: 'Reelmark, home' }).click()
       const mini = page.getByRole('region', { name: 'Mini-player' })
@@ -168,9 +175,11 @@ for (const width of [390, 1280])
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
       if (width === 390) {
         // The end of the page can be scrolled above it.
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-        const footer = await page.getByRole('contentinfo').boundingBox()
-        expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + 1)
+        await expect(async () => {
+          await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+          const footer = await page.getByRole('contentinfo').boundingBox()
+          expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + 1)
+        }).toPass()
       }
 
       await page.keyboard.press('i')
@@ -208,8 +217,12 @@ for (const [width, height, minPlayer] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     if (width < 1200) return
     const before = await stageWidth()
+    const theatre = page.getByRole('button', { name: 'Theatre mode' })
+    // The button is loaded after the page.
+    await expect(theatre).toBeVisible()
+    await waitForIdle(page)
     await page.locator('body').press('t')
-    await expect(page.getByRole('button', { name: 'Theatre mode' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(theatre).toHaveAttribute('aria-pressed', 'true')
     expect(await stageWidth()).toBeGreaterThan(before * 1.2)
     await expectAccessible(page)
     // It is remembered, without a change of the layout after the first paint.

@@ -191,5 +191,8 @@ describe('the pictures of a cover', () => {
     expect(await read(alice)).toMatchObject({ total_duration: 123, updated_at: '2031-01-03T00:00:00.000Z' })
     await site.db`update users set counts_adult = true where id = ${alice.id}`
     expect(await read(await signUp(site, `bob${userCount}`))).toMatchObject({ total_duration: 120 })
+    // 1,000 videos of the longest duration are longer than an integer of PostgreSQL.
+    await site.db`update bookmarks set effective_duration = 2000000000 where id = any(${[sfw.id, adult.id, own.id]})`
+    expect(await read(alice)).toMatchObject({ total_duration: 6_000_000_000 })
   })
 })

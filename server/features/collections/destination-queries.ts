@@ -82,8 +82,9 @@ export async function lockWatchLater(db: Db, userId: number): Promise<number> {
 }
 
 /**
- * Joins the cover of a collection or channel as `picture` (url, orientation): the bookmark that the owner chose if it is in
- * the container and the viewer may see it, else the newest one with a thumbnail. Expects collections as `c`.
+ * Joins the cover of a collection or channel as `picture` (url, orientation, images): the bookmark that the owner chose if it
+ * is in the container and the viewer may see it, else the newest one with a thumbnail. `images` is a JSON list of at most
+ * four: of the chosen bookmark alone, else of the newest ones. Expects collections as `c`.
  * @param inContainer condition that selects the bookmarks `b` in it
  * @param chosen the id of the chosen bookmark
  */

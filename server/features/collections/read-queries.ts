@@ -75,7 +75,7 @@ function pageColumns(db: Db, kind: ContainerKind, viewer: Viewer | null): Fragme
                     where ${inContainer} and ${isVisible(db)}`
   const seen = db`from bookmarks b where ${inContainer} and ${canSeeInCollection(db, viewerId)}`
   return db`
-    (select sum(seconds) filter (where orientation = 'sfw' or ${countsAdult(db, viewerId)})::int
+    (select sum(seconds) filter (where orientation = 'sfw' or ${countsAdult(db, viewerId)})::bigint
        from (select b.effective_duration as seconds, b.effective_orientation as orientation ${seen}
               limit ${limits.summedDurationsMax + 1}) counted
      having count(*) <= ${limits.summedDurationsMax}) as total_duration,

@@ -23,7 +23,7 @@ interface BookmarkActionsProps {
 }
 
 /**
- * The actions on a bookmark, in one row. Visitors are redirected to login. The dialogs are loaded when one is first opened.
+ * The actions on a bookmark, in one row. Visitors are asked to sign in. The dialogs are loaded when one is first opened.
  */
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { dialogs, open, isReported } = useDialogs(bookmark)

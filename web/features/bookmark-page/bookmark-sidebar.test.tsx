@@ -1,6 +1,8 @@
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
 import { cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { registerSignInDialog } from '../../shared/session/use-require-sign-in.ts'
 import { fakeApi } from '../../testing/fake-api.ts'
 import { resetBrowser } from '../../testing/fake-session.ts'
 import { renderPage } from '../../testing/render-page.tsx'
@@ -122,6 +124,15 @@ describe('the details of a bookmark', () => {
     expect(linkTarget('My Vault')).toBe('/users/mara?tab=collections&collection=1')
     expect(linkTarget('Slow')).toBe('/users/mara?tab=collections&collection=1&channel=4')
     expect(screen.getByText('14 minutes')).toBeTruthy()
+  })
+
+  it('ask visitors to sign in to follow the owner', async () => {
+    const askToSignIn = vi.fn()
+    registerSignInDialog(askToSignIn)
+    await renderSidebar()
+    await userEvent.click(await screen.findByRole('button', { name: 'Follow mara' }))
+    expect(askToSignIn).toHaveBeenCalledWith({ action: 'follow-user', target: sampleBookmark.user.id })
+    registerSignInDialog(null)
   })
 
   it('show an unknown user, privacy and review state', async () => {

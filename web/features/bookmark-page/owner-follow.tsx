@@ -4,10 +4,9 @@ import { useSession } from '../../shared/session/session.ts'
 import { FollowButton, profileQuery } from '../users/public-api.ts'
 
 /** Follows the owner of a bookmark. For a signed-in viewer it appears once it is known whether they do already. */
-export function OwnerFollow({ user: { username } }: Pick<Bookmark, 'user'>) {
+export function OwnerFollow({ user }: Pick<Bookmark, 'user'>) {
   const isSignedIn = useSession().status === 'signed-in'
-  const { data } = useQuery({ ...profileQuery(username), enabled: isSignedIn })
+  const { data } = useQuery({ ...profileQuery(user.username), enabled: isSignedIn })
   if (isSignedIn && data === undefined) return null
-  const user = { id: data?.user_id ?? 0, username }
   return <FollowButton user={user} isFollowed={data?.is_followed ?? false} tone="plain" size="sm" />
 }

@@ -66,19 +66,20 @@ function ShareOptions({ container }: { container: ShareableContainer }) {
           <CopyLine text={embedCode({ id, name })} label="Copy code" />
         </Labelled>
       )}
-      {isCodeShown ? (
+      <div className="flex flex-wrap gap-2">
+        <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
+          {isCodeShown ? 'Hide QR code' : 'Show QR code'}
+        </Button>
+        {navigator.share !== undefined && (
+          <Button onClick={({ currentTarget }) => void shareLink({ path, title: name }, currentTarget)}>
+            <Share2 className="size-4" />
+            Share with an app
+          </Button>
+        )}
+      </div>
+      {isCodeShown && (
         <div className="self-center">
           <QrCode text={url} label={`QR code of the link to ${name}`} />
-        </div>
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setCodeShown(true)}>Show QR code</Button>
-          {navigator.share !== undefined && (
-            <Button onClick={({ currentTarget }) => void shareLink({ path, title: name }, currentTarget)}>
-              <Share2 className="size-4" />
-              Share with an app
-            </Button>
-          )}
         </div>
       )}
     </div>

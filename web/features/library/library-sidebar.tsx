@@ -8,7 +8,7 @@ import LibraryIcon from 'lucide-react/icons/library'
 import ListFilter from 'lucide-react/icons/list-filter'
 import Plus from 'lucide-react/icons/plus'
 import Tags from 'lucide-react/icons/tags'
-import { type DragEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type DragEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { PrivateMark } from '../../shared/private-mark.tsx'
 import type { SelectedItems } from '../bookmarks/public-api.ts'
 import { collectionsQuery, loadNewContainerDialog, smartCollectionsQuery } from '../collections/public-api.ts'
@@ -33,6 +33,8 @@ export function LibrarySidebar({ username, search, onDrop, onFollow }: LibrarySi
   const { data: collections = [] } = useQuery(collectionsQuery(username))
   const { data: smartCollections = [] } = useQuery(smartCollectionsQuery(username))
   const [creating, setCreating] = useState<'never' | 'open' | 'closed'>('never')
+  // On phones the page contains it twice: hidden, and in the sheet.
+  const [collectionsId, smartCollectionsId] = [useId(), useId()]
   const watchLater = collections.find(({ is_watch_later }) => is_watch_later === true)
   const others = collections.filter((collection) => collection !== watchLater)
   const isAll = search.collection === undefined && search.channel === undefined
@@ -70,8 +72,8 @@ export function LibrarySidebar({ username, search, onDrop, onFollow }: LibrarySi
         )}
         <Entry icon={<Tags />} name="Tags" link={{ to: '/tags' }} isCurrent={false} />
       </ul>
-      <section aria-labelledby="library-collections">
-        <Heading id="library-collections">Collections</Heading>
+      <section aria-labelledby={collectionsId}>
+        <Heading id={collectionsId}>Collections</Heading>
         <ul>
           {others.map((collection) => (
             <Entry
@@ -115,8 +117,8 @@ export function LibrarySidebar({ username, search, onDrop, onFollow }: LibrarySi
         </ul>
       </section>
       {smartCollections.length > 0 && (
-        <section aria-labelledby="library-smart-collections">
-          <Heading id="library-smart-collections">Smart collections</Heading>
+        <section aria-labelledby={smartCollectionsId}>
+          <Heading id={smartCollectionsId}>Smart collections</Heading>
           <ul>
             {smartCollections.map(({ id, name, access }) => (
               <Entry

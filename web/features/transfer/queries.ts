@@ -43,7 +43,7 @@ export const importsQuery = queryOptions({
   refetchInterval: ({ state }) => importPollMs(state.data ?? []),
 })
 
-/** The upload that can continue; null if there is none. */
+/** The upload that can continue, or null. */
 export const uploadsQuery = queryOptions({
   queryKey: ['transfer', 'uploads'],
   queryFn: async ({ signal }) => (await api(listUploads, { query: {} }, { signal })).results[0] ?? null,

@@ -150,7 +150,7 @@ async function discardUnfinished(): Promise<void> {
   for (const { id } of results) await api(deleteUpload, { params: { id } })
 }
 
-/** Returns the name of the file of an unfinished upload; null if there is none or it cannot be found out. */
+/** Returns the name of the file of an unfinished upload; null without one, or if the request fails. */
 async function findUnfinished(): Promise<string | null> {
   const uploads = await api(listUploads, { query: {} }).catch(() => null)
   return uploads?.results[0]?.name ?? null

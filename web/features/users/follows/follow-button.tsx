@@ -17,7 +17,7 @@ interface FollowButtonProps {
 }
 
 /**
- * A button to follow or unfollow a user, updated optimistically. Redirects visitors to login. Renders nothing for the
+ * A button to follow or unfollow a user, updated optimistically. Asks visitors to sign in. Renders nothing for the
  * viewer's own user.
  */
 export function FollowButton({

@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Share2 from 'lucide-react/icons/share-2'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefCallback, Suspense, useState } from 'react'
 import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
-import { SectionTitle } from '../../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { SelectButton, type SelectionMode } from '../../bookmarks/public-api.ts'
 import {
@@ -27,6 +26,7 @@ import {
   loadShareDialog,
   loadSmartTiles,
 } from '../../collections/public-api.ts'
+import { Heading, useHeadingFocus } from './heading-focus.tsx'
 import { ExploreLink, ProfileListing } from './profile-listing.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 
@@ -136,7 +136,7 @@ function Collections({
   isOwn,
 }: {
   list: readonly Collection[]
-  heading: RefObject<HTMLHeadingElement | null>
+  heading: RefCallback<HTMLHeadingElement>
   username: string
   isOwn: boolean
 }) {
@@ -298,32 +298,4 @@ function ChannelTiles({
       )}
     </>
   )
-}
-
-function Heading({
-  id,
-  heading,
-  children,
-}: {
-  id: string
-  heading: RefObject<HTMLHeadingElement | null>
-  children: ReactNode
-}) {
-  return (
-    <SectionTitle ref={heading} id={id} tabIndex={-1} className="wrap-anywhere outline-none">
-      {children}
-    </SectionTitle>
-  )
-}
-
-/** Moves the focus to the heading after a step, because the followed link disappeared. */
-function useHeadingFocus(container: string): RefObject<HTMLHeadingElement | null> {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const previous = useRef(container)
-  useEffect(() => {
-    if (previous.current === container) return
-    previous.current = container
-    heading.current?.focus({ preventScroll: true })
-  }, [container])
-  return heading
 }

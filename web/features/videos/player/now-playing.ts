@@ -48,6 +48,10 @@ export function stopVideo(): void {
   notify()
 }
 
+export function getNowPlaying(): NowPlaying | null {
+  return playing
+}
+
 /** Offers a place for the player; the returned function withdraws it. */
 export function offerStage(offered: Stage): () => void {
   stages = [...stages, offered]
@@ -61,7 +65,7 @@ export function offerStage(offered: Stage): () => void {
 export function useNowPlaying(): NowPlaying | null {
   return useSyncExternalStore(
     subscribe,
-    () => playing,
+    getNowPlaying,
     () => null,
   )
 }

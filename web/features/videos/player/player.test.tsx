@@ -1,7 +1,8 @@
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
-import { cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
+import { withdrawAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
 import { stopVideo } from './now-playing.ts'
@@ -62,12 +63,17 @@ describe('the player', () => {
     expect(screen.getByText('No Video Preview Available')).toBeTruthy()
   })
 
-  it('shows adult content after age confirmation', async () => {
+  it('shows adult content after age confirmation, until that is withdrawn', async () => {
     const { container } = await renderPlayer({ orientation: 'trans' })
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Play Sintel' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: "I'm 18 or older" }))
     expect(screen.getByRole('button', { name: 'Play Sintel' })).toBeTruthy()
     expect(localStorage.getItem('adult-confirmed')).toBe('yes')
+    await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
+    await screen.findByTitle('Player: Sintel')
+    act(withdrawAdultConsent)
+    expect(screen.queryByTitle('Player: Sintel')).toBeNull()
+    expect(screen.getByRole('button', { name: "I'm 18 or older" })).toBeTruthy()
   })
 })

@@ -7,7 +7,7 @@ import { Placeholder } from '../../../ui/placeholder.tsx'
 import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
 import type { PlayContext } from '../watching/play-queue.ts'
 import type { PlaybackState } from './embedded-players.ts'
-import { offerStage, startVideo, stopVideo, useNowPlaying } from './now-playing.ts'
+import { getNowPlaying, offerStage, startVideo, stopVideo, useNowPlaying } from './now-playing.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -61,7 +61,7 @@ export function Player({
     })
     return () => {
       withdraw()
-      if (!canDock) stopVideo()
+      if (!canDock && getNowPlaying()?.bookmark.id === bookmark.id) stopVideo()
     }
   }, [bookmark.id, canDock])
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { useAutoplayNext } from '../watching/autoplay-next.ts'
 import { markUnplayable, useUnplayable } from '../watching/unplayable-videos.ts'
@@ -46,8 +47,13 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
   const autoplays = useAutoplayNext()
   const playNext = usePlayNext(playing)
   const activity = useActivity(bookmark.id)
+  const isCovered = useIsAdultCovered(bookmark.video.orientation)
   usePlacement(section, stage?.element ?? null)
   useDocking(isDocked, () => playing.canDock && problem === null && activity.isPlaying())
+  useEffect(() => {
+    // The age confirmation was withdrawn.
+    if (isCovered) stopVideo()
+  }, [isCovered])
   useEffect(() => {
     // The focus was on the play button, which has been replaced by the player.
     if (!isDocked && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
@@ -93,7 +99,8 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
           problem={problem}
           next={next}
           secondsLeft={secondsLeft}
-          more={renderMore(playing)}
+          // Secret links and moderators' cases have buttons of their own; these would not find a private bookmark.
+          more={playing.canDock ? renderMore(playing) : null}
           onRetry={() => setAttempt(attempt + 1)}
           onSkip={skip}
           onClose={() => setClosed(`${key} ${problem}`)}

@@ -15,11 +15,13 @@ export function useAutoSkip(isActive: boolean, onSkip: () => void): number | nul
   })
   useEffect(() => {
     if (!isActive) return
-    setSecondsLeft(skipSeconds)
     const timer = setInterval(() => {
       if (!isUserBusy()) setSecondsLeft((count) => count - 1)
     }, 1_000)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      setSecondsLeft(skipSeconds)
+    }
   }, [isActive])
   useEffect(() => {
     if (isActive && secondsLeft === 0) latest.current()

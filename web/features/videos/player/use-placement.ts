@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 /**
  * Keeps an element exactly over another one, which stays in the flow of the page. Both scroll together, because the element
- * is positioned in the document. Without a target the element has its own align.
+ * is positioned in the document. Without a target its place is that of the style sheet.
  */
 export function usePlacement(element: RefObject<HTMLElement | null>, target: HTMLElement | null): void {
   useLayoutEffect(() => {
