@@ -33,6 +33,16 @@ const allowed: { file: string; line: RegExp; reason: string }[] = [
     reason: 'changes the status only if it is the one that the decision set',
   },
   {
+    file: 'features/bookmarks/merge/request-merge.ts',
+    line: /bool_or\(status = '(?:hidden|removed)'/,
+    reason: 'determines the stricter status of two videos that are merged',
+  },
+  {
+    file: 'features/bookmarks/merge/scan-videos.ts',
+    line: /status <> 'removed' and exists \(select from refused_links/,
+    reason: 'removes a video whose link is refused, unless it is removed',
+  },
+  {
     file: 'core/auth/session.ts',
     line: /as has_held_comments/,
     reason: 'tells whether the viewer has comments under review, which only they see',

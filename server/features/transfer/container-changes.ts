@@ -1,5 +1,6 @@
 /** What an import changes of collections and channels that exist already, and how its undo restores them. */
 import type { Db, Fragment, Sql } from '../../core/database/database.ts'
+import { isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import { lockOwnBookmarks } from '../bookmarks/public-api.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { type ImportClaim, lockImport } from './import-queries.ts'
@@ -57,11 +58,11 @@ export async function restoreContainers(db: Sql, claim: ImportClaim): Promise<bo
         select b.id from import_container_changes i join collections c on c.id = i.collection_id
           join bookmarks b on b.collection_id = c.id
          where ${isRestorable(tx, claim)} and i.before ->> 'access' = 'public' and c.access = 'private'
-           and b.deleted_at is not null and b.access = 'public'
+           and ${isTrashed(tx)} and b.access = 'public'
          limit ${bookmarkBatch}`
       const ids = rows.map(({ id }) => id)
       await lockOwnBookmarks(tx, claim.user_id, ids)
-      await tx`update bookmarks set access = 'private' where id = any (${ids}::bigint[]) and deleted_at is not null`
+      await tx`update bookmarks b set access = 'private' where b.id = any (${ids}::bigint[]) and ${isTrashed(tx)}`
       return ids.length
     })
     if (changed === null) return false
@@ -91,5 +92,5 @@ function isRestorable(tx: Db, { id, user_id }: ImportClaim): Fragment {
   return tx`i.import_id = ${id} and i.channel_id is null and c.id = i.collection_id and c.user_id = ${user_id}
     and ${collectionState(tx)} = i.after
     and (i.before ->> 'access' = c.access
-         or not exists (select from bookmarks live where live.collection_id = c.id and live.deleted_at is null))`
+         or not exists (select from bookmarks live where live.collection_id = c.id and ${isNotTrashed(tx, 'live')}))`
 }

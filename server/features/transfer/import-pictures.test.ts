@@ -248,9 +248,15 @@ describe('a zip file that is larger than a file may be', { tags: ['heavy'] }, ()
 
   test('is refused if it is small and only its pictures expand to that', async () => {
     const expanding = Buffer.alloc(9 * 1024 * 1024, randomFillSync(Buffer.alloc(20_000)))
-    const bookmarks = Array.from({ length: 15 }, (_, n) => ({ ...sampleBookmark(link(n)), picture: `${n}.webp` }))
+    const bookmarks = Array.from({ length: 15 }, (_, n) => ({
+      ...sampleBookmark(link(n)),
+      picture: `${n}.webp`,
+    }))
     const list = { name: 'list.json', content: JSON.stringify({ ...emptyFile, bookmarks }) }
-    const content = createZip([list, ...bookmarks.map(({ picture }) => ({ name: picture, content: expanding }))])
+    const content = createZip([
+      list,
+      ...bookmarks.map(({ picture }) => ({ name: picture, content: expanding })),
+    ])
     await expect(receive(content)).rejects.toMatchObject({ code: 'malformed-body' })
     expect(await db`select from imports where user_id = ${alice.id}`).toHaveLength(0)
   })

@@ -234,8 +234,7 @@ describe('a user who saved both', () => {
       expect(JSON.stringify(seen)).not.toMatch(/secret/i)
       expect((await read(hidden.id, alice)).private_note).toBe('Secret\nSecret text\nsecret\nMine')
       // Others do not learn that there was a private bookmark.
-      for (const viewer of [bob, null])
-        expect((await failedReply(read(hidden.id, viewer))).status).toBe(404)
+      for (const viewer of [bob, null]) expect((await failedReply(read(hidden.id, viewer))).status).toBe(404)
       const { notes } = await site.call(listOwnNotes, { params: { id: shown.id } }, alice)
       expect(notes).toMatchObject([{ text: 'Secret note', access: 'private' }])
     }

@@ -66,7 +66,9 @@ test.each([
   {
     what: 'with too many entries',
     zip: () =>
-      createZip(Array.from({ length: maxZipEntries + 1 }, (_, n) => ({ name: `${n}`, content: '', method: 0 }))),
+      createZip(
+        Array.from({ length: maxZipEntries + 1 }, (_, n) => ({ name: `${n}`, content: '', method: 0 })),
+      ),
     message: 'The zip file contains too many files.',
   },
   {
@@ -74,7 +76,11 @@ test.each([
     zip: () => {
       const count = Math.ceil(maxDirectoryBytes / 65_000)
       return createZip(
-        Array.from({ length: count }, (_, n) => ({ name: `${n}`.padEnd(65_000, '-'), content: '', method: 0 })),
+        Array.from({ length: count }, (_, n) => ({
+          name: `${n}`.padEnd(65_000, '-'),
+          content: '',
+          method: 0,
+        })),
       )
     },
     message: 'The zip file contains too many files.',

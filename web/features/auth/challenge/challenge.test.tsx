@@ -100,7 +100,7 @@ test('an expired solution is replaced, and a solution is reused if the username 
   await renderPage(<RegisterPage redirect={undefined} />)
   await signUp()
   const alert = await screen.findByRole('alert')
-  expect(within(alert).getByText('This name is taken.')).toBeTruthy()
+  expect(within(alert).getByText('Username: This name is taken.')).toBeTruthy()
   expect(screen.queryByRole('progressbar')).toBeNull()
   await user.type(screen.getByLabelText(/Username/), '2')
   await user.click(screen.getByRole('button', { name: 'Sign up' }))
