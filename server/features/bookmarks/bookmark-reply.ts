@@ -4,6 +4,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { Deps } from '../../core/deps.ts'
 import { ApiError } from '../../core/http/errors.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 import { addPlayer } from './player/player.ts'
 import { type BookmarkRow, readBookmark } from './read-bookmark.ts'
 
@@ -45,6 +46,6 @@ async function readMergedBookmark(db: Db, id: number, viewer: Viewer | null): Pr
   const [merged] = await db<{ bookmark_id: number }[]>`
     select m.bookmark_id from merged_bookmarks m join bookmarks remaining on remaining.id = m.bookmark_id
      where m.id = ${id} and (m.is_for_same_viewers or remaining.user_id = ${viewer?.id ?? null}::bigint)
-       and not exists (select from bookmarks restored where restored.id = m.id and restored.deleted_at is null)`
+       and not exists (select from bookmarks restored where restored.id = m.id and ${isNotTrashed(db, 'restored')})`
   return merged === undefined ? null : readBookmark(db, merged.bookmark_id, viewer)
 }

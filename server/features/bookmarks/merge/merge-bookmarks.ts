@@ -2,7 +2,7 @@
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment, TransactionSql } from '../../../core/database/database.ts'
-import { isNotTrashed, isPublic } from '../../../shared/visibility.ts'
+import { hasLead, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
 import { lockVideos } from './request-merge.ts'
 
 /** How many bookmarks a transaction moves. */
@@ -26,7 +26,7 @@ export async function lockNextBookmarks(
               b.id is not distinct from (
                 select m.lead_bookmark_id from videos m, videos s
                  where m.id = ${videoId} and s.id = ${survivorId}
-                   and (s.lead_bookmark_id is null or m.lead_bookmark_id < s.lead_bookmark_id)) desc,
+                   and (not ${hasLead(tx, 's')} or m.lead_bookmark_id < s.lead_bookmark_id)) desc,
               b.id desc
      limit ${movedBatchSize}`
   const ids = rows.map(({ id }) => id)

@@ -7,7 +7,7 @@ import { canonicalise } from '../../../core/video-links/canonical-url.ts'
 import { isAdultLink } from '../../../core/video-links/recognise-video.ts'
 import { isMissing } from '../../../shared/missing-videos.ts'
 import { fetchThumbnailJob } from '../../../shared/thumbnails.ts'
-import { isInLibrary } from '../../../shared/visibility.ts'
+import { isInLibrary, isTrashed } from '../../../shared/visibility.ts'
 import { lockOwnCollections } from '../../collections/public-api.ts'
 import { type CompiledRules, screenContent } from '../../moderation/public-api.ts'
 import { type Facts, noFacts } from '../facts.ts'
@@ -91,7 +91,7 @@ export async function replaceLink(
   // An earlier merge may have been undone by restoring the bookmark from the trash.
   const [merged] = await tx<{ bookmark_id: number }[]>`
     select m.bookmark_id from merged_bookmarks m join bookmarks b on b.id = m.id
-     where m.id = ${id} and b.deleted_at is not null`
+     where m.id = ${id} and ${isTrashed(tx)}`
   const remaining = merged?.bookmark_id ?? id
   if (saved.own.thumbnail_state === 'pending') await fetchOwnPicture(tx, jobs, remaining, saved.own)
   return remaining

@@ -63,11 +63,7 @@ export function offerStage(offered: Stage): () => void {
 }
 
 export function useNowPlaying(): NowPlaying | null {
-  return useSyncExternalStore(
-    subscribe,
-    getNowPlaying,
-    () => null,
-  )
+  return useSyncExternalStore(subscribe, getNowPlaying, () => null)
 }
 
 /** Returns the stage of the bookmark that is playing; null if no page shows it. */

@@ -21,7 +21,7 @@ const playing: NowPlaying = {
 }
 
 const item = (id: number) => ({ id, title: `Film ${id}` }) as ListingItem
-const gone: FakeAnswer = [404, { code: 'not-found', detail: 'Not found.' }]
+const notFound: FakeAnswer = [404, { code: 'not-found', detail: 'Not found.' }]
 const bookmarkReply = (id: number): FakeAnswer => [200, { ...sampleBookmark, id }]
 
 function Page({ items }: { items: readonly ListingItem[] }) {
@@ -53,13 +53,13 @@ afterEach(() => {
 })
 
 test('bookmarks that no longer exist are skipped', async () => {
-  await pressNext({ 101: gone, 102: bookmarkReply(102) })
+  await pressNext({ 101: notFound, 102: bookmarkReply(102) })
   await waitFor(() => expect(getNowPlaying()?.bookmark.id).toBe(102))
   expect(screen.getByText('Did not play: 101')).toBeTruthy()
 })
 
 test('without one the player closes', async () => {
-  await pressNext({ 103: gone })
+  await pressNext({ 103: notFound })
   await waitFor(() => expect(getNowPlaying()).toBeNull())
 })
 

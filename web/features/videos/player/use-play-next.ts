@@ -40,7 +40,9 @@ export function usePlayNext(playing: NowPlaying): (items: readonly ListingItem[]
     for (const item of items) {
       const bookmark = await client
         .ensureQueryData(bookmarkQuery(item.id))
-        .catch((error: unknown) => (isApiError(error, 'not-found') ? ('gone' as const) : ('not loaded' as const)))
+        .catch((error: unknown) =>
+          isApiError(error, 'not-found') ? ('gone' as const) : ('not loaded' as const),
+        )
       // The viewer closed the player, signed out or started another video in the meantime.
       if (getNowPlaying() !== playing) return
       if (bookmark === 'gone') {
