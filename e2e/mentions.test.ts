@@ -6,7 +6,7 @@ import { listCollections } from '@reelmark/contract/collections.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, test, uniqueName } from './fixtures.ts'
+import { type Account, chooseAction, expect, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -82,7 +82,7 @@ for (const { width, height } of [
       await expect(reply).toHaveValue(`@${ben.username} `)
       await expect(reply).toBeFocused()
 
-      await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
+      await chooseAction(page, 'Edit')
       const description = page.getByRole('dialog').getByLabel('Description')
       await description.fill(`With @${ben.username.slice(0, -1)}`)
       await expect(page.getByRole('dialog').getByRole('option', { name: ben.username })).toBeInViewport()
