@@ -313,5 +313,6 @@ test('a short link stays one if it leads to what a save would refuse: a site for
   await fillIn()
   await site.call(deleteContentRule, { params: { id } }, moderator)
   expect(requested).toEqual(expect.arrayContaining([adult, refused]))
-  for (const source_url of [adult, refused]) expect((await read(source_url)).video.source_url).toBe(source_url)
+  for (const source_url of [adult, refused])
+    expect((await read(source_url)).video.source_url).toBe(source_url)
 })
