@@ -92,7 +92,8 @@ function CardMenu({ item, title, onOpenDialog, onDone, move, onSelect, isOwn }: 
     const deleted = bulk.run({ action: 'trash' }, new Map([[item.id, title]]), () => 'Moved to trash.')
     void deleted.then((ids) => {
       // Empty: it failed for this bookmark, for example because it was deleted in another tab.
-      if (ids === null || ids.size === 0) toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
+      if (ids === null || ids.size === 0)
+        toast("Couldn't delete the bookmark. Try again.", { tone: 'danger' })
     })
     onDone()
   }

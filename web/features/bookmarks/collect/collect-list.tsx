@@ -45,10 +45,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
   const name = text.trim()
   const found = matchDestinations(all, text)
   const isNew =
-    name !== '' &&
-    !loading &&
-    !failed &&
-    !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+    name !== '' && !loading && !failed && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
   const creation = useCreateDestination(
     undefined,
     ({ collection }) => void choose({ collection, channel: null, name, isPrivate: access === 'private' }),

@@ -39,10 +39,7 @@ export function DestinationCombobox({
   const name = (text ?? '').trim()
   const found = text === null ? [] : matchDestinations(all, text)
   const isNew =
-    name !== '' &&
-    !loading &&
-    !failed &&
-    !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+    name !== '' && !loading && !failed && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
   const options = [
     ...found.map((item) => ({
       ...item,

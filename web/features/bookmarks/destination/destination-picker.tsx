@@ -37,7 +37,10 @@ function findOptions(list: readonly Collection[], text: string): Option[] {
   const word = text.toLowerCase()
   const isStart = (option: Option) => option.name.toLowerCase().startsWith(word)
   const found: Option[] = destinationsIn(list).filter(({ name }) => name.toLowerCase().includes(word))
-  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(0, maxShownDestinations)
+  return [...found.filter(isStart), ...found.filter((option) => !isStart(option))].slice(
+    0,
+    maxShownDestinations,
+  )
 }
 
 /**
