@@ -240,12 +240,16 @@ async function expectNoViolations(page: Page, runOnly: string[]): Promise<void> 
     }
     const { run } = (window as unknown as { axe: typeof axe }).axe
     const options = { runOnly: rules, resultTypes: ['violations' as const], iframes: false }
-    // What the bar of phones covers can be scrolled into view, but axe does not scroll. So the bar is checked on its own.
+    // What the header or the bar of phones covers can be scrolled into view, but axe does not scroll. So the page is checked
+    // from its top, and the bar on its own.
+    const { scrollY } = window
+    window.scrollTo({ top: 0, behavior: 'instant' })
     const bar = document.querySelector<HTMLElement>('.bottom-bar')
     const ofBar = bar === null ? [] : (await run({ include: [['.bottom-bar']] }, options)).violations
     bar?.style.setProperty('display', 'none')
     const ofPage = (await run({ exclude: [['iframe']] }, options)).violations
     bar?.style.removeProperty('display')
+    window.scrollTo({ top: scrollY, behavior: 'instant' })
     const violations = [...ofBar, ...ofPage]
     return {
       found: violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),

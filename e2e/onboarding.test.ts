@@ -12,6 +12,7 @@ import {
   newAccount,
   test,
   uniqueName,
+  waitForIdle,
 } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
@@ -116,7 +117,10 @@ test('a user who signs up to comment returns to the comments', async ({ page, si
   await page.getByRole('article').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/\/bookmarks\/\d+/)
   const address = new URL(page.url()).pathname
+  // The dialog that asks visitors to sign in is loaded after the page.
+  await waitForIdle(page)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL(/\/register\?redirect=/)

@@ -98,15 +98,16 @@ test('an owner edits their profile, and a visitor browses and follows it', async
 test('the dialogs of a profile are loaded when they open', async ({ page, site }) => {
   const ana = await createAccount(site, 'ana')
   const scripts: string[] = []
+  const profileDialogs = /(?:user-list|edit-profile|block)-dialog/
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })
   await page.goto(`/users/${ana.username}`)
   await waitForIdle(page)
-  expect(scripts.filter((path) => /dialog/.test(path))).toEqual([])
+  expect(scripts.filter((path) => profileDialogs.test(path))).toEqual([])
   await page.getByRole('button', { name: '0 Followers' }).click()
   await expect(page.getByText('No followers found.')).toBeVisible()
-  expect(scripts.filter((path) => /dialog/.test(path)).length).toBeGreaterThan(0)
+  expect(scripts.filter((path) => profileDialogs.test(path)).length).toBeGreaterThan(0)
 })
 
 test('an unknown and a missing username show an error', async ({ page, site, expectedNoise }) => {
