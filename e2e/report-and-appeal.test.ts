@@ -72,7 +72,11 @@ test('a video is reported by keyboard, and its owner reads the reason and appeal
     await expect(dialog.getByRole('status')).toContainText('now hidden pending admin review')
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Reported' })).toBeDisabled()
+    const actions = page.getByRole('group', { name: 'Actions' })
+    await actions.getByRole('button', { name: 'More actions' }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Collectors' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Report' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('the owner reads the reason and appeals', async () => {
