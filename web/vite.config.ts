@@ -22,7 +22,7 @@ const settingsModules =
   /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-(?:panel|list)|forms\/(?:confirm-removal-dialog|secret-dialog|checkbox-group)|api\/save-file)|ui\/(?:format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Modules of dialogs and lists of choices, loaded when one is first opened. */
-const dialogModules = /\/web\/ui\/(?:dialog|switch|list-box)\.tsx/
+const dialogModules = /\/web\/ui\/(?:code-box|copy-button|dialog|switch|list-box)\.tsx/
 
 /** Modules of the actions on a bookmark, shared by its page and its cards. */
 const bookmarkActionModules =
