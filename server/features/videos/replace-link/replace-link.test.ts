@@ -1,4 +1,4 @@
-/** Replacing the link of one's own bookmark of a video that is gone. */
+/** Owners replace the link of their bookmark of a missing video. */
 import { getBookmark, type SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
 import { replaceLink } from '@reelmark/contract/video-health.ts'
