@@ -96,8 +96,7 @@ test('public pages do not load the code of Settings or of the moderators’ page
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })
-  // Dialogs share a file with Settings, which is loaded after the page.
-  const lazy = () => scripts.filter((path) => /settings(?!-sections)|moderator/.test(path))
+  const lazy = () => scripts.filter((path) => /settings|moderator/.test(path))
   for (const path of ['/', '/explore', '/login']) {
     await page.goto(path)
     await waitForIdle(page)

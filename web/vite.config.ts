@@ -19,7 +19,7 @@ const authGuardModules = /\/auth\/(?:accounts\/redirect-search|passwords\/reset-
 
 /** Modules that the sections of Settings share; a few other pages load them, too. */
 const settingsModules =
-  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-(?:panel|list)|forms\/(?:confirm-removal-dialog|secret-dialog|checkbox-group)|api\/save-file)|ui\/(?:format-date|format-bytes)\.tsx?)|\/contract\/(?:access-tokens|transfer)\.ts/
+  /\/web\/(?:features\/(?:settings\/(?!settings-head)|transfer\/|auth\/.*(?:settings-panel|settings-queries|delete-account-group|authenticator-setup|recovery-codes-(?:panel|dialog)|passkey-dialogs|new-token-dialog|token-example|device-name)\.tsx?|notifications\/(?:settings-panel|use-notification-choices)|videos\/watching\/settings-panel)|shared\/(?:pages\/settings-(?:panel|list)|forms\/(?:confirm-removal-dialog|secret-dialog|checkbox-group)|api\/save-file)|ui\/format-bytes\.ts)|\/contract\/(?:access-tokens|transfer)\.ts/
 
 /** Modules of dialogs and lists of choices, loaded when one is first opened. */
 const dialogModules = /\/web\/ui\/(?:code-box|copy-button|dialog|switch|list-box)\.tsx/
@@ -110,10 +110,10 @@ export default defineConfig(({ command }) => ({
                 { name: 'dialog', test: dialogModules, minShareCount: 2 },
                 { name: 'bookmark-actions', test: bookmarkActionModules, minShareCount: 2 },
                 { name: 'destination', test: destinationModules, minShareCount: 2 },
-                // Parts of the tools of lists. Otherwise every list would load the files of dialogs and of Settings.
+                // Parts of the tools of lists and of the search. Otherwise every list would load the files of dialogs and of Settings.
                 {
                   name: 'list-tools',
-                  test: /\/web\/(?:shared\/feeds|features\/listing\/search\/(?:filters|queries))|\/contract\/search-terms\.ts/,
+                  test: /\/web\/(?:shared\/feeds|ui\/format-date|features\/listing\/search\/(?:filters|queries))|\/contract\/search-terms\.ts/,
                   minShareCount: 2,
                 },
                 // Modules that only the sign-in and registration pages share.

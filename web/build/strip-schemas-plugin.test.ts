@@ -54,6 +54,12 @@ it('marks a list of names made from another list as pure', () => {
   )
 })
 
+it('marks an array made from another one as pure', () => {
+  expect(strip("const orders = ['random', ...listingOrders]")).toBe(
+    "const orders = /* @__PURE__ */ (() => (['random', ...listingOrders]))()",
+  )
+})
+
 it('leaves the methods of a text unchanged, although a schema builder is called text', () => {
   const code = "const bare = text.replace('a', 'b')"
   expect(strip(code)).toBe(code)

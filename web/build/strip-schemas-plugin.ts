@@ -15,8 +15,11 @@ interface Call extends Node {
 
 interface Variable {
   type: string
-  init: (Node & { type: string; properties?: { type: string }[] }) | null
+  init: (Node & { properties?: Part[]; elements?: Part[] }) | null
 }
+
+/** A property of an object, or an element of an array; null: a hole. */
+type Part = { type: string } | null
 
 /** An object literal. Spread elements have no key. */
 interface Declaration {
@@ -70,7 +73,7 @@ export function stripSchemas(code: string, tree: unknown): string {
         ? { start, end: start, text: '/* @__PURE__ */ ' }
         : { start, end, text: `/* @__PURE__ */ (() => ${code.slice(start, end)})()` },
     )
-  const copyAnnotations = findObjectsWithSpread(tree).flatMap(({ start, end }) => [
+  const copyAnnotations = findCopies(tree).flatMap(({ start, end }) => [
     { start, end: start, text: '/* @__PURE__ */ (() => (' },
     { start: end, end, text: '))()' },
   ])
@@ -102,14 +105,17 @@ function findBuilderCalls(node: unknown): Call[] {
   return type === 'CallExpression' && name === 'endpoint' ? [node as Call, ...nestedCalls] : nestedCalls
 }
 
-/** Returns object literals with spreads. Bundlers keep them because getters could have side effects; ours have none. */
-function findObjectsWithSpread(node: unknown): Node[] {
+/**
+ * Returns objects and arrays with spreads. Bundlers keep them because getters and iterators could have side effects; ours have
+ * none.
+ */
+function findCopies(node: unknown): Node[] {
   if (node === null || typeof node !== 'object') return []
-  if (Array.isArray(node)) return node.flatMap(findObjectsWithSpread)
+  if (Array.isArray(node)) return node.flatMap(findCopies)
   const { type, init } = node as Partial<Variable>
-  const isCopy =
-    type === 'VariableDeclarator' && init?.properties?.some((property) => property.type === 'SpreadElement')
-  return isCopy && init ? [init] : Object.values(node).flatMap(findObjectsWithSpread)
+  const parts = init?.properties ?? init?.elements ?? []
+  const isCopy = type === 'VariableDeclarator' && parts.some((part) => part?.type === 'SpreadElement')
+  return isCopy && init ? [init] : Object.values(node).flatMap(findCopies)
 }
 
 /**

@@ -20,6 +20,17 @@ it('shows a toast for six seconds', () => {
   expect(screen.queryByText('Link copied.')).toBeNull()
 })
 
+it('shows a toast longer if it has an action, which an empty list of them is not', () => {
+  render(<Toaster />)
+  act(() => void toast('Changed.', { action: [] }))
+  act(() => void toast('Deleted.', { action: { label: 'Undo', run: () => undefined } }))
+  act(() => void vi.advanceTimersByTime(6_000))
+  expect(screen.queryByText('Changed.')).toBeNull()
+  expect(screen.getByText('Deleted.')).toBeTruthy()
+  act(() => void vi.advanceTimersByTime(4_000))
+  expect(screen.queryByText('Deleted.')).toBeNull()
+})
+
 it('keeps a toast while it has the focus', () => {
   render(<Toaster />)
   act(() => void toast('Deleted.', { action: { label: 'Undo', run: () => undefined } }))

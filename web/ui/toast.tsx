@@ -48,7 +48,7 @@ export function toast(text: string, { tone = 'plain', action = null }: ToastOpti
   const id = ++lastId
   const actions = [action ?? []].flat()
   setMessages([...messages.slice(-2), { id, text, tone, actions }])
-  dismissAfter(id, action ? 10_000 : 6_000)
+  dismissAfter(id, actions.length > 0 ? 10_000 : 6_000)
   return id
 }
 

@@ -1,4 +1,3 @@
-import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
@@ -16,10 +15,6 @@ import { HeroSearch } from './hero-search.tsx'
 import { ownHomeQuery, type ShelfItem } from './own-home-query.ts'
 
 const emptyLink = 'font-medium text-accent-ink underline underline-offset-4 hover:no-underline'
-
-interface StartedItem extends ListingItem {
-  position_seconds?: number
-}
 
 interface ShelfTexts {
   shelf: ShelfItem['shelf']
@@ -122,7 +117,7 @@ function Shelf({ title, all, empty, items }: Omit<ShelfTexts, 'shelf'> & { items
 }
 
 /** Shows how much of a started video was watched, as a bar at the lower edge of its thumbnail. */
-function renderPosition({ position_seconds: seconds, duration }: StartedItem): ReactNode {
+function renderPosition({ position_seconds: seconds, duration }: Omit<ShelfItem, 'shelf'>): ReactNode {
   if (seconds === undefined) return null
   // Half of it if the duration is unknown.
   const percent = duration ? Math.min(100, (seconds / duration) * 100) : 50

@@ -25,7 +25,7 @@ interface PagedListingProps {
   empty: ReactNode
   /** Given for the viewer's own bookmarks, which can be selected. */
   selectionMode?: SelectionMode
-  /** The names of the viewer's collections by id, which their own cards show instead of their name. */
+  /** The names of the viewer's collections by id, which cards show instead of the owner. */
   collectionNames?: ReadonlyMap<number, string> | undefined
   divide?: VideoGridProps['divide']
   /** Renders the rows of a card's menu that move it, in a list of the viewer's in its manual order. */

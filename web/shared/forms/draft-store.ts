@@ -8,7 +8,12 @@ export const draftPrefix = 'draft:'
 
 /** Returns how the keys of a user's drafts begin. */
 export function draftKeyOf(username: string): string {
-  return `${draftPrefix}${username.toLowerCase()}:`
+  return draftPrefix + draftName(username, '')
+}
+
+/** Returns the name of a user's draft of a form. */
+export function draftName(username: string, form: string): string {
+  return `${username.toLowerCase()}:${form}`
 }
 
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { getSession } from '../session/session-store.ts'
-import { type DraftStorage, draftPrefix, readDraft, writeDraft } from './draft-store.ts'
+import { type DraftStorage, draftName, draftPrefix, readDraft, writeDraft } from './draft-store.ts'
 
 export type Draft<T> = readonly [
   value: T,
@@ -26,7 +26,7 @@ export function useDraft<T extends object>(
   const { username } = useSession()
   // The draft belongs to the user who opened the form, even if another user signs in in this tab. Visitors' drafts are
   // not stored.
-  const [name] = useState(() => (username === null ? null : `${username.toLowerCase()}:${form}`))
+  const [name] = useState(() => (username === null ? null : draftName(username, form)))
   const [value, setValue] = useState<T>(() => ({
     ...initial,
     ...(name !== null && readDraft(name, storage)),

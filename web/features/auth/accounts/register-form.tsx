@@ -183,15 +183,13 @@ export function RegisterForm({ redirect, onSubmit, onDone }: RegisterFormProps) 
 function registerErrorsFromServer(error: unknown): RegisterErrors {
   if (error instanceof ChallengeFailed) return { ...noErrors, texts: [error.message] }
   const body = isCallError(error) ? error.body : null
-  const named = fieldNames.filter((name) => body !== null && typeof body === 'object' && name in body)
+  const problems = body !== null && typeof body === 'object' ? body : {}
+  const named = fieldNames.filter((name) => name in problems)
   // The list names the field of each text.
-  const ofFields = Object.entries(body !== null && typeof body === 'object' ? body : {}).flatMap(
-    ([name, problem]) =>
-      errorTexts({ [name]: problem }).map((text) => {
-        const label = fieldLabels[name as FieldName]
-        return label === undefined ? text : `${label}: ${text}`
-      }),
-  )
+  const ofFields = Object.entries(problems).flatMap(([name, problem]) => {
+    const label = fieldLabels[name]
+    return errorTexts({ [name]: problem }).map((text) => (label === undefined ? text : `${label}: ${text}`))
+  })
   const texts = [...new Set(ofFields.length > 0 ? ofFields : errorTexts(body))]
   return { fields: {}, texts: texts.length > 0 ? texts : ['Registration failed. Please try again.'], named }
 }

@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
-import type { Destination } from '../destination/destination.ts'
+import { type Destination, destinationName } from '../destination/destination.ts'
 import { savesByUrlQuery } from './queries.ts'
 import { inlineLinkClass } from './save-failure-notice.tsx'
 
@@ -44,7 +44,7 @@ export function AlreadySavedNotice({ url, destination = null, className = '' }: 
             <Link to={`/bookmarks/${id}` as string} className={inlineLinkClass}>
               {title}
             </Link>{' '}
-            in {channel === null ? collection.name : `${collection.name} / ${channel.name}`}
+            in {destinationName(collection, channel)}
             {is_public ? '' : ', private'}, <RelativeTime time={created_at} />
           </li>
         ))}

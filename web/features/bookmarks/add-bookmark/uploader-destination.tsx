@@ -1,6 +1,6 @@
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { Button } from '../../../ui/button.tsx'
-import type { Destination } from '../destination/destination.ts'
+import { type Destination, destinationName, isSameDestination } from '../destination/destination.ts'
 
 interface UploaderDestinationProps {
   extraction: Extraction
@@ -13,18 +13,15 @@ export function UploaderDestination({ extraction, destination, onChange }: Uploa
   const { channel_name, uploader_destination: filed } = extraction
   if (channel_name === null || filed === null) return null
   const { collection, channel } = filed
-  if (destination.collection === collection.id && destination.channel === (channel?.id ?? null)) return null
-  const name = channel === null ? collection.name : `${collection.name} / ${channel.name}`
+  const target = { collection: collection.id, channel: channel?.id ?? null }
+  if (isSameDestination(target, destination)) return null
+  const name = destinationName(collection, channel)
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13 text-quiet wrap-anywhere">
       <span>
         You filed videos of {channel_name} in {name}.
       </span>
-      <Button
-        size="sm"
-        className="max-w-full"
-        onClick={() => onChange({ collection: collection.id, channel: channel?.id ?? null })}
-      >
+      <Button size="sm" className="max-w-full" onClick={() => onChange(target)}>
         <span className="truncate">Use {name}</span>
       </Button>
     </p>

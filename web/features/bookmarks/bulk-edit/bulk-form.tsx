@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { DialogFormFooter } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import type { BulkChange } from './use-bulk-change.ts'
 
 export interface BulkFormProps {
@@ -30,11 +30,7 @@ export function BulkForm({
         onSubmit()
       }}
     >
-      {problem !== null && (
-        <Notice tone="danger" urgent>
-          <p>{problem}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={problem} />
       {children}
       <DialogFormFooter submit={action} busy={busy} onCancel={onClose} />
     </form>

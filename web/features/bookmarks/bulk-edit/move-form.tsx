@@ -1,10 +1,8 @@
-import { createCollection } from '@reelmark/contract/collections.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { DestinationPicker, type PickedDestination } from '../destination/destination-picker.tsx'
+import { useCreateDestination } from '../destination/use-create-destination.ts'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
 import { BulkForm, type BulkFormProps } from './bulk-form.tsx'
 
@@ -16,12 +14,11 @@ export function MoveForm({
   onSubmit: onChange,
   onClose,
 }: BulkFormProps & { count: number }) {
-  const client = useQueryClient()
   const collections = useOwnCollections()
   const [picked, setPicked] = useState<PickedDestination | null>(null)
   const [isMissing, setMissing] = useState(false)
   const access = useSession().user?.profile.default_bookmark_access ?? 'public'
-  const creation = useApiMutation(createCollection)
+  const creation = useCreateDestination(undefined)
 
   async function submit(chosen: PickedDestination | null): Promise<void> {
     if (busy || creation.busy) return
@@ -31,10 +28,9 @@ export function MoveForm({
     }
     let { collection } = chosen
     if (collection === null) {
-      const created = await creation.run({ body: { name: chosen.name, access } })
+      const created = await creation.run({ name: chosen.name, access })
       if (created === null) return
-      void client.invalidateQueries({ queryKey: ['collections'] })
-      collection = created.reply.id
+      collection = created.reply.collection
     }
     onChange(
       { action: 'move', collection_id: collection, channel_id: chosen.channel },

@@ -9,6 +9,7 @@ import { getSession } from '../../../shared/session/session-store.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { ownCollectionsQuery } from '../add-bookmark/queries.ts'
 import {
+  isSameDestination,
   type NamedDestination,
   namedDestinations,
   storeLastDestination,
@@ -59,10 +60,7 @@ export async function collectAtOnce(bookmarkId: number, client: QueryClient, rou
   const preferred = getSession().user?.profile.default_bookmark_collection ?? null
   const suggested = suggestDestination(list, { preferred })
   const all = namedDestinations(list)
-  const target =
-    all.find(
-      ({ collection, channel }) => collection === suggested.collection && channel === suggested.channel,
-    ) ?? all[0]
+  const target = all.find((item) => isSameDestination(item, suggested)) ?? all[0]
   if (target === undefined) return
   try {
     await collectInto(bookmarkId, target, client)

@@ -8,11 +8,18 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'r
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { savesByUrlQuery } from '../add-bookmark/queries.ts'
-import { matchDestinations, type NamedDestination, namedDestinations } from '../destination/destination.ts'
+import {
+  destinationKey,
+  isNewName,
+  matchDestinations,
+  type NamedDestination,
+  namedDestinations,
+} from '../destination/destination.ts'
 import { useCreateDestination } from '../destination/use-create-destination.ts'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
 import { bookmarkQuery } from '../queries.ts'
@@ -44,8 +51,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
   const all = useMemo(() => namedDestinations(list), [list])
   const name = text.trim()
   const found = matchDestinations(all, text)
-  const isNew =
-    name !== '' && !loading && !failed && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+  const isNew = !loading && !failed && isNewName(name, all)
   const creation = useCreateDestination(
     undefined,
     ({ collection }) => void choose({ collection, channel: null, name, isPrivate: access === 'private' }),
@@ -56,7 +62,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
     setBusy(true)
     setError(null)
     try {
-      const existing = saved.get(keyOf(destination))
+      const existing = saved.get(destinationKey(destination))
       if (existing === undefined) await collectInto(bookmarkId, destination, client)
       else await removeCollected(existing, destination.name, client)
       onDone()
@@ -79,17 +85,13 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
       const [first] = found
       if (first === undefined) {
         if (isNew) create()
-      } else if (!saved.has(keyOf(first))) void choose(first)
+      } else if (!saved.has(destinationKey(first))) void choose(first)
     }
   }
 
   return (
     <div className="flex flex-col gap-3 pt-1">
-      {(error ?? creation.errorText) !== null && (
-        <Notice tone="danger" urgent>
-          <p>{error ?? creation.errorText}</p>
-        </Notice>
-      )}
+      <ErrorNotice text={error ?? creation.errorText} />
       <Field label="Find or create a collection" labelHidden>
         <Input
           // On touch screens, the focus would open the keyboard over the list.
@@ -124,10 +126,10 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
             </li>
           )}
           {found.map((destination) => {
-            const isSaved = saved.has(keyOf(destination))
+            const isSaved = saved.has(destinationKey(destination))
             return (
               <Row
-                key={keyOf(destination)}
+                key={destinationKey(destination)}
                 icon={
                   isSaved ? <Check className="text-accent-ink" /> : <FolderHeart className="text-quiet" />
                 }
@@ -189,9 +191,6 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   buttons[current + step]?.focus()
 }
 
-const keyOf = ({ collection, channel }: Pick<NamedDestination, 'collection' | 'channel'>) =>
-  `${collection}/${channel ?? ''}`
-
 /** Returns the viewer's bookmarks of the same video by destination. */
 function useSavedIn(bookmarkId: number): ReadonlyMap<string, number> {
   const { data: bookmark } = useQuery(bookmarkQuery(bookmarkId))
@@ -201,7 +200,7 @@ function useSavedIn(bookmarkId: number): ReadonlyMap<string, number> {
     () =>
       new Map(
         data?.bookmarks.map(({ id, collection, channel }) => [
-          keyOf({ collection: collection.id, channel: channel?.id ?? null }),
+          destinationKey({ collection: collection.id, channel: channel?.id ?? null }),
           id,
         ]),
       ),

@@ -5,7 +5,14 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { type Destination, matchDestinations, namedDestinations } from './destination.ts'
+import {
+  type Destination,
+  destinationKey,
+  isNewName,
+  isSameDestination,
+  matchDestinations,
+  namedDestinations,
+} from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
 import { useCreateDestination } from './use-create-destination.ts'
 
@@ -31,21 +38,14 @@ export function DestinationCombobox({
   const [text, setText] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const access = useSession().user?.profile.default_bookmark_access ?? 'public'
-  const creation = useCreateDestination(undefined, (created) => choose(created))
+  const creation = useCreateDestination(undefined, choose)
   const all = useMemo(() => namedDestinations(list), [list])
-  const chosen = all.find(
-    ({ collection, channel }) => collection === destination.collection && channel === destination.channel,
-  )
+  const chosen = all.find((item) => isSameDestination(item, destination))
   const name = (text ?? '').trim()
   const found = text === null ? [] : matchDestinations(all, text)
-  const isNew =
-    name !== '' && !loading && !failed && !all.some((item) => item.name.toLowerCase() === name.toLowerCase())
+  const isNew = !loading && !failed && isNewName(name, all)
   const options = [
-    ...found.map((item) => ({
-      ...item,
-      key: `${item.collection}/${item.channel ?? ''}`,
-      run: () => choose(item),
-    })),
+    ...found.map((item) => ({ ...item, key: destinationKey(item), run: () => choose(item) })),
     ...(isNew ? [{ key: 'new', name: null, isPrivate: access === 'private', run: create }] : []),
   ]
   const isOpen = text !== null && options.length > 0

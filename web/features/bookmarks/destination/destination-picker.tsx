@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { destinationsIn, maxShownDestinations } from './destination.ts'
+import { destinationsIn, isNewName, maxShownDestinations } from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
 
 /** A collection, or a channel in it; `collection` is null for a collection that is to be created under `name`. */
@@ -60,11 +60,7 @@ export function DestinationPicker({
   const [chosen, setChosen] = useState<number | null>(null)
   const typed = text.trim()
   const found = findOptions(list, typed)
-  const isNew =
-    typed !== '' &&
-    !loading &&
-    !failed &&
-    !list.some(({ name }) => name.toLowerCase() === typed.toLowerCase())
+  const isNew = !loading && !failed && isNewName(typed, list)
   const options: Option[] = isNew
     ? [...found, { collection: null, channel: null, name: typed, isPrivate: false }]
     : found

@@ -9,6 +9,29 @@ export interface Destination {
 
 export const noDestination: Destination = { collection: null, channel: null }
 
+/** Returns a text that identifies a destination: `4/11`, or `4/` without a channel. */
+export function destinationKey({ collection, channel }: Destination): string {
+  return `${collection ?? ''}/${channel ?? ''}`
+}
+
+export function isSameDestination(a: Destination, b: Destination): boolean {
+  return a.collection === b.collection && a.channel === b.channel
+}
+
+interface Named {
+  name: string
+}
+
+/** Returns the name of a destination: `Editing essays`, or with a channel `Editing essays / Sound`. */
+export function destinationName(collection: Named, channel: Named | null): string {
+  return channel === null ? collection.name : `${collection.name} / ${channel.name}`
+}
+
+/** Returns whether a name is not blank and none of the others, regardless of case. */
+export function isNewName(name: string, others: readonly Named[]): boolean {
+  return name !== '' && !others.some((other) => other.name.toLowerCase() === name.toLowerCase())
+}
+
 /** Returns a collection as a destination, with its channel if it has exactly one. */
 export function destinationIn(collection: Collection): Destination {
   const [only, ...others] = collection.channels
@@ -31,7 +54,7 @@ export function isInPrivateCollection(
   return collections.some(({ id, access }) => id === collection && access === 'private')
 }
 
-/** A destination by its name: `Editing essays / Sound` is a channel. */
+/** A destination and its name (`destinationName`). */
 export interface NamedDestination {
   collection: number
   channel: number | null
@@ -41,26 +64,21 @@ export interface NamedDestination {
 
 /** Returns collections, each followed by its channels, as destinations. */
 export function destinationsIn(collections: readonly Collection[]): NamedDestination[] {
-  return collections.flatMap(({ id, name, access, channels }) => {
-    const isPrivate = access === 'private'
-    return [
-      { collection: id, channel: null, name, isPrivate },
-      ...channels.map((channel) => ({
-        collection: id,
-        channel: channel.id,
-        name: `${name} / ${channel.name}`,
-        isPrivate,
-      })),
-    ]
-  })
+  return collections.flatMap((collection) =>
+    [null, ...collection.channels].map((channel) => ({
+      collection: collection.id,
+      channel: channel?.id ?? null,
+      name: destinationName(collection, channel),
+      isPrivate: collection.access === 'private',
+    })),
+  )
 }
 
 /** Returns all destinations of a user, the last one used first; without Watch Later, which has its own action. */
 export function namedDestinations(collections: readonly Collection[]): NamedDestination[] {
   const all = destinationsIn(collections.filter(({ is_watch_later }) => is_watch_later !== true))
   const last = readLastDestination()
-  const isLast = ({ collection, channel }: NamedDestination) =>
-    collection === last.collection && channel === last.channel
+  const isLast = (item: NamedDestination) => isSameDestination(item, last)
   return [...all.filter(isLast), ...all.filter((item) => !isLast(item))]
 }
 
@@ -120,8 +138,8 @@ function onlyCollection(collections: readonly Collection[]): Collection | undefi
 /** Stores ids only, no username. Another user has other collections, so the ids mean nothing to them. */
 const storageKey = 'last-destination'
 
-export function storeLastDestination({ collection, channel }: Destination): void {
-  writeLocalStorage(storageKey, `${collection ?? ''}/${channel ?? ''}`)
+export function storeLastDestination(destination: Destination): void {
+  writeLocalStorage(storageKey, destinationKey(destination))
 }
 
 function readLastDestination(): Destination {

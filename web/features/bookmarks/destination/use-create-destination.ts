@@ -18,7 +18,7 @@ interface NewDestination {
  */
 export function useCreateDestination(
   collection: Collection | undefined,
-  onCreated: (destination: Destination & { collection: number }) => void,
+  onCreated?: (destination: Destination & { collection: number }) => void,
 ) {
   const client = useQueryClient()
   return useApiMutation(
@@ -38,7 +38,7 @@ export function useCreateDestination(
     {
       onSuccess(destination) {
         void client.invalidateQueries({ queryKey: ['collections'] })
-        onCreated(destination)
+        onCreated?.(destination)
       },
     },
   )

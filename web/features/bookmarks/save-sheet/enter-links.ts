@@ -1,9 +1,9 @@
 /** Passes what was pasted on to the add page, through its drafts. */
-import { readDraft, writeDraft } from '../../../shared/forms/draft-store.ts'
+import { draftName, readDraft, writeDraft } from '../../../shared/forms/draft-store.ts'
 
 /** Adds a text with several links to those that the add page shows. */
 export function enterManyLinks(username: string, text: string): void {
-  const name = `${username.toLowerCase()}:add-bookmark-links`
+  const name = draftName(username, 'add-bookmark-links')
   const before = readDraft(name, 'localStorage') as { text?: unknown } | null
   const texts = [before?.text, text].filter((part) => typeof part === 'string' && part !== '')
   writeDraft(name, { ...before, text: texts.join('\n') }, 'localStorage')
@@ -11,14 +11,13 @@ export function enterManyLinks(username: string, text: string): void {
 
 /** Enters the link of the save sheet, and its title, in the manual form of the add page. */
 export function enterManually(username: string): void {
-  const user = username.toLowerCase()
-  const sheet = readDraft(`${user}:add-bookmark-url`, 'sessionStorage') as {
+  const sheet = readDraft(draftName(username, 'add-bookmark-url'), 'sessionStorage') as {
     url?: string
     edited?: { title?: string }
     extraction?: { video: { title: string } } | null
   } | null
   if (sheet === null || !sheet.url) return
-  const name = `${user}:add-bookmark-manual`
+  const name = draftName(username, 'add-bookmark-manual')
   const title = sheet.edited?.title ?? sheet.extraction?.video.title ?? ''
   writeDraft(
     name,

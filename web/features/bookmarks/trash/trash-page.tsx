@@ -203,7 +203,7 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
                 <BarAction
                   Icon={ArchiveRestore}
                   short="Restore"
-                  disabled={selected.size === 0 || bulk.busy}
+                  disabled={bulk.busy}
                   onClick={() => void restore(selected, null)}
                 >
                   Restore
@@ -212,7 +212,7 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
                   Icon={Trash2}
                   short="Delete"
                   aria-haspopup="dialog"
-                  disabled={selected.size === 0 || bulk.busy}
+                  disabled={bulk.busy}
                   onClick={() => setItemsToDelete(selected)}
                 >
                   Delete permanently…

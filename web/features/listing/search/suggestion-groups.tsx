@@ -19,6 +19,7 @@ import { formatDate } from '../../../ui/format-date.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
+import { destinationName } from '../../bookmarks/public-api.ts'
 import { createBeginningRenderer } from './highlight-matches.tsx'
 import { matchOperators } from './match-operators.ts'
 
@@ -56,10 +57,10 @@ type SuggestedVideo = Suggestions['videos'][number]
 const iconClass = 'size-5 shrink-0 text-quiet'
 
 /** The viewer's bookmark of the video of a link. */
-export type OwnBookmark = Reply<typeof findOwnBookmarksByUrl>['bookmarks'][number]
+type OwnBookmark = Reply<typeof findOwnBookmarksByUrl>['bookmarks'][number]
 
 /** What is known about the video of a link. */
-export interface KnownVideo {
+interface KnownVideo {
   /** The viewer's bookmarks of it. */
   own: readonly OwnBookmark[]
   /** A public bookmark of it; null: none. */
@@ -85,8 +86,7 @@ export function linkGroups(
       icon: <BookmarkCheck className={iconClass} />,
       text: (
         <>
-          You saved this on {formatDate(created_at)} in{' '}
-          {channel === null ? collection.name : `${collection.name} / ${channel.name}`}
+          You saved this on {formatDate(created_at)} in {destinationName(collection, channel)}
         </>
       ),
       detail: 'Open',

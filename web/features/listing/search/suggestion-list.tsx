@@ -50,11 +50,11 @@ export function SuggestionList({ input }: SuggestionListProps) {
   const groups =
     typed === null || text.trim() === ''
       ? []
-      : link === null
-        ? uploader === null
-          ? suggestionGroups(text, typed.caret, found, username)
-          : uploaderGroups(uploader, found)
-        : linkGroups(link, { own: saves?.bookmarks ?? [], shared: known ?? null }, isSignedIn)
+      : link !== null
+        ? linkGroups(link, { own: saves?.bookmarks ?? [], shared: known ?? null }, isSignedIn)
+        : uploader !== null
+          ? uploaderGroups(uploader, found)
+          : suggestionGroups(text, typed.caret, found, username)
   const suggestions = groups.flatMap((group) => group.suggestions)
   const isOpen = suggestions.length > 0
   const chosen = suggestions.findIndex(({ key }) => key === chosenKey)

@@ -9,6 +9,7 @@ import { errorMessage } from '../../../shared/errors/error-message.ts'
 import type { Intent } from '../../../shared/session/sign-in-intent.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { collectAtOnce } from '../../bookmarks/public-api.ts'
+import { channelQuery, collectionQuery } from '../../collections/public-api.ts'
 
 /** Does what a visitor wanted to do before they signed in, and says so. */
 export async function completeIntent(
@@ -35,8 +36,8 @@ export async function completeIntent(
       await client.invalidateQueries()
       // What visitors see is cached for a second, so that the page may have got the number of followers from before.
       if (action === 'follow-collection' || action === 'follow-channel') {
-        const kind = action === 'follow-collection' ? 'collections' : 'channels'
-        client.setQueryData<object>([kind, 'page', params.id], (page) => page && { ...page, ...status })
+        const { queryKey } = (action === 'follow-collection' ? collectionQuery : channelQuery)(params.id)
+        client.setQueryData<object>(queryKey, (page) => page && { ...page, ...status })
       }
       return
     }
