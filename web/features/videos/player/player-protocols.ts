@@ -14,9 +14,9 @@ export interface PauseMessages {
   play: unknown
 }
 
-export type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>
 
-export interface PlayerProtocol {
+interface PlayerProtocol {
   /** Sent to the player until it responds. */
   subscribeMessages?: readonly unknown[]
   /** Returns the state that a message reports; null for other messages. */
