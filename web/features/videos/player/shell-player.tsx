@@ -135,7 +135,7 @@ function useDocking(isDocked: boolean, mayDock: () => boolean): void {
 /** Follows whether a video is playing. A player that does not report its time counts as playing until it ended. */
 function useActivity(bookmarkId: number) {
   const state = useRef({ hasEnded: false, movedAt: null as number | null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another video begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each video starts without a state.
   useEffect(() => {
     state.current = { hasEnded: false, movedAt: null }
   }, [bookmarkId])
