@@ -18,7 +18,10 @@ interface MoreActionsProps {
 
 const phoneOnly = 'sm:hidden'
 
-/** The end of the row of actions: theatre mode, and a menu with the owner's actions and, on phones, those for which there is no room. */
+/**
+ * The end of the row of actions: theatre mode, and a menu with the owner's actions and, on phones, the actions that do not fit
+ * into the row.
+ */
 export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreActionsProps) {
   const { remove } = useTrashBookmark(bookmark)
   const items: MenuItem[] = []

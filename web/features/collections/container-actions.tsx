@@ -7,14 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { PlayAll } from '../videos/public-api.ts'
 import { type Container, containerPath } from './container.ts'
-import { loadFollowContainer } from './lazy-components.ts'
+import { loadFollowContainer, loadShareDialog } from './lazy-components.ts'
 
 const FeedLink = lazy(() =>
   import('../../shared/feeds/feed-link.tsx').then((module) => ({ default: module.FeedLink })),
 )
-const ShareDialog = lazy(() =>
-  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazy(() => loadShareDialog().then((component) => ({ default: component })))
 const CollectAllDialog = lazy(() =>
   import('./collect-all-dialog.tsx').then((module) => ({ default: module.CollectAllDialog })),
 )

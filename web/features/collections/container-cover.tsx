@@ -1,4 +1,3 @@
-import type { CoverImage } from '@reelmark/contract/collections.ts'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
@@ -16,34 +15,33 @@ interface ContainerCoverProps {
  * was not confirmed.
  */
 export function ContainerCover({
-  cover: { url, orientation, images = [] },
+  cover,
   name,
   eager = false,
   className = 'rounded-card',
 }: ContainerCoverProps) {
-  const isCovered = useIsAdultCovered(orientation)
+  const { images = [] } = cover
   // The server sends at most four.
-  if (images.length === 4) {
-    return (
-      <div className={`frame grid grid-cols-2 gap-0.5 ${className}`}>
-        {images.map((image, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two bookmarks can have the same picture.
-          <MosaicPicture key={index} image={image} name={name} eager={eager} />
-        ))}
-      </div>
-    )
-  }
+  if (images.length !== 4) return <Picture picture={cover} name={name} eager={eager} className={className} />
   return (
-    <ThumbnailFrame src={isCovered ? null : url} title={name} eager={eager} className={className}>
-      {isCovered && <AdultCover title={name} />}
-    </ThumbnailFrame>
+    <div className={`frame grid grid-cols-2 gap-0.5 ${className}`}>
+      {images.map((image, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two bookmarks can have the same picture.
+        <Picture key={index} picture={image} name={name} eager={eager} className="" />
+      ))}
+    </div>
   )
 }
 
-function MosaicPicture({ image, name, eager }: { image: CoverImage; name: string; eager: boolean }) {
-  const isCovered = useIsAdultCovered(image.orientation)
+function Picture({
+  picture: { url, orientation },
+  name,
+  eager,
+  className,
+}: Required<Omit<ContainerCoverProps, 'cover'>> & { picture: Pick<Cover, 'url' | 'orientation'> }) {
+  const isCovered = useIsAdultCovered(orientation)
   return (
-    <ThumbnailFrame src={isCovered ? null : image.url} title={name} eager={eager}>
+    <ThumbnailFrame src={isCovered ? null : url} title={name} eager={eager} className={className}>
       {isCovered && <AdultCover title={name} />}
     </ThumbnailFrame>
   )

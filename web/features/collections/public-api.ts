@@ -16,7 +16,6 @@ export {
   loadShareDialog,
   loadSmartTiles,
 } from './lazy-components.ts'
-export { PrivateBadge } from './private-badge.tsx'
 export { channelQuery, collectionQuery, collectionsQuery } from './queries.ts'
 export { smartCollectionsQuery } from './smart/queries.ts'
 export { useCollectionNames } from './use-collection-names.ts'

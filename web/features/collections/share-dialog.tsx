@@ -14,7 +14,7 @@ import { ContainerCover } from './container-cover.tsx'
 import { embedCode } from './embed-code.ts'
 
 /** What the dialog shows of a collection or channel. */
-export interface ShareableContainer extends Pick<Container, 'kind' | 'id' | 'name' | 'bookmarksCount'> {
+interface ShareableContainer extends Pick<Container, 'kind' | 'id' | 'name' | 'bookmarksCount'> {
   access: BookmarkAccess
   cover: Cover
   username: string

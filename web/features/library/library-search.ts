@@ -6,7 +6,7 @@ export interface LibrarySearch extends ListSearch {
   channel?: number | undefined
 }
 
-/** Reads the search parameters and drops invalid ones. A channel is in one collection, which is not named too. */
+/** Reads the search parameters and drops invalid ones, and the collection next to a channel, which determines it. */
 export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
   const list = readListSearch(search)
   const channel = readId(search.channel)

@@ -270,32 +270,28 @@ function ChannelTiles({
   collection: Collection
   username: string
 }) {
-  return (
-    <>
-      {channels.length === 0 ? (
-        <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">
-          No channels found in this collection.
-        </p>
-      ) : (
-        <ul className="card-grid" aria-label="Channels">
-          {channels.map((channel, index) => (
-            <li key={channel.id}>
-              <ContainerTile
-                name={channel.name}
-                cover={coverOfChannel(channel)}
-                eager={index < 4}
-                facts={pluralise(channel.bookmarks_count, 'bookmark')}
-                link={{
-                  to: '/users/$username',
-                  params: { username },
-                  search: { tab: 'collections', collection: id, channel: channel.id },
-                  resetScroll: false,
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+  return channels.length === 0 ? (
+    <p className="rounded-card border border-dashed border-line px-4 py-5 text-14 text-quiet">
+      No channels found in this collection.
+    </p>
+  ) : (
+    <ul className="card-grid" aria-label="Channels">
+      {channels.map((channel, index) => (
+        <li key={channel.id}>
+          <ContainerTile
+            name={channel.name}
+            cover={coverOfChannel(channel)}
+            eager={index < 4}
+            facts={pluralise(channel.bookmarks_count, 'bookmark')}
+            link={{
+              to: '/users/$username',
+              params: { username },
+              search: { tab: 'collections', collection: id, channel: channel.id },
+              resetScroll: false,
+            }}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

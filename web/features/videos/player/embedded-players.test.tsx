@@ -181,7 +181,7 @@ test.each([
 })
 
 const problems: [address: string, problem: string, message: unknown, otherMessage: unknown][] = [
-  ['https://www.youtube-nocookie.com/embed/a', 'gone', '{"event":"onError","info":100}', '{"info":100}'],
+  ['https://www.youtube-nocookie.com/embed/a', 'missing', '{"event":"onError","info":100}', '{"info":100}'],
   ['https://www.youtube-nocookie.com/embed/a', 'forbidden', '{"event":"onError","info":150}', '{"info":150}'],
   ['https://www.youtube-nocookie.com/embed/a', 'failed', '{"event":"onError","info":153}', '{"info":153}'],
   [

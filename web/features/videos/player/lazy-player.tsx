@@ -4,7 +4,7 @@ import { requestPlay, usePlayRequest } from './play-request.ts'
 import { ResumeOffer } from './time-controls.tsx'
 import { useSpaceKey } from './use-space-key.ts'
 
-export interface LazyPlayerProps {
+interface LazyPlayerProps {
   bookmark: Bookmark
   isPlaying: boolean
   /** Loads the player. */
@@ -19,8 +19,7 @@ export function LazyPlayer({ bookmark, isPlaying, play, isPressed }: LazyPlayerP
   // A request ends with the page of its bookmark.
   useEffect(() => () => requestPlay(null), [])
   const isKnown = bookmark.video.player === 'known'
-  const start = bookmark.start_seconds ?? 0
-  const seconds = request?.seconds ?? start
+  const seconds = request?.seconds ?? bookmark.start_seconds ?? 0
   // The player of an unknown host is loaded only by a control that names the host.
   useSpaceKey(isPlaying ? null : () => (isKnown ? play(seconds) : focusFacade()))
   useEffect(() => {

@@ -22,7 +22,7 @@ export interface NowPlaying {
 }
 
 /** Where a page shows the player of a bookmark. */
-export interface Stage {
+interface Stage {
   bookmarkId: number
   element: HTMLElement
   onState: (state: PlaybackState) => void

@@ -15,7 +15,7 @@ import { type PlaybackProblem, useLoadingProblem } from './use-loading-problem.t
 import { usePlayerState } from './use-player-state.ts'
 import { useSpaceKey } from './use-space-key.ts'
 
-export interface PlayerFrameProps {
+interface PlayerFrameProps {
   playing: NowPlaying
   /** The latest request to play from a time. */
   request: PlayRequest | null
@@ -85,10 +85,10 @@ function LoadedFrame({
   const reports = usePositionReports(video.id)
   const pausing = usePauseKey(frame, player, isDocked)
   const assumedEnd = useAssumedEnd(video.duration, startSeconds, () => onState('assumed-ended'))
-  const loading = useLoadingProblem(onProblem)
+  const onAlive = useLoadingProblem(onProblem)
   usePlayerState(frame, player, {
-    onMessage: loading.onAlive,
-    onProblem: loading.report,
+    onMessage: onAlive,
+    onProblem,
     onState(state) {
       assumedEnd.cancel()
       if (state === 'playing') seek.onPlaying()
@@ -111,7 +111,7 @@ function LoadedFrame({
       onLoad={(event) => {
         event.currentTarget.dataset.loaded = ''
         // Players that send messages are alive once they send one; an error page of the browser loads, too.
-        if (player.origin === null) loading.onAlive()
+        if (player.origin === null) onAlive()
       }}
     />
   )

@@ -13,7 +13,7 @@ export function problemText(problem: PlaybackProblem, host: string): string {
   switch (problem) {
     case 'silent':
       return "This video isn't loading."
-    case 'gone':
+    case 'missing':
       return `This video is no longer available on ${host}.`
     case 'forbidden':
       return `This video can only be watched on ${host}.`

@@ -6,17 +6,17 @@ import type { PlayerMessages } from '@reelmark/contract/player-hosts.ts'
 
 export type PlayerState = 'playing' | 'ended'
 
-/** Why a player reports that it cannot play: the video is gone, or its owner forbids other sites, or another reason. */
-export type ReportedProblem = 'gone' | 'forbidden' | 'failed'
+/** Why a player reports that it cannot play: the video is missing, its uploader forbids other sites, or another reason. */
+export type ReportedProblem = 'missing' | 'forbidden' | 'failed'
 
 export interface PauseMessages {
   pause: unknown
   play: unknown
 }
 
-export type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>
 
-export interface PlayerProtocol {
+interface PlayerProtocol {
   /** Sent to the player until it responds. */
   subscribeMessages?: readonly unknown[]
   /** Returns the state that a message reports; null for other messages. */
@@ -45,7 +45,7 @@ const youtube: PlayerProtocol = {
     event !== 'onError'
       ? null
       : info === 100
-        ? 'gone'
+        ? 'missing'
         : info === 101 || info === 150
           ? 'forbidden'
           : 'failed',
@@ -65,7 +65,7 @@ const vimeo: PlayerProtocol = {
     const { name, method } = messageFields(data)
     // Errors with a method are about a command, such as a time after the end.
     if (event !== 'error' || method !== undefined) return null
-    return name === 'NotFoundError' ? 'gone' : name === 'PrivacyError' ? 'forbidden' : 'failed'
+    return name === 'NotFoundError' ? 'missing' : name === 'PrivacyError' ? 'forbidden' : 'failed'
   },
   seekMessages: (seconds) => [{ method: 'setCurrentTime', value: seconds }, { method: 'play' }],
   pauseMessages: { pause: { method: 'pause' }, play: { method: 'play' } },

@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import { useAutoplayNext } from '../watching/autoplay-next.ts'
-import { markUnplayable, useUnplayable } from '../watching/unplayable-videos.ts'
-import { playableAfter, usePlayQueue } from '../watching/use-play-queue.ts'
+import { markUnplayable } from '../watching/unplayable-videos.ts'
+import { useCountdown } from '../watching/use-countdown.ts'
+import { usePlayQueue } from '../watching/use-play-queue.ts'
 import type { PlaybackState } from './embedded-players.ts'
 import { MiniPlayerBar } from './mini-player-bar.tsx'
 import { type NowPlaying, stopVideo, useStage } from './now-playing.ts'
@@ -11,11 +12,12 @@ import { usePlayRequest } from './play-request.ts'
 import { PlayerFrame } from './player-frame.tsx'
 import { PlayerProblem, problemText } from './player-problem.tsx'
 import { toggleFullscreen } from './toggle-fullscreen.ts'
-import { useAutoSkip } from './use-auto-skip.ts'
 import type { PlaybackProblem } from './use-loading-problem.ts'
 import { usePlacement } from './use-placement.ts'
 import { usePlayNext } from './use-play-next.ts'
 
+/** How long a list waits before it skips a player that fails. */
+const skipSeconds = 10
 /** A player that reports its time but has not moved for so long counts as paused. */
 const pauseMs = 4_000
 
@@ -42,8 +44,9 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
   const [closed, setClosed] = useState('')
   const latest = reported?.key === key ? reported.problem : null
   const problem = closed === `${key} ${latest}` ? null : latest
-  const following = playableAfter(usePlayQueue(bookmark.id, context), useUnplayable())
-  const next = following[0] ?? null
+  const view = usePlayQueue(bookmark.id, context)
+  const following = view?.following ?? []
+  const next = view?.next ?? null
   const autoplays = useAutoplayNext()
   const playNext = usePlayNext(playing)
   const activity = useActivity(bookmark.id)
@@ -75,7 +78,8 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
     markUnplayable(bookmark.id)
     goToNext()
   }
-  const secondsLeft = useAutoSkip(problem !== null && next !== null && autoplays, skip)
+  const isSkipping = problem !== null && next !== null && autoplays
+  const secondsLeft = useCountdown(skipSeconds, isSkipping, skip)
 
   return (
     <section
@@ -98,7 +102,7 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
           playing={playing}
           problem={problem}
           next={next}
-          secondsLeft={secondsLeft}
+          secondsLeft={isSkipping ? secondsLeft : null}
           // Secret links and moderators' cases have buttons of their own; these would not find a private bookmark.
           more={playing.canDock ? renderMore(playing) : null}
           onRetry={() => setAttempt(attempt + 1)}
@@ -131,7 +135,7 @@ function useDocking(isDocked: boolean, mayDock: () => boolean): void {
 /** Follows whether a video is playing. A player that does not report its time counts as playing until it ended. */
 function useActivity(bookmarkId: number) {
   const state = useRef({ hasEnded: false, movedAt: null as number | null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another video begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each video starts without a state.
   useEffect(() => {
     state.current = { hasEnded: false, movedAt: null }
   }, [bookmarkId])

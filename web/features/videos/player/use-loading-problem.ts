@@ -5,10 +5,13 @@ import type { ReportedProblem } from './player-protocols.ts'
 export type PlaybackProblem = ReportedProblem | 'silent'
 
 /** How long a player may take until it shows a sign of life. */
-export const silenceMs = 8_000
+const silenceMs = 8_000
 
-/** Reports that a player does not load, and takes it back if it does later. What the player itself reports stays. */
-export function useLoadingProblem(onProblem: (problem: PlaybackProblem | null) => void) {
+/**
+ * Reports that a player does not load, and takes it back if it does later.
+ * @returns a function to call when the player shows a sign of life
+ */
+export function useLoadingProblem(onProblem: (problem: 'silent' | null) => void): () => void {
   const latest = useRef(onProblem)
   useEffect(() => {
     latest.current = onProblem
@@ -22,14 +25,9 @@ export function useLoadingProblem(onProblem: (problem: PlaybackProblem | null) =
     }, silenceMs)
     return () => clearTimeout(timer.current)
   }, [])
-  return {
-    onAlive() {
-      clearTimeout(timer.current)
-      if (isSilent.current) latest.current(null)
-      isSilent.current = false
-    },
-    report(problem: ReportedProblem) {
-      latest.current(problem)
-    },
+  return () => {
+    clearTimeout(timer.current)
+    if (isSilent.current) latest.current(null)
+    isSilent.current = false
   }
 }

@@ -41,11 +41,11 @@ export function usePlayNext(playing: NowPlaying): (items: readonly ListingItem[]
       const bookmark = await client
         .ensureQueryData(bookmarkQuery(item.id))
         .catch((error: unknown) =>
-          isApiError(error, 'not-found') ? ('gone' as const) : ('not loaded' as const),
+          isApiError(error, 'not-found') ? ('not found' as const) : ('not loaded' as const),
         )
       // The viewer closed the player, signed out or started another video in the meantime.
       if (getNowPlaying() !== playing) return
-      if (bookmark === 'gone') {
+      if (bookmark === 'not found') {
         markUnplayable(item.id)
         continue
       }

@@ -5,7 +5,7 @@ const { subscribe, notify } = createListeners()
 let bookmarkIds: ReadonlySet<number> = new Set()
 const none: ReadonlySet<number> = new Set()
 
-/** Marks a bookmark in the play queue: its video did not play. Until the page is loaded again. */
+/** Marks a bookmark in the play queue, because its video did not play. The mark lasts until the page is loaded again. */
 export function markUnplayable(bookmarkId: number): void {
   bookmarkIds = new Set([...bookmarkIds, bookmarkId])
   notify()

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
-import { isUserBusy } from './is-user-busy.ts'
+import { useCountdown } from './use-countdown.ts'
 
 const countdownSeconds = 5
 
@@ -15,7 +15,7 @@ interface UpNextProps {
 
 /** Shown on top of an ended video: counts down to the next one unless cancelled. */
 export function UpNext({ title, isAssumed, onGo, onCancel }: UpNextProps) {
-  const [secondsLeft, setSecondsLeft] = useState(countdownSeconds)
+  const secondsLeft = useCountdown(countdownSeconds, true, onGo)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useShortcuts({ Escape: onCancel })
 
@@ -25,19 +25,6 @@ export function UpNext({ title, isAssumed, onGo, onCancel }: UpNextProps) {
     if (focused === document.body || focused?.closest('.shell-player'))
       cancelButton.current?.focus({ preventScroll: true })
   }, [])
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!isUserBusy()) setSecondsLeft((count) => count - 1)
-    }, 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  const latestOnGo = useRef(onGo)
-  useEffect(() => {
-    latestOnGo.current = onGo
-  })
-  useEffect(() => {
-    if (secondsLeft === 0) latestOnGo.current()
-  }, [secondsLeft])
 
   return (
     <div
@@ -45,7 +32,7 @@ export function UpNext({ title, isAssumed, onGo, onCancel }: UpNextProps) {
     >
       <p className={isAssumed ? 'min-w-0 flex-1 basis-48 text-14' : 'max-w-[48ch] text-16 sm:text-20'}>
         <span aria-hidden="true" className="text-14 tabular-nums">
-          Next in {Math.max(0, secondsLeft)} s
+          Next in {secondsLeft} s
         </span>{' '}
         <span className={`${isAssumed ? 'line-clamp-1' : 'line-clamp-3'} font-medium wrap-anywhere`}>
           {title}

@@ -10,20 +10,9 @@ export interface PlayQueueView {
   /** The position from 1; null beyond what the server counts. */
   position: number | null
   previous: ListingItem | null
-  /** The next video that is not gone. */
+  /** What follows, without videos that are gone and those that did not play. */
+  following: readonly ListingItem[]
   next: ListingItem | null
-}
-
-/**
- * Returns what follows in a queue without what is known not to play: videos that are gone, and those in `unplayable`.
- */
-export function playableAfter(
-  view: Pick<PlayQueueView, 'queue' | 'index'> | null,
-  unplayable: ReadonlySet<number> = new Set(),
-): ListingItem[] {
-  if (view === null) return []
-  const following = view.queue.results.slice(view.index + 1)
-  return following.filter((item) => item.is_missing !== true && !unplayable.has(item.id))
 }
 
 /** Returns the queue at a bookmark; immediately if the previous bookmark's queue contains it. */
@@ -34,11 +23,15 @@ export function usePlayQueue(id: number, context: PlayContext): PlayQueueView | 
   const indexById = (bookmarkId: number) => data.results.findIndex((item) => item.id === bookmarkId)
   const index = indexById(id)
   if (index === -1) return null
-  const view = {
+  const following = data.results
+    .slice(index + 1)
+    .filter((item) => item.is_missing !== true && !unplayable.has(item.id))
+  return {
     queue: data,
     index,
     position: data.position === null ? null : data.position + index - indexById(data.around),
     previous: data.results[index - 1] ?? null,
+    following,
+    next: following[0] ?? null,
   }
-  return { ...view, next: playableAfter(view, unplayable)[0] ?? null }
 }
