@@ -18,7 +18,7 @@ function showPendingToast(): void {
     sessionStorage.removeItem(pendingToastKey)
     if (text !== null) toast(text, { tone: 'success' })
   } catch {
-    // Without storage there is none to show.
+    // The browser blocks storage, so no toast was stored.
   }
 }
 

@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Returns what identifies the rules that recognise links: a hash of the sources in this folder, so that no change is missed. */
+let version: string | null = null
+
+/**
+ * Returns what identifies the rules that recognise links: a hash of the sources in this folder, so that no change is missed. They are
+ * read once, because a process keeps the rules with which it started.
+ */
 export function readRulesVersion(): string {
+  version ??= hashSources()
+  return version
+}
+
+function hashSources(): string {
   const folder = import.meta.dirname
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

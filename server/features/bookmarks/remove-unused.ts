@@ -5,7 +5,7 @@
 import type { Db, Sql } from '../../core/database/database.ts'
 import type { JobQueue } from '../../core/database/jobs.ts'
 import { hasLead, isShownVideo, isVisible } from '../../shared/visibility.ts'
-import { factColumns } from './facts.ts'
+import { addMissingFacts, copiedFacts } from './copy-facts.ts'
 
 /** How many videos a transaction processes. */
 const batchSize = 200
@@ -69,24 +69,16 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
   return processed.length
 }
 
-/** What the server determined by requesting a page. Thumbnails are moved with their files (thumbnails/sync-thumbnails.ts). */
-const movedColumns = factColumns.filter((column) => column !== 'thumbnail_source_url')
-
 /**
  * Moves what the server determined about videos without a public bookmark to their remaining bookmarks. Another user who
  * saves the link privately would otherwise see that it was saved before.
  */
 async function moveFacts(tx: Db, videoIds: readonly number[]): Promise<void> {
-  const columns = (toSql: (column: string) => string) => tx.unsafe(movedColumns.map(toSql).join(', '))
+  const columns = (toSql: (column: string) => string) => tx.unsafe(copiedFacts.map(toSql).join(', '))
   const withFacts = tx`v.id = any (${[...videoIds]}::bigint[]) and not ${hasLead(tx)}
     and num_nonnulls(${columns((column) => `v.${column}`)}) > 0`
-  // The link of an uploader belongs to its name.
-  const ownOrMoved = (column: string) =>
-    column === 'uploader_url'
-      ? 'case when b.uploader_name is null then v.uploader_url else b.uploader_url end'
-      : `coalesce(b.${column}, v.${column})`
   await tx`
-    update bookmarks b set ${columns((column) => `${column} = ${ownOrMoved(column)}`)}
+    update bookmarks b set ${addMissingFacts(tx, 'b', 'v')}
       from videos v where b.video_id = v.id and ${withFacts}`
   await tx`update videos v set ${columns((column) => `${column} = null`)} where ${withFacts}`
 }

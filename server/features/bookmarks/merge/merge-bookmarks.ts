@@ -3,6 +3,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { hasLead, isNotTrashed, isPublic } from '../../../shared/visibility.ts'
+import { addMissingFacts } from '../copy-facts.ts'
 import { lockVideos } from './request-merge.ts'
 
 /** How many bookmarks a transaction moves. */
@@ -117,10 +118,7 @@ async function mergeSharedWords(tx: TransactionSql, named: Fragment): Promise<vo
                          group by tag order by min(position) limit ${limits.tagsMax}),
            orientation = case k.orientation when 'sfw' then l.orientation else k.orientation end,
            created_at = least(k.created_at, l.created_at), start_seconds = coalesce(k.start_seconds, l.start_seconds),
-           embed_url = coalesce(k.embed_url, l.embed_url), shape = coalesce(k.shape, l.shape),
-           duration = coalesce(k.duration, l.duration), width = coalesce(k.width, l.width),
-           height = coalesce(k.height, l.height), uploader_name = coalesce(k.uploader_name, l.uploader_name),
-           uploader_url = case when k.uploader_name is null then l.uploader_url else k.uploader_url end,
+           ${addMissingFacts(tx, 'k', 'l')},
            collection_order_key = coalesce(k.collection_order_key, l.collection_order_key),
            channel_order_key = coalesce(k.channel_order_key, l.channel_order_key)
       from ${named} join bookmarks l on l.id = p.loser_id

@@ -4,6 +4,7 @@
  */
 import type { Sql, TransactionSql } from '../../../core/database/database.ts'
 import { hasLead, isVisibleComment } from '../../../shared/visibility.ts'
+import { addMissingFacts } from '../copy-facts.ts'
 import { lockNextBookmarks, moveBookmarks, movedBatchSize } from './merge-bookmarks.ts'
 import { syncRulings } from './request-merge.ts'
 
@@ -40,9 +41,9 @@ export async function mergeVideos(
     if (merge === undefined || isOver()) break
     last = merge.video_id
     try {
-      let rest: 'some' | 'none' = 'some'
-      while (rest !== 'none' && !isOver()) rest = await db.begin((tx) => moveNext(tx, merge))
-      if (rest === 'none' && (merge.is_empty || deleteAfterSeconds === 0) && (await deleteMerged(db, merge)))
+      let isEmpty = false
+      while (!isEmpty && !isOver()) isEmpty = await db.begin((tx) => moveNext(tx, merge))
+      if (isEmpty && (merge.is_empty || deleteAfterSeconds === 0) && (await deleteMerged(db, merge)))
         deleted += 1
     } catch (error) {
       failure ??= error
@@ -52,27 +53,29 @@ export async function mergeVideos(
   return deleted
 }
 
-/** Moves the next rows. Returns 'none' if nothing was left. */
-async function moveNext(tx: TransactionSql, merge: Merge): Promise<'some' | 'none'> {
+/** Moves the next rows. Returns whether nothing was left to move. */
+async function moveNext(tx: TransactionSql, merge: Merge): Promise<boolean> {
   const { video_id: from, survivor_id: to } = merge
   // These are written without a lock of the video, and lock users, which come first in the order of locks.
   const marks = (await moveWatched(tx, from, to)) + (await movePositions(tx, from, to))
   const ids = await lockNextBookmarks(tx, from, to)
-  if (ids === null) return 'none'
+  if (ids === null) return true
   await syncRulings(tx, from, to)
-  if (ids.length > 0) await moveBookmarks(tx, ids, from, to)
-  if (ids.length > 0) await copyFacts(tx, from, to)
-  if (ids.length === movedBatchSize) return 'some'
+  if (ids.length > 0) {
+    await moveBookmarks(tx, ids, from, to)
+    await copyFacts(tx, from, to)
+  }
+  if (ids.length === movedBatchSize) return false
   const moved = [
     marks,
     await moveLikes(tx, from, to),
     await moveComments(tx, from, to),
     await moveNotifications(tx, from, to),
   ]
-  if (ids.length > 0 || moved.some((count) => count > 0)) return 'some'
+  if (ids.length > 0 || moved.some((count) => count > 0)) return false
   await mergeHealth(tx, from, to)
   await tx`update video_merges set emptied_at = coalesce(emptied_at, now()) where video_id = ${from}`
-  return 'none'
+  return true
 }
 
 /**
@@ -82,11 +85,7 @@ async function moveNext(tx: TransactionSql, merge: Merge): Promise<'some' | 'non
 async function copyFacts(tx: TransactionSql, from: number, to: number): Promise<void> {
   await tx`
     update videos s
-       set embed_url = coalesce(s.embed_url, m.embed_url), shape = coalesce(s.shape, m.shape),
-           duration = coalesce(s.duration, m.duration), width = coalesce(s.width, m.width),
-           height = coalesce(s.height, m.height), uploader_name = coalesce(s.uploader_name, m.uploader_name),
-           uploader_url = case when s.uploader_name is null then m.uploader_url else s.uploader_url end,
-           created_at = least(s.created_at, m.created_at)
+       set ${addMissingFacts(tx, 's', 'm')}, created_at = least(s.created_at, m.created_at)
       from videos m where s.id = ${to} and m.id = ${from} and ${hasLead(tx, 's')}`
   const [pictured] = await tx<{ needs_fetch: boolean }[]>`
     update videos s

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { decodePage } from '../../../core/decode-page.ts'
-import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
+import { hidingFailures } from '../../../core/outbound/hide-failure-duration.ts'
 import type { Outbound, OutboundResponse, Validators } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { isTemporaryFailure, readRetryAfter } from '../../../core/outbound/retry-after.ts'
@@ -140,12 +140,10 @@ async function get(
   url: string,
   options: Parameters<Outbound['get']>[1],
 ): Promise<OutboundResponse> {
-  const startedAt = performance.now()
   try {
-    return await outbound.get(url, options)
+    return await hidingFailures(outbound).get(url, options)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    await hideFailureDuration(error, startedAt)
     throw new SourceError(error.message, error.isUnreachable)
   }
 }

@@ -1,7 +1,7 @@
 import type { ExtractedVideo, Extraction } from '@reelmark/contract/extraction.ts'
 import { parseUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { decodePage } from '../../../core/decode-page.ts'
-import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
+import { hidingFailures } from '../../../core/outbound/hide-failure-duration.ts'
 import type { Outbound, OutboundResponse } from '../../../core/outbound/outbound.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { normaliseUrl } from '../../../core/video-links/normalise-url.ts'
@@ -175,12 +175,10 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   let response: OutboundResponse
-  const startedAt = performance.now()
   try {
-    response = await outbound.get(url, { accept: pageAccept, signal })
+    response = await hidingFailures(outbound).get(url, { accept: pageAccept, signal })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    await hideFailureDuration(error, startedAt)
     return { page: null, url: null, problem: error.message }
   }
   if (response.status >= 400) {

@@ -3,7 +3,7 @@ import type { Reply } from '@reelmark/contract/protocol/endpoint.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
 import { acceptedPictures, PictureError, processPicture } from '../../../core/media/process.ts'
-import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
+import { hidingFailures } from '../../../core/outbound/hide-failure-duration.ts'
 import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { isRefusedPicture } from '../../bookmarks/public-api.ts'
 
@@ -15,9 +15,8 @@ export async function fetchPreview(
   { db, outbound }: Pick<Deps, 'db' | 'outbound'>,
   url: string,
 ): Promise<Reply<typeof previewThumbnail>> {
-  const startedAt = performance.now()
   try {
-    const response = await outbound.get(url, { accept: acceptedPictures })
+    const response = await hidingFailures(outbound).get(url, { accept: acceptedPictures })
     if (response.status !== 200) throw refusal(`The site answered with an error (${response.status}).`)
     const picture = await processPicture(response.body)
     if (await isRefusedPicture(db, picture)) throw refusal('This picture cannot be used.')
@@ -26,9 +25,8 @@ export async function fetchPreview(
     if (small === undefined) throw new Error('the picture has no small size')
     return { picture: `data:image/webp;base64,${small.webp.toString('base64')}`, width, height, shape }
   } catch (error) {
-    if (error instanceof OutboundError) await hideFailureDuration(error, startedAt)
-    else if (!(error instanceof PictureError)) throw error
-    throw refusal(error.message)
+    if (error instanceof OutboundError || error instanceof PictureError) throw refusal(error.message)
+    throw error
   }
 }
 

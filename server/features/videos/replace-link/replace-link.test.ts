@@ -1,4 +1,4 @@
-/** Replacing the link of a user's bookmark of a video that is gone. */
+/** Owners replace the link of their bookmark of a missing video. */
 import { getBookmark, type SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
 import { replaceLink } from '@reelmark/contract/video-health.ts'
@@ -10,7 +10,7 @@ import { failedReply, signUpModerator, type TestUser } from '../../../testing/te
 import { useSite } from '../../../testing/use-site.ts'
 import { removeUnused } from '../../bookmarks/remove-unused.ts'
 
-/** The statuses of pages, if not 200. */
+/** The statuses with which pages respond that are not simply there. */
 const statuses = new Map<string, number>()
 let requested: string[] = []
 const outbound: Outbound = {

@@ -2,9 +2,8 @@ import { replaceLink } from '@reelmark/contract/video-health.ts'
 import type { FastifyInstance } from 'fastify'
 import { withTransaction } from '../../../core/database/transaction.ts'
 import { mount } from '../../../core/http/endpoints.ts'
-import { hideFailureDuration } from '../../../core/outbound/hide-failure-duration.ts'
+import { hidingFailures } from '../../../core/outbound/hide-failure-duration.ts'
 import type { Outbound } from '../../../core/outbound/outbound.ts'
-import { OutboundError } from '../../../core/outbound/outbound-error.ts'
 import { ownHosts } from '../../../core/video-links/entered-links.ts'
 import * as bookmarks from '../../bookmarks/public-api.ts'
 import { currentRules } from '../../moderation/public-api.ts'
@@ -38,7 +37,7 @@ export function registerReplaceLink(app: FastifyInstance): void {
  */
 async function requireAvailable(outbound: Pick<Outbound, 'get'>, link: string, hosts: readonly string[]) {
   const video = await extract(outbound, link, hosts)
-  const outcome = await checkVideo(hideFailures(outbound), video.source_url)
+  const outcome = await checkVideo(hidingFailures(outbound), video.source_url)
   if (isFailure(outcome)) throw bookmarks.linkError("This video isn't available, either.")
   if (outcome === 'down') throw bookmarks.linkError("The site of this link doesn't respond. Try again later.")
   const facts = bookmarks.extractedFacts(video, hosts)
@@ -52,20 +51,5 @@ async function extract(outbound: Pick<Outbound, 'get'>, link: string, hosts: rea
   } catch (error) {
     if (error instanceof ExtractionError) throw bookmarks.linkError(error.message)
     throw error
-  }
-}
-
-/** Returns a client whose failures take equally long, so that the user does not learn which addresses are not public. */
-function hideFailures(outbound: Pick<Outbound, 'get'>): Pick<Outbound, 'get'> {
-  return {
-    async get(url, options) {
-      const startedAt = performance.now()
-      try {
-        return await outbound.get(url, options)
-      } catch (error) {
-        if (error instanceof OutboundError) await hideFailureDuration(error, startedAt)
-        throw error
-      }
-    },
   }
 }
