@@ -179,11 +179,11 @@ export const getBookmark = endpoint({
   method: 'GET',
   path: '/bookmarks/:id/',
   summary: 'Get a bookmark with its video and owner',
-  /** The reply has another `id` if the bookmark was merged with that one, because both were of the same video. */
   group: 'bookmarks',
   auth: 'viewer',
   params: IdParams,
   status: 200,
+  /** Has another `id` if the bookmark was merged with that one, because both were of the same video. */
   reply: Bookmark,
   errors: ['not-found'],
 })

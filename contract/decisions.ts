@@ -150,7 +150,7 @@ export const editVideo = endpoint({
       description: t.Optional(optionalText(limits.descriptionMax)),
       tags: t.Optional(TagNames),
       source_url: t.Optional(HttpUrl),
-      /** True: removes the uploader from the video and all bookmarks of it, for good; false: it can be found again. */
+      /** True: permanently removes the uploader from the video and all bookmarks of it; false: it can be found again. */
       is_uploader_removed: t.Optional(t.Boolean()),
       /** A ruling for every bookmark of it; null lifts it. */
       orientation: t.Optional(nullable(Orientation)),

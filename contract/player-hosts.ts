@@ -57,7 +57,7 @@ export const otherPlayerRules: FrameRules = {
 }
 
 /** By the host of the player's URL, which server/core/video-links builds. Hosts without a row have no special rules. */
-export const playerHosts: Readonly<Record<string, PlayerHost>> = {
+const playerHosts: Readonly<Record<string, PlayerHost>> = {
   'www.youtube-nocookie.com': {
     messages: 'youtube',
     params: { autoplay: '1', enablejsapi: '1' },

@@ -34,7 +34,7 @@ export const Suggestions = t.Object({
     t.Object({ id: Id, name: t.String(), access: BookmarkAccess, user_username: t.String() }),
   ),
   videos: t.Array(t.Object(SuggestedVideo)),
-  /** The viewer's own bookmarks, also private ones; none for visitors. */
+  /** The viewer's own bookmarks, also private ones; empty for visitors. */
   own: t.Array(t.Object({ ...SuggestedVideo, collection_name: t.String(), created_at: Time })),
 })
 export type Suggestions = t.Static<typeof Suggestions>

@@ -136,7 +136,7 @@ export const accessTokenDaysMax = 366
 export const exportRetentionSeconds = 7 * 24 * 60 * 60
 /** Bytes of an import file. Large enough to import the export of a user with 100,000 bookmarks. */
 export const importMax = 128 * 1024 * 1024
-/** Bytes of an upload in chunks. Only zip files may be larger than `importMax`: most of it are pictures and other files. */
+/** Bytes of an upload in chunks. Only zip files may be larger than `importMax`: most of their bytes are other files. */
 export const uploadMax = 1024 * 1024 * 1024
 /** Bytes of one chunk of an upload, characters of the name of its file, and hours until one that does not continue is deleted. */
 export const uploadChunkMax = 2 * 1024 * 1024

@@ -2,6 +2,7 @@
 import type { SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'
+import { createChance } from '../../testing/create-chance.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveBookmarkInTransaction } from './save/queries.ts'
 import { buildSave } from './save/rules.ts'
@@ -79,11 +80,7 @@ test('concurrent saves, edits, moves and deletions leave all counters correct wi
   tags: 'heavy',
 }, async () => {
   const { db } = site
-  let state = 20_261_121
-  const chance = (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % below
-  }
+  const chance = createChance(20_261_121)
   const randomBookmark = () =>
     db`(select id from bookmarks where id % 61 = ${chance(61)} order by id limit 1)`
   const randomVideo = () => db`(select id from videos where id % 13 = ${chance(13)} order by id limit 1)`

@@ -183,7 +183,7 @@ test('the link of an uploader stays with its name', async () => {
   expect(await read(own.id, bob)).toMatchObject({ uploader_name: 'Ox', uploader_url: null })
 })
 
-test('moderators remove the uploader for good, also from the bookmarks', async () => {
+test('moderators remove the uploader permanently, also from the bookmarks', async () => {
   const { id, video } = await extractAndSave(alice)
   const own = await saveFilm(site, bob, film, {
     video: { uploader_name: 'Ox', uploader_url: 'https://films.example.org/@ox' },

@@ -21,6 +21,7 @@ import { listNotifications, markNotificationsRead } from '@reelmark/contract/not
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCallers } from '../../testing/callers.ts'
 import { counterMismatches } from '../../testing/counter-mismatches.ts'
+import { createChance } from '../../testing/create-chance.ts'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { createDestination, saveFilm } from '../../testing/test-bookmarks.ts'
 import type { TestUser } from '../../testing/test-users.ts'
@@ -67,11 +68,7 @@ test.each([1, 2])(
       }
     }
 
-    let state = 20_261_121 + seed
-    const randomBelow = (max: number) => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-      return (state >>> 8) % max
-    }
+    const randomBelow = createChance(20_261_121 + seed)
     const pickOne = <T>(items: readonly T[]) => items[randomBelow(items.length)] as T
     const commentBody = () => ({ body: { content: `Concurrent ${randomBelow(1e6)}` } })
     const callTwice = (work: () => Promise<unknown>) => [work(), work()]

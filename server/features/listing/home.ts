@@ -10,7 +10,7 @@ import { mount } from '../../core/http/endpoints.ts'
 import { isInLibraryUnjoined } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { markedVideos } from './history.ts'
-import { type ListingFilter, planListing } from './listing-segments.ts'
+import { allBookmarks, planListing } from './listing-segments.ts'
 import { pageIds } from './queries.ts'
 
 export function registerHome(app: FastifyInstance): void {
@@ -25,32 +25,13 @@ export function registerHome(app: FastifyInstance): void {
  */
 const readMax = 200
 
-const feed: Omit<ListingFilter, 'orientation'> = {
-  search: null,
-  oldest: null,
-  ranked: null,
-  closeSearch: null,
-  excludesOnly: true,
-  filters: [],
-  findsOwnOnly: false,
-  isTrash: false,
-  order: 'newest',
-  tags: [],
-  user: null,
-  likedBy: null,
-  channel: null,
-  collection: null,
-  following: true,
-  randomStart: null,
-  shuffle: null,
-}
-
 type Row = ListingItem & { shelf: keyof Home; seconds: number | null }
 
 async function readHome(db: Db, viewer: Viewer, orientation: Orientation | null): Promise<Home> {
   const size = inlineNumber(db, limits.shelfMax)
   const read = inlineNumber(db, readMax)
   const andOrientation = orientation === null ? db`` : db`and b.effective_orientation = ${orientation}`
+  const following = planListing(db, { ...allBookmarks, following: true, orientation }, viewer)
   const rows = await db<Row[]>`
     with watch_later as materialized (
       select id from collections where user_id = ${viewer.id} and is_watch_later
@@ -66,7 +47,7 @@ async function readHome(db: Db, viewer: Viewer, orientation: Orientation | null)
       )}
       union all
       select 'following', position, id, null
-        from (${pageIds(db, { ...planListing(db, { ...feed, orientation }, viewer), size: limits.shelfMax, skip: 0, cursor: null })}) newest
+        from (${pageIds(db, { ...following, size: limits.shelfMax, skip: 0, cursor: null })}) newest
        where position <= ${size}
       union all
       ${shelf(

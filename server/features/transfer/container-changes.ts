@@ -33,7 +33,7 @@ export async function recordStates(
      where ch.collection_id = any (${[...collectionIds]}::bigint[])`
 }
 
-/** Stores the states after the change, and forgets those that did not change. */
+/** Stores the states after the change, and deletes those that did not change. */
 export async function recordChanges(tx: Db, { id }: TransferClaim): Promise<void> {
   const isNew = tx`i.import_id = ${id} and i.after is null`
   await tx`

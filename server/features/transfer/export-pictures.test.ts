@@ -14,6 +14,7 @@ import { createZip } from './formats/zip.fixture.ts'
 import { openArchive } from './formats/zip-archive.ts'
 import { exportAccount, startAndFinish, waitUntilFinished } from './full-account.fixture.ts'
 import { createPictureZip } from './picture-zip.ts'
+import { sendFile, uploadFile } from './upload-file.fixture.ts'
 
 const { site, alice, bob } = await useSite({ work: true })
 const { media } = site.app.deps
@@ -123,25 +124,19 @@ test('a picture that was deleted since is left out', async () => {
 test('the zip file is imported into another account', async () => {
   const { content } = await requestExport(alice, { pictures: true })
   const dave = await signUp(site, 'dave')
-  const upload = (payload: Buffer) =>
-    site.app.inject({
-      method: 'POST',
-      url: '/api/transfer/imports/',
-      headers: { authorization: `Bearer ${dave.access}`, 'content-type': 'application/octet-stream' },
-      payload,
-    })
-  const damaged = await upload(
+  const damaged = await sendFile(
+    site,
+    dave,
     createZip([{ name: 'data.json', content: '{"format":"reelmark","version":1,' }]),
   )
   expect(damaged.statusCode).toBe(400)
-  const reply = await upload(content)
-  expect(reply.statusCode, reply.body).toBe(201)
-  expect(reply.json()).toMatchObject({
+  const review = await uploadFile(site, dave, content)
+  expect(review).toMatchObject({
     is_own_format: true,
     ignored_files: 0,
     summary: { videos: 3, pictures: 1 },
   })
-  expect(await startAndFinish(site, dave, reply.json().id)).toMatchObject({ added: 3, failed: 0 })
+  expect(await startAndFinish(site, dave, review.id)).toMatchObject({ added: 3, failed: 0 })
   const { bookmarks } = await exportAccount(site, dave)
   expect(bookmarks.map(({ title }) => title)).toEqual(['Film own', 'Film shared', 'Film bare'])
 })

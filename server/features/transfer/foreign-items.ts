@@ -22,8 +22,8 @@ const videoTools: ReadonlySet<ForeignFormat['format']> = new Set([
 ])
 
 /**
- * Returns whether the link of an item is known to be that of a video: by its site, or because the tool saves nothing else. Sites of
- * audio and pictures do not tell.
+ * Returns whether the link of an item is known to be that of a video: by its site, unless that has audio or pictures,
+ * too; or because the tool saves nothing else.
  */
 export function isVideoItem({ url }: ImportedItem, { format }: ForeignFormat): boolean {
   return videoTools.has(format) || recogniseVideo(url)?.is_certain_video === true

@@ -17,6 +17,7 @@ import {
   waitUntilFinished,
 } from './full-account.fixture.ts'
 import { importKinds } from './import-queries.ts'
+import { uploadFile } from './upload-file.fixture.ts'
 
 const site = await useEmptySite({ work: true })
 let alice: TestUser
@@ -40,14 +41,8 @@ const watched = (n: number, more: object = {}) => ({
 })
 
 async function importContent(content: string, options: ImportOptions, user = alice) {
-  const reply = await site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/octet-stream' },
-    payload: content,
-  })
-  expect(reply.statusCode, reply.body).toBe(201)
-  return startAndFinish(site, user, reply.json().id, options)
+  const { id } = await uploadFile(site, user, content)
+  return startAndFinish(site, user, id, options)
 }
 const importLines = (documents: object[], options: ImportOptions, user = alice) =>
   importContent(documents.map((document) => JSON.stringify(document)).join('\n'), options, user)

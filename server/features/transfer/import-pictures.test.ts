@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
-import { getImport, type Import, startImport, undoImport } from '@reelmark/contract/imports.ts'
+import { getImport, startImport, undoImport } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
 import sharp from 'sharp'
@@ -26,6 +26,7 @@ import {
 import { claimImport } from './import-queries.ts'
 import { openReview } from './review-queries.ts'
 import { runImport } from './run-import.ts'
+import { uploadFile } from './upload-file.fixture.ts'
 import { uploadAnyFile } from './upload-foreign.ts'
 
 const site = await useEmptySite({ work: true })
@@ -54,17 +55,6 @@ function createExport(pictures: readonly (Buffer | string | null)[]): Buffer {
     content === null ? [] : [{ name: `pictures/${n}.webp`, content, method: 0 }],
   )
   return createZip([{ name: 'reelmark-x.json', content: JSON.stringify(file) }, ...entries])
-}
-
-async function upload(content: Buffer, user: TestUser): Promise<Import> {
-  const reply = await site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/octet-stream' },
-    payload: content,
-  })
-  expect(reply.statusCode, reply.body).toBe(201)
-  return reply.json()
 }
 
 async function exportWithPictures(user: TestUser): Promise<Buffer> {
@@ -98,7 +88,7 @@ async function picturesOf(user: TestUser): Promise<Record<string, string | null>
 }
 
 test('a picture becomes that of the new bookmark, re-encoded, and is in the next export', async () => {
-  const review = await upload(createExport([red, green, null]), alice)
+  const review = await uploadFile(site, alice, createExport([red, green, null]))
   expect(review).toMatchObject({ ignored_files: 0, total: 7, summary: { videos: 3, pictures: 2 } })
   const result = await startAndFinish(site, alice, review.id)
   expect(result).toMatchObject({ state: 'done', done: 7, added: 3 })
@@ -109,7 +99,7 @@ test('a picture becomes that of the new bookmark, re-encoded, and is in the next
   expect(await sharp(reply.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 1280, height: 720 })
   // The round trip: the same bookmarks, in the same order, with the same pictures.
   const exported = await exportWithPictures(alice)
-  const { id } = await upload(exported, bob)
+  const { id } = await uploadFile(site, bob, exported)
   await startAndFinish(site, bob, id)
   expect(await picturesOf(bob)).toEqual(await picturesOf(alice))
   expect(await readBookmarks(await exportWithPictures(bob))).toEqual(await readBookmarks(exported))
@@ -126,7 +116,7 @@ test('what videos and other users have stays as it is, also without a picture', 
     update videos set thumbnail_key = 'a.webp', thumbnail_large_key = 'b.webp', thumbnail_state = 'ready'
      where source_url = ${link(1)}`
   const before = await db`select * from videos where id = ${video.id}`
-  const review = await upload(createExport([red, green]), alice)
+  const review = await uploadFile(site, alice, createExport([red, green]))
   expect(review.summary).toMatchObject({ pictures: 1 })
   await startAndFinish(site, alice, review.id)
   expect(await picturesOf(alice)).toEqual({ 0: await hashOf(red), 1: null })
@@ -141,7 +131,7 @@ test('a picture of a video that is only saved privately does not change what the
   await db`
     update videos set thumbnail_key = 'c.webp', thumbnail_large_key = 'd.webp', thumbnail_state = 'ready'
      where source_url = ${link(0)}`
-  const review = await upload(createExport([red]), alice)
+  const review = await uploadFile(site, alice, createExport([red]))
   expect(review.summary).toMatchObject({ pictures: 1 })
 })
 
@@ -149,7 +139,7 @@ test('of pictures with the same name the first is used, and the list of bookmark
   const bookmarks = ['a.webp', 'list.json'].map((picture, n) => ({ ...sampleBookmark(link(n)), picture }))
   const list = JSON.stringify({ ...emptyFile, bookmarks })
   const pictures = [red, green].map((content): ZipEntry => ({ name: 'a.webp', content, method: 0 }))
-  const review = await upload(createZip([{ name: 'list.json', content: list }, ...pictures]), alice)
+  const review = await uploadFile(site, alice, createZip([{ name: 'list.json', content: list }, ...pictures]))
   expect(review).toMatchObject({ ignored_files: 0, summary: { pictures: 1 } })
   const result = await startAndFinish(site, alice, review.id)
   expect(result).toMatchObject({ state: 'done', done: result.total })
@@ -158,7 +148,7 @@ test('of pictures with the same name the first is used, and the list of bookmark
 
 test('a bookmark that existed before gets no picture', async () => {
   await saveFilm(site, alice, 'mine', { video: { source_url: link(0) } })
-  const review = await upload(createExport([red]), alice)
+  const review = await uploadFile(site, alice, createExport([red]))
   const result = await startAndFinish(site, alice, review.id)
   expect(result).toMatchObject({ state: 'done', duplicates: 1, done: result.total })
   expect(await picturesOf(alice)).toEqual({ 0: null })
@@ -169,7 +159,11 @@ test('damaged, too large and refused pictures, and files that are no pictures, a
   await db`insert into refused_pictures (hash) values (${await hashOf(refused)}::bit(64))`
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   const tooLarge = Buffer.alloc(11 * 1024 * 1024, 1)
-  const review = await upload(createExport([svg, red.subarray(0, 2000), tooLarge, refused, green]), alice)
+  const review = await uploadFile(
+    site,
+    alice,
+    createExport([svg, red.subarray(0, 2000), tooLarge, refused, green]),
+  )
   expect(review.summary).toMatchObject({ pictures: 4 })
   const result = await startAndFinish(site, alice, review.id)
   expect(result).toMatchObject({ state: 'done', added: 5, done: result.total })
@@ -179,7 +173,7 @@ test('damaged, too large and refused pictures, and files that are no pictures, a
 })
 
 test('the undo deletes bookmarks with a picture of the file, and retains those whose picture was changed', async () => {
-  const { id } = await upload(createExport([red, green]), alice)
+  const { id } = await uploadFile(site, alice, createExport([red, green]))
   await startAndFinish(site, alice, id)
   const rows = await readReport(site, alice, id)
   const changed = rows.find(({ url }) => url === link(1))?.bookmark_id ?? 0
@@ -195,7 +189,7 @@ test('the undo deletes bookmarks with a picture of the file, and retains those w
 })
 
 test('an import whose process dies among its pictures continues with the next one', async () => {
-  const { id } = await upload(createExport([red, green]), alice)
+  const { id } = await uploadFile(site, alice, createExport([red, green]))
   await db`update imports set state = 'running', attempts = 1, heartbeat_at = now() - interval '2 minutes', options = '{}' where id = ${id}`
   let stored = 0
   const { media, ...deps } = site.app.deps
@@ -216,7 +210,7 @@ test('an import whose process dies among its pictures continues with the next on
 })
 
 test('a review that is discarded leaves no pictures, and others cannot start it', async () => {
-  const { id } = await upload(createExport([red]), alice)
+  const { id } = await uploadFile(site, alice, createExport([red]))
   await expect(site.call(startImport, { params: { id }, body: {} }, bob)).rejects.toThrow()
   const reply = await site.app.inject({
     method: 'DELETE',

@@ -1,11 +1,5 @@
 /** The summary of a file predicts what its import does with each item, the report adds up, and the undo restores the account. */
-import {
-  getImport,
-  type Import,
-  type ImportOptions,
-  type ImportRow,
-  undoImport,
-} from '@reelmark/contract/imports.ts'
+import { getImport, type ImportOptions, type ImportRow, undoImport } from '@reelmark/contract/imports.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -21,6 +15,7 @@ import {
   startAndFinish,
   waitUntilFinished,
 } from './full-account.fixture.ts'
+import { uploadFile } from './upload-file.fixture.ts'
 
 const site = await useEmptySite({ work: true })
 
@@ -160,17 +155,6 @@ function expectedSummary({ links, watched, subscriptions, known }: Library) {
   }
 }
 
-async function upload(user: TestUser, file: Buffer): Promise<Import> {
-  const reply = await site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/octet-stream' },
-    payload: file,
-  })
-  expect(reply.statusCode, reply.body).toBe(201)
-  return reply.json()
-}
-
 const importedOutcomes = ['new', 'changed', 'held']
 
 function checkReport({ links, watched, subscriptions, options }: Library, rows: readonly ImportRow[]): void {
@@ -255,7 +239,7 @@ test('a summary predicts what the import does with each item, its report adds up
       })
       const before = await exportAccount(site, user)
 
-      const { id, summary, format } = await upload(user, writeArchive(content))
+      const { id, summary, format } = await uploadFile(site, user, writeArchive(content))
       expect(summary).toMatchObject(expectedSummary(content))
       const result = await startAndFinish(site, user, id, options)
       expect(result).toMatchObject({ state: 'done', done: result.total })
@@ -284,10 +268,8 @@ test('a summary predicts what the import does with each item, its report adds up
         expect(reported.map(({ what }) => what).sort()).toEqual(predicted.map(({ name }) => name).sort())
       }
 
-      const after = await exportAccount(site, user)
-      const added = locationsOf(after).length - locationsOf(before).length
-      expect(added).toBe(result.imported_videos)
-      const now = locationsOf(after)
+      const now = locationsOf(await exportAccount(site, user))
+      expect(now.length - locationsOf(before).length).toBe(result.imported_videos)
       for (const expected of expectedBookmarks(content, format)) expect(now).toContain(expected)
 
       if (result.can_undo) await undo(user, id)

@@ -2,7 +2,6 @@
 import {
   discardImport,
   getImport,
-  type Import,
   listImports,
   startImport,
   updateImport,
@@ -22,6 +21,7 @@ import {
 } from './full-account.fixture.ts'
 import { removeOldImports } from './import-queries.ts'
 import { transferQueues } from './jobs.ts'
+import { sendFile, uploadFile } from './upload-file.fixture.ts'
 
 const { site } = await useSite({ work: true })
 let alice: TestUser
@@ -33,18 +33,8 @@ beforeEach(async () => {
   bob = await signUp(site, `bob-review${userCount}`)
 })
 
-const send = (content: string | Buffer, user = alice) =>
-  site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/octet-stream' },
-    payload: content,
-  })
-async function upload(content: string | Buffer, user = alice): Promise<Import> {
-  const reply = await send(content, user)
-  expect(reply.statusCode, reply.body).toBe(201)
-  return reply.json()
-}
+const send = (content: string | Buffer) => sendFile(site, alice, content)
+const upload = (content: string | Buffer, user = alice) => uploadFile(site, user, content)
 const byId = (id: number) => ({ params: { id } })
 const savedUrls = async (user = alice) =>
   (await exportAccount(site, user)).bookmarks.map(({ video }) => video.source_url).sort()

@@ -10,6 +10,7 @@ import { runAdmin } from '../../../admin.ts'
 import { hashPassword } from '../../../core/auth/passwords.ts'
 import { createMediaKey } from '../../../core/media/store.ts'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { createChance } from '../../../testing/create-chance.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
@@ -292,11 +293,7 @@ test('concurrent likes, follows, comments and saves by others cause no deadlock 
   for (const { id } of passwordOfBob)
     await db`insert into follows (follower_id, followee_id) values (${id}, ${alice.id}), (${alice.id}, ${id})`
 
-  let state = 20_261_121
-  const randomBelow = (max: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % max
-  }
+  const randomBelow = createChance(20_261_121)
   const video = () => ids[randomBelow(ids.length)] as number
   const failures: unknown[] = []
   let isOver = false

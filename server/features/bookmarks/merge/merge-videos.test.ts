@@ -207,20 +207,12 @@ describe('a user who saved both', () => {
       ['priv-first', 'private'],
     ] as const) {
       const second = first === 'public' ? 'private' : 'public'
-      const wordsOf = (access: 'public' | 'private') =>
+      const wordsOf = (access: 'public' | 'private'): SaveInput['bookmark'] =>
         access === 'public'
-          ? ({ access, title: 'Shown', tags: ['shown'] } as const)
-          : ({
-              access,
-              title: 'Secret',
-              tags: ['secret'],
-              description: 'Secret text',
-              private_note: 'Mine',
-            } as const)
-      const old = await saveUnrecognised(alice, film, {
-        bookmark: { ...wordsOf(first), tags: [...wordsOf(first).tags] },
-      })
-      const added = await save(alice, film, { ...wordsOf(second), tags: [...wordsOf(second).tags] })
+          ? { access, title: 'Shown', tags: ['shown'] }
+          : { access, title: 'Secret', tags: ['secret'], description: 'Secret text', private_note: 'Mine' }
+      const old = await saveUnrecognised(alice, film, { bookmark: wordsOf(first) })
+      const added = await save(alice, film, wordsOf(second))
       const hidden = first === 'private' ? old : added
       const shown = first === 'private' ? added : old
       await site.call(

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { type Chance, createChance } from '../../../testing/create-chance.ts'
 import { useEmptySite } from '../../../testing/use-site.ts'
 import { trashOwnBookmarks } from '../public-api.ts'
 import { saveBookmarkInTransaction } from '../save/queries.ts'
@@ -19,17 +20,6 @@ await db`insert into users (username, email) select 'u' || n || 'x', n || '@exam
 await db`
   insert into collections (user_id, name, access)
   select id, access, access from users, unnest(array['public', 'private']) access order by id, access desc`
-
-/** Returns a function that returns numbers from 0 to below its argument. */
-function createChance(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % below
-  }
-}
-
-type Chance = ReturnType<typeof createChance>
 
 const videoAt = async (url: string) =>
   (await db<{ id: number }[]>`select id from videos where canonical_hash = url_hash(${url})`)[0]?.id ?? 0
@@ -127,6 +117,12 @@ async function readSaved(): Promise<Saved[]> {
 const readMarks = (table: string, aggregate: string) =>
   db`select m.user_id, ${film} as film, ${db.unsafe(aggregate)} as value
        from ${db(table)} m join videos v on v.id = m.video_id group by 1, 2 order by 1, 2`
+
+/** Which users like which films. */
+async function readLiked(): Promise<Set<string>> {
+  const likes = await db`select user_id, ${film} as film from likes l join videos v on v.id = l.video_id`
+  return new Set(likes.map(({ user_id, film }) => `${user_id} ${film}`))
+}
 
 async function readState() {
   return {
@@ -237,11 +233,7 @@ test('saves, likes, comments, deletions and rulings at the same time lose nothin
   const ids = await db<{ id: number }[]>`select id from videos v where ${film} like 'zx%' order by id`
   const anyVideo = () => ids[chance(ids.length)]?.id ?? 0
   const user = () => 1 + chance(usersCount)
-  const liked = new Set(
-    (await db`select user_id, ${film} as film from likes l join videos v on v.id = l.video_id`).map(
-      ({ user_id, film }) => `${user_id} ${film}`,
-    ),
-  )
+  const liked = await readLiked()
   const like = async () => {
     const [user_id, id] = [user(), anyVideo()]
     const [added] = await db`
@@ -295,11 +287,7 @@ test('saves, likes, comments, deletions and rulings at the same time lose nothin
   await mergeAll(site)
   expect(failures).toEqual([])
   expect(await db`select ${film} as film from videos v group by 1 having count(*) > 1`).toEqual([])
-  const remaining = new Set(
-    (await db`select user_id, ${film} as film from likes l join videos v on v.id = l.video_id`).map(
-      ({ user_id, film }) => `${user_id} ${film}`,
-    ),
-  )
+  const remaining = await readLiked()
   expect([...liked].filter((one) => !remaining.has(one))).toEqual([])
   expect(await counterMismatches(site)).toEqual([])
 })

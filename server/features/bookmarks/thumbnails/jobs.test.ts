@@ -159,7 +159,7 @@ test('a stored picture stays when its host does not have it any more', async () 
            missing_confirmed_bookmark_id = 9999999, updated_at = now() - interval '2 days' where id = ${id}`
   requested.length = 0
   // Another save, a collected copy, and the jobs that fetch what is missing.
-  const bob = await signUp(site, 'keeper')
+  const bob = await signUp(site, 'saver')
   const saved = await saveFilm(site, bob, 'later gone', { video: { thumbnail_url: link } })
   for (const queue of thumbnailQueues(site.app.deps)) {
     if (queue.cron !== undefined) await queue.work({})

@@ -15,6 +15,7 @@ import { createComment } from '@reelmark/contract/comments.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
+import { createChance } from '../../../testing/create-chance.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
 import {
   createDestination,
@@ -64,11 +65,7 @@ test('two hundred concurrent requests of every kind by four users on the same fi
   const savers: Saver[] = []
   for (const name of ['kim', 'lee', 'max', 'noa']) savers.push(await createSaver(name))
   const videos = (await site.db<{ id: number }[]>`select id from videos order by id`).map(({ id }) => id)
-  let state = 20_261_121
-  const chance = (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % below
-  }
+  const chance = createChance(20_261_121)
   const pick = <T>(values: readonly T[]) => values[chance(values.length)] as T
   const pickSome = (ids: readonly number[]) => {
     const chosen = ids.filter(() => chance(2) === 0).sort(() => chance(3) - 1)

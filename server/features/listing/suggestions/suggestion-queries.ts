@@ -100,26 +100,26 @@ const [maxUploaders, maxUploaded] = [30, 20]
  * so are its videos, because an index of names cannot contain which videos are listed.
  */
 function suggestedUploaders(db: Db, text: string, orientation: Orientation | null): Fragment {
-  const key = (alias: string) => db`uploader_key(${db(alias)}.uploader_name)`
+  const key = db`uploader_key(v.uploader_name)`
   const prefix = db`(select uploader_key(${text}))`
   // The highest character ends the range of the index: after the last name, the rest of the index would be read.
   const end = db`(select uploader_key(${text}) || chr(1114111))`
   const nextName = (after: Fragment): Fragment => db`
-    select ${key('v')} as key from videos v
-     where v.uploader_name is not null and ${after} and ${key('v')} < ${end} and starts_with(${key('v')}, ${prefix})
-     order by ${key('v')} limit 1`
+    select ${key} as key from videos v
+     where v.uploader_name is not null and ${after} and ${key} < ${end} and starts_with(${key}, ${prefix})
+     order by ${key} limit 1`
   return db`
     with recursive names as (
-      (select key, 1 as position from (${nextName(db`${key('v')} >= ${prefix}`)}) named where ${prefix} <> '')
+      (select key, 1 as position from (${nextName(db`${key} >= ${prefix}`)}) named where ${prefix} <> '')
       union all
       select following.key, names.position + 1
-        from names cross join lateral (${nextName(db`${key('v')} > names.key`)}) following
+        from names cross join lateral (${nextName(db`${key} > names.key`)}) following
        where names.position < ${inlineNumber(db, maxUploaders)}
     )
     select shown.name from names cross join lateral (
       select uploaded.uploader_name as name
         from (select v.uploader_name, v.status, v.lead_bookmark_id from videos v
-               where v.uploader_name is not null and ${key('v')} = names.key limit ${inlineNumber(db, maxUploaded)}) uploaded
+               where v.uploader_name is not null and ${key} = names.key limit ${inlineNumber(db, maxUploaded)}) uploaded
         join bookmarks b on b.id = uploaded.lead_bookmark_id
        where ${isListed(db)} ${andOrientation(db, orientation)} limit 1) shown
      limit ${inlineNumber(db, limits.suggestionsMax)}`

@@ -95,7 +95,7 @@ async function checkSubscription(
   try {
     const found = await readSource(outbound, feed_url ?? claim.url, {
       pause: pause * 1000,
-      // The first check learns everything that is there, so that nothing of it is new when other videos are deleted.
+      // The first check reads all pages, so that an older video is not new when those before it are deleted.
       newestOnly: claim.seen !== null,
       ...(feed_url !== null && { validators: { etag, lastModified: last_modified } }),
     })

@@ -43,9 +43,7 @@ export async function startUpload(
        and u.name = ${name} and u.size = ${size} and u.modified_at = ${modified_at}::timestamptz
     returning ${uploadColumns(tx)}`
   if (same !== undefined) return same
-  const isInactive = tx`u.user_id = ${userId} and not ${isActive(tx)}`
-  await deleteChunks(tx, isInactive)
-  await tx`delete from uploads u where ${isInactive}`
+  await deleteUploads(tx, tx`u.user_id = ${userId} and not ${isActive(tx)}`)
   const [created] = await tx<Upload[]>`
     insert into uploads as u (user_id, name, size, modified_at, is_reading)
     values (${userId}, ${name}, ${size}, ${modified_at}::timestamptz, ${isReading})
@@ -135,10 +133,7 @@ export async function readUpload<T>(
   } finally {
     clearInterval(heartbeat)
     if (isRetained) await db`update uploads set is_reading = false where id = ${id}`
-    else {
-      await deleteChunks(db, db`u.id = ${id}`)
-      await db`delete from uploads where id = ${id}`
-    }
+    else await deleteUploads(db, db`u.id = ${id}`)
   }
 }
 
@@ -166,20 +161,18 @@ export async function* readChunks(db: Db, id: number): AsyncGenerator<Buffer> {
 
 /** Deletes a user's upload. Returns whether there was one that is not being read. */
 export async function deleteUpload(db: Db, userId: number, id: number): Promise<boolean> {
-  const isUnfinished = db`u.id = ${id} and u.user_id = ${userId} and not u.is_reading`
-  await deleteChunks(db, isUnfinished)
-  const { count } = await db`delete from uploads u where ${isUnfinished}`
-  return count > 0
+  return (await deleteUploads(db, db`u.id = ${id} and u.user_id = ${userId} and not u.is_reading`)) > 0
 }
 
-/** Deletes the chunks of uploads `u`, 50 MB per statement, because an upload can have a gigabyte. */
-async function deleteChunks(db: Db, condition: Fragment): Promise<void> {
+/** Deletes uploads `u`, 50 MB per statement, because an upload can have a gigabyte. Returns how many there were. */
+async function deleteUploads(db: Db, condition: Fragment): Promise<number> {
   let deleted: { count: number }
   do {
     deleted = await db`
       delete from upload_chunks where (upload_id, number) in (
         select c.upload_id, c.number from upload_chunks c join uploads u on u.id = c.upload_id where ${condition} limit 25)`
   } while (deleted.count > 0)
+  return (await db`delete from uploads u where ${condition}`).count
 }
 
 /** Deletes uploads that did not continue. */
@@ -187,7 +180,5 @@ export async function removeOldUploads(db: Db): Promise<void> {
   const isOld = db`u.heartbeat_at < now() - make_interval(hours => ${limits.uploadRetentionHours})`
   // None of them can continue while its chunks are deleted.
   await db`update uploads u set is_reading = true where ${isOld}`
-  const isRemovable = db`${isOld} and u.is_reading`
-  await deleteChunks(db, isRemovable)
-  await db`delete from uploads u where ${isRemovable}`
+  await deleteUploads(db, db`${isOld} and u.is_reading`)
 }

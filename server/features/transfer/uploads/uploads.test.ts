@@ -13,6 +13,7 @@ import { errorReply, failedReply, signUp, type TestUser } from '../../../testing
 import { useEmptySite } from '../../../testing/use-site.ts'
 import { startAndFinish } from '../full-account.fixture.ts'
 import { transferQueues } from '../jobs.ts'
+import { sendFile } from '../upload-file.fixture.ts'
 import { readUpload } from './queries.ts'
 
 const site = await useEmptySite({ work: true })
@@ -41,13 +42,6 @@ async function send(id: number, offset: number, payload: Buffer, user = alice) {
   })
   return { status: statusCode, body: reply.json() as Upload & { code: string } }
 }
-const sendWhole = (payload: Buffer | string, user = alice) =>
-  site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${user.access}`, 'content-type': 'application/octet-stream' },
-    payload,
-  })
 /** Lets the last request of an upload be longer ago than an active one. */
 const interrupt = (minutes = 2) =>
   site.db`update uploads set heartbeat_at = now() - make_interval(mins => ${minutes}::int)`
@@ -106,7 +100,7 @@ test('a user uploads one file at a time, however it is sent; one that stopped is
   await send(id, 0, content.subarray(0, 100))
   const other = { name: 'other.txt' }
   expect(await failedReply(start(other))).toEqual(errorReply('already-running'))
-  expect((await sendWhole('https://vimeo.com/1')).statusCode).toBe(409)
+  expect((await sendFile(site, alice, 'https://vimeo.com/1')).statusCode).toBe(409)
   await start({}, bob)
   await interrupt()
   expect((await start(other)).id).not.toBe(id)
@@ -114,8 +108,8 @@ test('a user uploads one file at a time, however it is sent; one that stopped is
   expect(await site.db`select from upload_chunks where upload_id = ${id}`).toHaveLength(0)
   await interrupt()
   const [first, second] = await Promise.all([
-    sendWhole('https://vimeo.com/1'),
-    sendWhole('https://vimeo.com/2'),
+    sendFile(site, alice, 'https://vimeo.com/1'),
+    sendFile(site, alice, 'https://vimeo.com/2'),
   ])
   expect([first?.statusCode, second?.statusCode].sort()).toEqual([201, 409])
   expect(await uploads()).toEqual([])

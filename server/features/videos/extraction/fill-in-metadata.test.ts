@@ -14,6 +14,7 @@ import { useEmptySite } from '../../../testing/use-site.ts'
 import { mergeVideos } from '../../bookmarks/merge/merge-videos.ts'
 import { claimRequest, maxMetadataAttempts } from '../../bookmarks/public-api.ts'
 import { runImport } from '../../transfer/run-import.ts'
+import { uploadFile } from '../../transfer/upload-file.fixture.ts'
 import { fillInMetadata } from './fill-in-metadata.ts'
 
 /** The simulated web: by URL a page, an error, or a status with headers. */
@@ -77,13 +78,8 @@ async function importLinks(links: ImportedLink[]): Promise<number> {
     ({ url, title = '', isPrivate = false }) =>
       `<DT><A HREF="${url}" PRIVATE="${isPrivate ? 1 : 0}">${title}</A>`,
   )
-  const reply = await site.app.inject({
-    method: 'POST',
-    url: '/api/transfer/imports/',
-    headers: { authorization: `Bearer ${alice.access}`, 'content-type': 'application/octet-stream' },
-    payload: `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join('\n')}</DL>`,
-  })
-  const { id } = reply.json()
+  const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join('\n')}</DL>`
+  const { id } = await uploadFile(site, alice, file)
   await site.call(startImport, { params: { id }, body: { plain_links: true, access: 'public' } }, alice)
   await runImport(deps(), id)
   return id
