@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { onIdentityChange } from '../../../shared/session/session-store.ts'
+import { toast } from '../../../ui/toast.tsx'
 import { useRequiredComponent } from '../../../ui/use-deferred-component.ts'
 import { stopVideo, useNowPlaying } from './now-playing.ts'
-import { reportFailedCode } from './report-failed-code.ts'
 import type { ShellPlayerProps } from './shell-player.tsx'
 
 /**
@@ -18,7 +18,11 @@ export function PlayerDock({ renderMore }: Pick<ShellPlayerProps, 'renderMore'>)
   useEffect(() => {
     if (ShellPlayer !== 'failed') return
     stopVideo()
-    reportFailedCode()
+    toast("Couldn't load this. Check your connection and try again.", {
+      tone: 'danger',
+      // Browsers remember that code could not be loaded until the page is loaded again.
+      action: { label: 'Try again', run: () => window.location.reload() },
+    })
   }, [ShellPlayer])
   const container = playing === null ? null : document.getElementById('player-dock')
   if (playing === null || container === null) return null

@@ -15,7 +15,6 @@ import {
   stopVideo,
   useNowPlaying,
 } from './now-playing.ts'
-import { reportFailedCode } from './report-failed-code.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -157,10 +156,9 @@ function Facade({
   // Loaded separately from the page, but before the user clicks.
   const LazyPlayer = useRequiredComponent(true, loadPlayer)
   useEffect(() => {
-    if (LazyPlayer !== 'failed' || !isPressed) return
-    setPressed(false)
-    reportFailedCode()
-  }, [LazyPlayer, isPressed])
+    // Nothing else is lost than the place to continue at.
+    if (LazyPlayer === 'failed' && isPressed) play(bookmark.start_seconds ?? 0)
+  }, [LazyPlayer, isPressed, play, bookmark])
   const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <>
