@@ -119,7 +119,9 @@ test('the check finds and repairs pictures without rows and rows without picture
 
 test('a bucket that does not exist is an error', async () => {
   const store = openMediaStore({ dataDir: '', s3Url: bucketUrl('no-such-bucket') })
-  await expect(store.put(createMediaKey(), picture)).rejects.toThrow(/responded 404 to PUT: the bucket of S3_URL does not exist/)
+  await expect(store.put(createMediaKey(), picture)).rejects.toThrow(
+    /responded 404 to PUT: the bucket of S3_URL does not exist/,
+  )
 })
 
 test('while the server is away pictures are unavailable, and they are back when it is', async () => {

@@ -14,12 +14,14 @@ export function useDeferredComponent<Props = object>(
   return found === 'failed' ? null : found
 }
 
+type Found<Props> = ComponentType<Props> | 'failed' | null
+
 /** Like `useDeferredComponent`, for parts without which the page does not work: returns 'failed' if it cannot be loaded. */
 export function useRequiredComponent<Props = object>(
   enabled: boolean,
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> | 'failed' | null {
-  const [found, setFound] = useState<ComponentType<Props> | 'failed' | null>(null)
+): Found<Props> {
+  const [found, setFound] = useState<Found<Props>>(null)
   useEffect(() => {
     if (!enabled) return
     void load().then(
@@ -27,7 +29,7 @@ export function useRequiredComponent<Props = object>(
       () => setFound('failed'),
     )
     // It is loaded again when it is needed again.
-    return () => setFound((latest) => (latest === 'failed' ? null : latest))
+    return () => setFound((latest: Found<Props>) => (latest === 'failed' ? null : latest))
   }, [enabled, load])
   return enabled ? found : null
 }
