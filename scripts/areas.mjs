@@ -75,7 +75,7 @@ export const allowedImports = {
     library: ['bookmarks', 'collections', 'listing', 'videos'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['bookmarks', 'listing', 'moderation', 'notifications', 'videos'],
+    shell: ['bookmarks', 'collections', 'listing', 'moderation', 'notifications', 'videos'],
   },
   server: {
     auth: ['moderation'],

@@ -5,13 +5,13 @@ import { type ReactNode, useId } from 'react'
 import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { openSaveSheet } from '../../shared/save-request.ts'
 import { useSession } from '../../shared/session/session.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { clockDuration } from '../../ui/duration.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { VideoGrid } from '../listing/public-api.ts'
 import { HeroSearch } from './hero-search.tsx'
+import { HomeError } from './home-error.tsx'
 import { ownHomeQuery, type ShelfItem } from './own-home-query.ts'
 
 const emptyLink = 'font-medium text-accent-ink underline underline-offset-4 hover:no-underline'
@@ -59,11 +59,7 @@ function Shelves({ username }: { username: string }) {
   if (isError) {
     return (
       <div className="mt-6">
-        <EmptyState title="Couldn't load your home page" text="This is usually temporary. Try again.">
-          <Button tone="accent" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </EmptyState>
+        <HomeError onRetry={() => void refetch()} />
       </div>
     )
   }
