@@ -23,6 +23,8 @@ import { readLink } from './search/link.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
 
+export { exploreHead } from './explore-head.ts'
+
 interface ExplorePageProps {
   search: ExploreSearch
   /** Changes the search parameters. */

@@ -46,6 +46,8 @@ const tabs = [
   { tab: 'collections', label: 'Collections' },
 ] as const
 
+export { profileHead } from './profile-head.ts'
+
 interface ProfilePageProps {
   profile: Profile
   search: ProfileSearch
