@@ -53,7 +53,11 @@ export default defineConfig(({ command }) => ({
       autoCodeSplitting: true,
       // By default, loaders would be loaded with every page, and so would a pendingComponent and the page in its module.
       codeSplittingOptions: {
-        defaultBehavior: [['loader', 'component', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
+        defaultBehavior: [
+          ['loader', 'component', 'pendingComponent'],
+          ['errorComponent'],
+          ['notFoundComponent'],
+        ],
       },
       routesDirectory: './routes',
       generatedRouteTree: './route-tree.gen.ts',

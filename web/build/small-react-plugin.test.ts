@@ -64,9 +64,17 @@ test('neither the site nor its libraries use a feature whose code is removed', (
   const sources = globSync('{features,routes,shared,ssr,ui}/**/*.{ts,tsx}', { cwd: web })
     .filter((file) => !file.includes('.test.'))
     .map((file) => join(web, file))
-  const libraries = ['@tanstack/react-router', '@tanstack/react-query', '@dnd-kit/core', '@dnd-kit/sortable', '@dnd-kit/utilities'].flatMap((name) => {
+  const libraries = [
+    '@tanstack/react-router',
+    '@tanstack/react-query',
+    '@dnd-kit/core',
+    '@dnd-kit/sortable',
+    '@dnd-kit/utilities',
+  ].flatMap((name) => {
     const folder = dirname(require.resolve(`${name}/package.json`))
-    return globSync('{dist/esm/*.js,build/modern/*.js,dist/*.esm.js}', { cwd: folder }).map((file) => join(folder, file))
+    return globSync('{dist/esm/*.js,build/modern/*.js,dist/*.esm.js}', { cwd: folder }).map((file) =>
+      join(folder, file),
+    )
   })
   expect(sources.length).toBeGreaterThan(300)
   expect(libraries.length).toBeGreaterThan(50)

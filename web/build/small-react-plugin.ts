@@ -122,7 +122,10 @@ interface Node {
   end: number
   id?: { name?: string } | null
   body?: Node
-  left?: { object?: { name?: string; object?: { name?: string }; property?: { name?: string } }; property?: { name?: string } }
+  left?: {
+    object?: { name?: string; object?: { name?: string }; property?: { name?: string } }
+    property?: { name?: string }
+  }
   expression?: Node
 }
 

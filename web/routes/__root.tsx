@@ -10,10 +10,9 @@ import { themeScript } from '../features/shell/theme-script.ts'
 import type { RouterContext } from '../ssr/router.tsx'
 import { deferPart } from '../ui/defer-part.tsx'
 
-
-const loadFrameParts = () => import('../features/shell/frame-parts.ts')
-const Footer = deferPart(() => loadFrameParts().then((module) => module.Footer))
-const RecruitingBanner = deferPart(() => loadFrameParts().then((module) => module.RecruitingBanner))
+const loadFrameParts = () => import('../features/shell/frame-parts.ts').then((module) => module.frameParts)
+const Footer = deferPart(() => loadFrameParts().then((parts) => parts.Footer))
+const RecruitingBanner = deferPart(() => loadFrameParts().then((parts) => parts.RecruitingBanner))
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => ({

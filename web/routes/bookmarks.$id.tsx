@@ -45,7 +45,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
         context.queryClient.prefetchInfiniteQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(similarQuery(id)),
       ])
-      await (import.meta.env.SSR ? more : preloadParts())
+      await (import.meta.env.SSR ? more : preloadParts(!hasNoContext(deps)))
       return bookmark
     } catch (error) {
       if (!isCallError(error)) throw error

@@ -47,8 +47,8 @@ export const Route = createFileRoute('/explore')({
     if (isCallError(error) && error.status === 404) throw notFound()
   },
   head: async ({ match }) => {
-    const { exploreHead } = await import('../features/listing/explore-page.tsx')
-    return exploreHead(match)
+    const { pageParts } = await import('../features/listing/explore-page.tsx')
+    return pageParts.exploreHead(match)
   },
   component: Explore,
   // A page past the end responds 404 but looks the same; the list says that it is empty.

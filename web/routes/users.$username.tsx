@@ -50,8 +50,8 @@ export const Route = createFileRoute('/users/$username')({
   },
   head: async ({ loaderData, match }) => {
     if (loaderData === undefined) return { meta: [{ title: 'Error loading profile · Reelmark' }] }
-    const { profileHead } = await import('../features/users/profiles/profile-page.tsx')
-    return profileHead(loaderData, match)
+    const { pageParts } = await import('../features/users/profiles/profile-page.tsx')
+    return pageParts.profileHead(loaderData, match)
   },
   pendingComponent: ProfileSkeleton,
   component: ProfileRoute,

@@ -1,4 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { type ComponentType, useState } from 'react'
@@ -79,6 +84,15 @@ test('a part whose code cannot be loaded stays as the server rendered it', async
   fail()
   await Part.preload()
   expect(screen.getByText('From the server')).toBeInstanceOf(HTMLElement)
+})
+
+test('a part that the server did not render is empty until its code arrives', async () => {
+  const { arrive, element } = hydrate()
+  cleanup()
+  const { container } = render(element)
+  expect(container.innerHTML).toBe('<div class="part"></div>')
+  arrive()
+  await screen.findByText('Nothing shown')
 })
 
 test('a part whose code was loaded is shown at once', async () => {

@@ -1,5 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ComponentType, lazy, type MouseEvent, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type MouseEvent,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 type DeferredPart<Props> = ComponentType<Props> & {
   /** Loads the code, so that the part is shown at once after a navigation. Never fails. */
@@ -31,6 +39,8 @@ export function deferPart<Props extends object>(
   function BrowserPart(props: Props) {
     const router = useRouter()
     const [Part, setPart] = useState(() => loaded)
+    const isHydrating = useSyncExternalStore(neverChanges, isFalse, isTrue)
+    const [isFromServer] = useState(isHydrating)
     const element = useRef<HTMLDivElement>(null)
     const pressed = useRef<Element | null>(null)
     const repeat = useRef<((part: Element) => void) | null>(null)
@@ -57,6 +67,7 @@ export function deferPart<Props extends object>(
         </div>
       )
     }
+    if (!isFromServer) return <div ref={element} className={className} />
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the keyboard presses links and buttons by clicks, too.
       <div
@@ -91,6 +102,9 @@ export function deferPart<Props extends object>(
 }
 
 const noContent = { __html: '' }
+const neverChanges = () => () => {}
+const isFalse = () => false
+const isTrue = () => true
 
 /** Returns the address of a link that the router can follow; null if the browser has to. */
 function ownPath(event: MouseEvent, link: HTMLAnchorElement | null): string | null {

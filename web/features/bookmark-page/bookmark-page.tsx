@@ -14,7 +14,13 @@ import {
 } from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
 import { BookmarkSummary } from './bookmark-summary.tsx'
-import { BookmarkSidebar, CommentsSection, MoreLikeThis, MoreLikeThisSidebar, PlayQueuePanel } from './load-parts.ts'
+import {
+  BookmarkSidebar,
+  CommentsSection,
+  MoreLikeThis,
+  MoreLikeThisSidebar,
+  PlayQueuePanel,
+} from './load-parts.ts'
 
 const loadMoreFromUploader = () =>
   import('./more-from-uploader.tsx').then((module) => module.MoreFromUploader)

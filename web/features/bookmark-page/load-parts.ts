@@ -21,7 +21,11 @@ export const MoreLikeThisSidebar = deferPart(() =>
 )
 export const PlayQueuePanel = deferPart(loadPlayQueuePanel)
 
-/** Loads the parts that every page of a bookmark shows. */
-export async function preloadParts(): Promise<void> {
-  await Promise.all([BookmarkSidebar, CommentsSection, MoreLikeThis].map(({ preload }) => preload()))
+/**
+ * Loads the parts of a page of a bookmark.
+ * @param withQueue whether a list is played
+ */
+export async function preloadParts(withQueue: boolean): Promise<void> {
+  const parts = [BookmarkSidebar, CommentsSection, MoreLikeThis, MoreLikeThisSidebar]
+  await Promise.all([...parts, ...(withQueue ? [PlayQueuePanel] : [])].map(({ preload }) => preload()))
 }

@@ -13,6 +13,7 @@ import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { PlayListing } from './play-listing.tsx'
+import { profileHead } from './profile-head.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
@@ -46,7 +47,8 @@ const tabs = [
   { tab: 'collections', label: 'Collections' },
 ] as const
 
-export { profileHead } from './profile-head.ts'
+/** What the route loads with the page. */
+export const pageParts = { profileHead }
 
 interface ProfilePageProps {
   profile: Profile
