@@ -58,18 +58,14 @@ async function findDefects(page: Page) {
   })
 }
 
-test('at 200 % zoom, and with text twice as large, nothing is cut off and dialogs can be scrolled', async ({
-  browser,
-  site,
-}) => {
+test('at 200 % zoom, nothing is cut off and dialogs can be scrolled', async ({ browser, site }) => {
   test.slow()
   const ana = await createAccount(site)
   await saveFilms(site, ana, 2)
   // A window of 1280×800 pixels at 200 %.
-  const size = { width: 640, height: 400 }
-  const context = await browser.newContext({ baseURL: site.url, viewport: size, deviceScaleFactor: 2 })
+  const viewport = { width: 640, height: 400 }
+  const context = await browser.newContext({ baseURL: site.url, viewport, deviceScaleFactor: 2 })
   const page = await context.newPage()
-  const devTools = await context.newCDPSession(page)
   await openSignedIn(page, site, ana, `/users/${ana.username}`)
   const bookmark =
     (await page.getByRole('main').locator('a[href^="/bookmarks/"]').first().getAttribute('href')) ?? ''
@@ -80,26 +76,12 @@ test('at 200 % zoom, and with text twice as large, nothing is cut off and dialog
       await open?.(page)
       const dialog = page.getByRole('dialog')
       if (open !== undefined) await expect(dialog).toBeVisible()
-      for (const { fontSize, ...viewport } of [
-        { ...size, fontSize: 16 },
-        { width: 1280, height: 800, fontSize: 32 },
-      ]) {
-        await page.setViewportSize(viewport)
-        await page.evaluate(
-          (value) => document.documentElement.style.setProperty('font-size', value),
-          fontSize,
-        )
-        await expect
-          .poll(() => findDefects(page))
-          .toEqual({ overflow: 0, cutOff: [], isMostlyCovered: false })
-        if (open === undefined) continue
-        // Scrolls to each button, and fails if another element covers it.
-        for (const button of await dialog.getByRole('button', { disabled: false }).all()) {
-          if (await button.isVisible()) await button.click({ trial: true })
-        }
+      await expect.poll(() => findDefects(page)).toEqual({ overflow: 0, cutOff: [], isMostlyCovered: false })
+      if (open === undefined) return
+      // Scrolls to each button, and fails if another element covers it.
+      for (const button of await dialog.getByRole('button', { disabled: false }).all()) {
+        if (await button.isVisible()) await button.click({ trial: true })
       }
-      await page.setViewportSize(size)
-      await devTools.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
     })
   }
   await context.close()

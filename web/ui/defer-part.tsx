@@ -90,11 +90,13 @@ export function deferPart<Props extends object>(
   }
 
   if (!import.meta.env.SSR) return Object.assign(BrowserPart, { preload })
-  const ServerPart = lazy(() => load().then((component) => ({ default: component })))
+  const ServerPart = lazy(() =>
+    load().then((component) => ({ default: component })),
+  ) as unknown as ComponentType<Props>
   return Object.assign(
     (props: Props) => (
       <div className={className}>
-        <ServerPart {...(props as never)} />
+        <ServerPart {...props} />
       </div>
     ),
     { preload },
