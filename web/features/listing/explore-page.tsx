@@ -12,6 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
+import { exploreHead } from './explore-head.ts'
 import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
 import { ListingCount } from './listing-count.tsx'
 import { EmptyListing, FailedListing, FollowingNeedsSignIn, LinkToSave } from './listing-states.tsx'
@@ -22,6 +23,9 @@ import { HeaderSearchLabel } from './search/header-search-label.tsx'
 import { readLink } from './search/link.ts'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 import { VideoGrid } from './video-grid.tsx'
+
+/** What the route loads with the page. */
+export const pageParts = { exploreHead }
 
 interface ExplorePageProps {
   search: ExploreSearch

@@ -13,6 +13,7 @@ import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { PlayListing } from './play-listing.tsx'
+import { profileHead } from './profile-head.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
@@ -45,6 +46,9 @@ const tabs = [
   { tab: 'liked', label: 'Liked' },
   { tab: 'collections', label: 'Collections' },
 ] as const
+
+/** What the route loads with the page. */
+export const pageParts = { profileHead }
 
 interface ProfilePageProps {
   profile: Profile
