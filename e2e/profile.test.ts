@@ -106,7 +106,8 @@ test('an owner pins bookmarks and a collection by keyboard, and visitors see the
 }) => {
   const ana = await createAccount(site, 'ana')
   await saveFilms(site, ana, 3)
-  const pinned = (of: typeof page) => of.getByRole('region', { name: 'Pinned' }).getByRole('heading', { level: 3 })
+  const pinned = (of: typeof page) =>
+    of.getByRole('region', { name: 'Pinned' }).getByRole('heading', { level: 3 })
   await openSignedIn(page, site, ana, `/users/${ana.username}`)
   await page.getByRole('button', { name: 'Edit pinned' }).click()
   const dialog = page.getByRole('dialog', { name: 'Pinned' })

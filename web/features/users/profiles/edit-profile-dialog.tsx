@@ -48,12 +48,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
   return (
     <form {...form.props} className="flex flex-col gap-6 pt-1">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <ProfileFields
-        profile={profile}
-        avatar={avatar}
-        onAvatarChange={setAvatar}
-        errors={form.fieldErrors}
-      />
+      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} errors={form.fieldErrors} />
       <fieldset className="flex flex-col">
         <legend className="text-14 font-medium text-ink">Notify me when</legend>
         {notificationFlags.map(({ flag, label, hint }) => (

@@ -49,12 +49,7 @@ function ProfileSettingsForm({ profile }: { profile: Profile }) {
   return (
     <form {...form.props} className="flex flex-col gap-6">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <ProfileFields
-        profile={profile}
-        avatar={avatar}
-        onAvatarChange={setAvatar}
-        errors={form.fieldErrors}
-      />
+      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} errors={form.fieldErrors} />
       <Button type="submit" tone="accent" className="self-start" busy={form.busy} busyText="Saving...">
         Save
       </Button>

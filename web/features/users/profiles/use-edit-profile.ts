@@ -44,11 +44,7 @@ export function useEditProfile({ username }: Profile, { avatar, flags, onDone }:
 }
 
 /** Returns the form as the server expects it: multipart, with booleans as text (docs/behaviour.md, API). */
-function profileFormData(
-  form: FormData,
-  avatar: AvatarChange,
-  flags: EditProfileOptions['flags'],
-): FormData {
+function profileFormData(form: FormData, avatar: AvatarChange, flags: EditProfileOptions['flags']): FormData {
   const body = new FormData()
   for (const [name, value] of form) body.set(name, value)
   // Forms omit checkboxes that are off.
