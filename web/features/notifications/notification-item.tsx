@@ -88,11 +88,11 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
                       <Link
                         to="/bookmarks/$id"
                         params={{ id: String(shown.id) }}
-                        aria-label={shown.title || 'Untitled Bookmark'}
-                        className="block rounded-control"
+                          className="block rounded-control"
                         {...openHandlers}
                       >
                         <Picture bookmark={shown} className="rounded-control" />
+                      <span className="sr-only">{shown.title || 'Untitled Bookmark'}</span>
                       </Link>
                     </li>
                   ),

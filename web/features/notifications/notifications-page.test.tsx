@@ -137,7 +137,7 @@ test('a group shows how many bookmarks it is about, and its notifications one by
   const list = within(await screen.findByRole('list', { name: 'Notifications' }))
   expect(itemText(list.getAllByRole('listitem')[0])).toBe('ana and 2 others liked 24 of your bookmarks')
   const pictures = within(list.getByRole('list', { name: 'Bookmarks' })).getAllByRole('link')
-  expect(pictures.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual([
+  expect(pictures.map((link) => [link.querySelector('.sr-only')?.textContent, link.getAttribute('href')])).toEqual([
     ['The Harbour', '/bookmarks/5'],
     ['The Lighthouse', '/bookmarks/6'],
   ])

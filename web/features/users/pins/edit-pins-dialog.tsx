@@ -154,13 +154,15 @@ function Offers({ username, pinned, onAdd }: OffersProps) {
           <li key={toRow(pin).item}>
             <button
               type="button"
-              aria-label={`Pin ${pinTitle(pin)}`}
               className="flex min-h-12 w-full items-center gap-3 rounded-control px-2 text-left text-14 text-ink transition-colors hover:bg-hover"
               onClick={() => onAdd(pin)}
             >
               <ContainerCover cover={pinCover(pin)} name={pin.title} className="w-16 shrink-0 rounded-chip" />
               <span className="min-w-0 flex-1">
-                <span className="line-clamp-1 wrap-anywhere">{pinTitle(pin)}</span>
+                <span className="line-clamp-1 wrap-anywhere">
+                  <span className="sr-only">Pin </span>
+                  {pinTitle(pin)}
+                </span>
                 {pin.kind === 'collection' && <span className="block text-13 text-quiet">Collection</span>}
               </span>
               <Plus className="size-4.5 shrink-0 text-quiet" />
