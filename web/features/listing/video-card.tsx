@@ -114,10 +114,16 @@ export const VideoCard = memo(function VideoCard({
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <PrivateMark />}
-          <span className="truncate">{collectionName ?? (item.user_username || 'Unknown User')}</span>
+          {/* A list of one user's bookmarks names them above it. */}
+          <span className={`truncate ${collectionName === undefined ? 'in-data-one-owner:sr-only' : ''}`}>
+            {collectionName ?? (item.user_username || 'Unknown User')}
+          </span>
         </p>
         {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
-        <span aria-hidden="true" className="max-sm:hidden">
+        <span
+          aria-hidden="true"
+          className={`max-sm:hidden ${collectionName === undefined ? 'in-data-one-owner:hidden' : ''}`}
+        >
           ·
         </span>
         <p className="shrink-0">

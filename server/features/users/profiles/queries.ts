@@ -24,6 +24,7 @@ import { avatarUrl, privacyNames } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
+import { pinsJson } from '../pins/queries.ts'
 
 type OwnSettings = Pick<
   Required<Profile>,
@@ -77,7 +78,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
               where l.user_id = u.id and ${isVisibleVideo(db)}`,
         )}
       end as likes_count, ${sharesMoreWithMembers(db)} as shares_more_with_members,
-      ${profileCollectionsJson(db, viewerId)} as collections,
+      ${profileCollectionsJson(db, viewerId)} as collections, ${pinsJson(db, viewerId)} as pins,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
       ${isProfileForEveryone(db)} as has_feed,
