@@ -14,6 +14,7 @@ import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx
 import { withFeedLinks } from '../shared/pages/machine-head.ts'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
+import { getSession } from '../shared/session/session-store.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
@@ -33,7 +34,7 @@ export const Route = createFileRoute('/users/$username')({
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params: { username }, deps }) => {
-    const listing = profileListing(username, deps)
+    const listing = profileListing(username, deps, isOwnName(username))
     const below = Promise.all([
       listing !== null && queryClient.prefetchQuery(listingQuery(listing)),
       deps.tab === 'collections' && queryClient.prefetchQuery(collectionsQuery(username)),
@@ -60,7 +61,10 @@ export const Route = createFileRoute('/users/$username')({
       publicUrl: match.context.publicUrl,
       path: `${path}${stringifySearch({ ...match.search, orientation: undefined })}`,
       type: 'profile',
-      adult: hasAdultItems(match.context.queryClient, profileListing(match.params.username, match.search)),
+      adult: hasAdultItems(
+        match.context.queryClient,
+        profileListing(match.params.username, match.search, isOwnName(match.params.username)),
+      ),
       unlisted:
         match.search.orientation !== undefined ||
         match.search.tab !== undefined ||
@@ -74,6 +78,11 @@ export const Route = createFileRoute('/users/$username')({
   errorComponent: ProfileError,
   notFoundComponent: ProfileMissing,
 })
+
+/** Returns whether a username is the viewer's. The server renders for visitors. */
+function isOwnName(username: string): boolean {
+  return !import.meta.env.SSR && getSession().username?.toLowerCase() === username.toLowerCase()
+}
 
 function ProfileRoute() {
   const loaded = Route.useLoaderData()

@@ -20,7 +20,7 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
   const collectionNames = useCollectionNames(username, isEditable)
   return (
     <PagedListing
-      query={profileListing(username, search) ?? {}}
+      query={profileListing(username, search, isOwn) ?? {}}
       linkTo={(page) => ({
         to: '/users/$username',
         params: { username },

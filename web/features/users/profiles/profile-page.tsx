@@ -60,13 +60,14 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const session = useSession()
   // Usernames are compared without case (docs/behaviour.md, Accounts and sessions).
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
-  const selecting = useSelectionMode(JSON.stringify(profileListing(username, { ...search, page: undefined })))
+  const firstPage = profileListing(username, { ...search, page: undefined }, isOwn)
+  const selecting = useSelectionMode(JSON.stringify(firstPage))
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
 
   return (
-    <div className="page pt-8 sm:pt-12">
+    <div className="page pt-4 sm:pt-12">
       <ProfileHeader
         profile={profile}
         search={search}
@@ -100,7 +101,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
         </div>
       ) : (
         <>
-          <div className="relative mt-8 sm:mt-10">
+          <div className="relative mt-3 sm:mt-10">
             <LinkTabs label={`${username}'s bookmarks`}>
               {tabs.map(({ tab, label }) => (
                 <Link
@@ -133,7 +134,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               </Link>
             )}
           </div>
-          <div className="mt-6">
+          <div className="mt-3 sm:mt-6">
             {search.tab === 'collections' ? (
               <Suspense fallback={<SkeletonGrid label="Loading collections" />}>
                 <ProfileCollections
@@ -145,16 +146,17 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               </Suspense>
             ) : (
               <section aria-labelledby="shown">
-                <div className="mb-6 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-4">
-                  <SectionTitle id="shown" className="mr-auto">
+                <div className="mb-3 flex flex-wrap items-center gap-x-2 gap-y-3 sm:mb-6 sm:gap-x-4">
+                  {/* On phones, the tab above says the same. */}
+                  <SectionTitle id="shown" className="mr-auto max-sm:sr-only">
                     {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                   </SectionTitle>
-                  <PlayListing username={username} search={search} isCompact />
+                  <PlayListing username={username} search={search} isOwn={isOwn} isCompact />
                   {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
                     <SelectButton selectionMode={selecting} />
                   )}
                   <OrientationSelect
-                    className="w-44 max-sm:basis-full"
+                    className="w-44 max-sm:min-w-0 max-sm:flex-1"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />

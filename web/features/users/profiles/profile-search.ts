@@ -1,6 +1,6 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
-import { exploreQuery, type ListSearch, readListSearch } from '../../listing/public-api.ts'
+import { exploreQuery, isFiltered, type ListSearch, readListSearch } from '../../listing/public-api.ts'
 
 /** The search parameters of a profile. Parameters at their default are undefined. */
 export interface ProfileSearch extends ListSearch {
@@ -26,8 +26,15 @@ export function readProfileSearch(search: Record<string, unknown>): ProfileSearc
   }
 }
 
-/** Returns the query of the bookmarks that a profile's address describes; null if it shows collections. */
-export function profileListing(username: string, { tab, ...search }: ProfileSearch): ListingQuery | null {
+/**
+ * Returns the query of the bookmarks that a profile's address describes; null if it shows collections.
+ * @param isOwn whether it is the viewer's profile, whose bookmarks are shown without Watch Later unless they are searched
+ */
+export function profileListing(
+  username: string,
+  { tab, ...search }: ProfileSearch,
+  isOwn: boolean,
+): ListingQuery | null {
   if (tab === 'collections' && search.collection === undefined) return null
   // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
@@ -37,5 +44,6 @@ export function profileListing(username: string, { tab, ...search }: ProfileSear
     // The channel is in one collection.
     ...(collection === undefined || query.channel !== undefined ? {} : { collection }),
     ...query,
+    ...(isOwn && tab === undefined && !isFiltered(search) && { watch_later: false }),
   }
 }
