@@ -61,7 +61,7 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
       {/* Cards are links or checkboxes, which have their own keys; the menu of each card moves it without dragging. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div onDragStart={(event) => startDrag(event, selecting.selected.current)}>
-        <div className="mb-4 flex flex-wrap items-center gap-2">
+        <div className="mb-2 flex flex-wrap items-center gap-2 sm:mb-4">
           <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
             {chosen?.name ?? 'Library'}
           </PageTitle>
