@@ -1,7 +1,8 @@
 /** Links and buttons are at least 44 px on a narrow touch screen. */
-import { createComment } from '@reelmark/contract/comments.ts'
+
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
+import { createComment } from '@reelmark/contract/comments.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { expect, test } from './fixtures.ts'

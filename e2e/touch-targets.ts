@@ -52,7 +52,8 @@ function findSmallTargets(side: number): string[] {
     const { bottom, width, height } = element.getBoundingClientRect()
     const isShown = element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })
     // Targets of 1 px are for screen readers, and those above the page appear with the focus.
-    if (!isShown || width <= 1 || height <= 1 || bottom + window.scrollY <= 0 || isInText(element)) return false
+    if (!isShown || width <= 1 || height <= 1 || bottom + window.scrollY <= 0 || isInText(element))
+      return false
     return !isLargeEnough(area(element))
   })
   window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })

@@ -54,7 +54,7 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
   const { drop, dialogs } = useDrop(selecting.stop)
   const sidebar = { username, search, onDrop: drop }
   return (
-    <div className="page grid gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
       <aside className="sticky top-(--header-height) -ml-3 max-h-[calc(100dvh-var(--header-height))] self-start overflow-y-auto py-1 pb-8 pl-1 max-lg:hidden">
         <LibrarySidebar {...sidebar} />
       </aside>

@@ -9,6 +9,7 @@ import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import { changeSearch, type ExploreSearch } from './explore-search.ts'
+import { cardLinkClass, cardTitleClass } from './video-card.tsx'
 
 /** The lowest number of cards of a user in a row that are shown. */
 const minShown = 2
@@ -71,11 +72,11 @@ function FoldCard({ items, search }: { items: readonly ListingItem[]; search: Ex
             <FoldPicture key={item.id} item={item} />
           ))}
         </div>
-        <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
+        <h3 className={cardTitleClass}>
           <Link
             to="/explore"
             search={changeSearch(search, { q: `user:${owner}`, sort: 'newest' })}
-            className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
+            className={cardLinkClass}
           >
             {owner} saved {items.length} more
           </Link>

@@ -25,22 +25,6 @@ export function listingQuery(query: ListingQuery) {
   })
 }
 
-/** The pages of a listing from `first` to `last`, as one. Cached among the listings, so that changes also reach its cards. */
-export function pagesQuery(query: ListingQuery, first: number, last: number) {
-  return queryOptions({
-    queryKey: ['videos', { ...query, page: first, last_page: last }] as const,
-    queryFn: async ({ client }): Promise<ListingPage> => {
-      let pages = await client.fetchQuery(listingQuery({ ...query, page: first }))
-      for (let number = first + 1; number <= last; number++) {
-        const page = await client.fetchQuery(listingQuery({ ...query, page: number }))
-        pages = { ...page, results: [...pages.results, ...page.results] }
-      }
-      return pages
-    },
-    retryOnMount: false,
-  })
-}
-
 /** Returns whether a cached page of a listing contains an adult video, which labels the page. */
 export function hasAdultItems(client: QueryClient, query: ListingQuery | null): boolean {
   if (query === null) return false

@@ -45,7 +45,9 @@ function startServer() {
   fakeApi(({ path }) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
     const first = (page - 1) * 25
-    const results = Array.from({ length: Math.min(25, 130 - first) }, (_, index) => testItem(first + index + 1))
+    const results = Array.from({ length: Math.min(25, 130 - first) }, (_, index) =>
+      testItem(first + index + 1),
+    )
     const next = page < 6 ? `/api/videos/?page=${page + 1}` : null
     return (page > 1 && server.failing) || [200, { count: 130, next, previous: null, results }]
   })

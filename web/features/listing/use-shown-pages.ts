@@ -1,10 +1,10 @@
-import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
+import type { ListingItem, ListingPage, ListingQuery } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { listingQuery, pagesQuery } from './queries.ts'
+import { listingQuery } from './queries.ts'
 import type { MoreCards } from './show-more.tsx'
 import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
 
@@ -17,6 +17,22 @@ declare module '@tanstack/react-router' {
 
 /** The highest number of pages shown below each other, which bounds the cards of a page. The pager leads further. */
 const maxShownPages = 4
+
+/** The pages of a listing from `first` to `last`, as one. Cached among the listings, so that changes also reach its cards. */
+function pagesQuery(query: ListingQuery, first: number, last: number) {
+  return queryOptions({
+    queryKey: ['videos', { ...query, page: first, last_page: last }] as const,
+    queryFn: async ({ client }): Promise<ListingPage> => {
+      let pages = await client.fetchQuery(listingQuery({ ...query, page: first }))
+      for (let number = first + 1; number <= last; number++) {
+        const page = await client.fetchQuery(listingQuery({ ...query, page: number }))
+        pages = { ...page, results: [...pages.results, ...page.results] }
+      }
+      return pages
+    },
+    retryOnMount: false,
+  })
+}
 
 /** Returns items without those that an earlier one repeats, because rows moved between two requests. */
 function uniqueItems(items: readonly ListingItem[]): ListingItem[] {

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { AdultContentButton } from '../../shared/adult/adult-content-button.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { Logo } from './logo.tsx'
 import { useSiteContact } from './use-site-contact.ts'
 
-const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+const link =
+  'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 
+const loadAdultContentButton = () =>
+  import('../../shared/adult/adult-content-button.tsx').then((module) => module.AdultContentButton)
 const loadThemeSwitch = () => import('../../ui/theme.tsx').then((module) => module.ThemeSwitch)
 
 function FooterColumn({ title, children }: { title: string; children: React.ReactNode }) {
@@ -19,6 +21,7 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 
 export function Footer() {
   const siteContact = useSiteContact()
+  const AdultContentButton = useDeferredComponent(true, loadAdultContentButton)
   const ThemeSwitch = useDeferredComponent(true, loadThemeSwitch)
   const elsewhere = [
     { name: 'Chat', href: siteContact.chat },
@@ -36,7 +39,7 @@ export function Footer() {
           <div className="h-10.5 pointer-coarse:h-13.5">
             {ThemeSwitch !== null && <ThemeSwitch name="footer-theme" />}
           </div>
-          <AdultContentButton className={link} />
+          {AdultContentButton !== null && <AdultContentButton className={link} />}
         </div>
         <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">
           <FooterColumn title="Reelmark">

@@ -5,7 +5,6 @@ import { useAdultConsent } from '../../shared/adult/adult-consent.ts'
 import { startSession, useSession } from '../../shared/session/session.ts'
 import { onIdentityChange } from '../../shared/session/session-store.ts'
 import { markViewerDataReady } from '../../shared/session/viewer-data-ready.ts'
-import { dismissToasts } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { rememberEarlyKey } from './early-keys.ts'
 
@@ -56,7 +55,6 @@ function useFreshDataForViewer(): void {
     () =>
       onIdentityChange(() => {
         queryClient.clear()
-        dismissToasts()
         void router.invalidate()
       }),
     [queryClient, router],
