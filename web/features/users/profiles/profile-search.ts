@@ -1,5 +1,6 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
+import { containerListing } from '../../collections/public-api.ts'
 import { exploreQuery, isFiltered, type ListSearch, readListSearch } from '../../listing/public-api.ts'
 
 /** The search parameters of a profile. Parameters at their default are undefined. */
@@ -35,15 +36,21 @@ export function profileListing(
   { tab, ...search }: ProfileSearch,
   isOwn: boolean,
 ): ListingQuery | null {
-  if (tab === 'collections' && search.collection === undefined) return null
+  const { collection, channel, page } = search
+  if (tab === 'collections') {
+    if (collection === undefined) return null
+    // The listing of the collection's own page, which its header also needs.
+    const container =
+      channel === undefined
+        ? ({ kind: 'collection', id: collection } as const)
+        : ({ kind: 'channel', id: channel } as const)
+    return containerListing(container, { page })
+  }
   // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
-  const { collection, ...query } = exploreQuery(search)
   return {
     ...(tab === 'liked' ? { liked_by: name } : { user: name }),
-    // The channel is in one collection.
-    ...(collection === undefined || query.channel !== undefined ? {} : { collection }),
-    ...query,
+    ...exploreQuery(search),
     ...(isOwn && tab === undefined && !isFiltered(search) && { watch_later: false }),
   }
 }
