@@ -11,6 +11,7 @@ import { profileQuery } from '../features/users/profiles/queries.ts'
 import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
+import { getSession } from '../shared/session/session-store.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
@@ -30,7 +31,7 @@ export const Route = createFileRoute('/users/$username')({
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params: { username }, deps }) => {
-    const listing = profileListing(username, deps)
+    const listing = profileListing(username, deps, isOwnName(username))
     const below = Promise.all([
       listing !== null && queryClient.prefetchQuery(listingQuery(listing)),
       deps.tab === 'collections' && queryClient.prefetchQuery(collectionsQuery(username)),
@@ -51,13 +52,18 @@ export const Route = createFileRoute('/users/$username')({
   head: async ({ loaderData, match }) => {
     if (loaderData === undefined) return { meta: [{ title: 'Error loading profile · Reelmark' }] }
     const { pageParts } = await import('../features/users/profiles/profile-page.tsx')
-    return pageParts.profileHead(loaderData, match)
+    return pageParts.profileHead(loaderData, match, isOwnName(match.params.username))
   },
   pendingComponent: ProfileSkeleton,
   component: ProfileRoute,
   errorComponent: ProfileError,
   notFoundComponent: ProfileMissing,
 })
+
+/** Returns whether a username is the viewer's. The server renders for visitors. */
+function isOwnName(username: string): boolean {
+  return !import.meta.env.SSR && getSession().username?.toLowerCase() === username.toLowerCase()
+}
 
 function ProfileRoute() {
   const loaded = Route.useLoaderData()

@@ -67,7 +67,7 @@ function ContainerFacts({ container }: { container: Container }) {
       <Link
         to="/users/$username"
         params={{ username: user.username }}
-        className="flex min-w-0 items-center gap-2 font-medium text-ink hover:underline hover:underline-offset-4"
+        className="touch-target flex min-w-0 items-center gap-2 font-medium text-ink hover:underline hover:underline-offset-4"
       >
         <Avatar src={user.avatar_url} className="size-6!" />
         <span className="truncate">{user.username}</span>

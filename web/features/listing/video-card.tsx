@@ -38,6 +38,12 @@ interface VideoCardProps {
   collectionName?: string | undefined
 }
 
+export const cardTitleClass = 'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]'
+
+/** The link of a card's title, which is the link of the whole card. */
+export const cardLinkClass =
+  'outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus'
+
 /**
  * A bookmark as a card; one link covers it. Its actions appear on the thumbnail while the pointer or the focus is on
  * the card. On touch screens they are behind a button, or on long-press.
@@ -94,12 +100,8 @@ export const VideoCard = memo(function VideoCard({
           )}
         </span>
       </ThumbnailFrame>
-      <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
-        <CardLink
-          id={item.id}
-          from={from}
-          className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
-        >
+      <h3 className={cardTitleClass}>
+        <CardLink id={item.id} from={from} className={cardLinkClass}>
           {renderTitle?.(title) ?? title}
         </CardLink>
       </h3>

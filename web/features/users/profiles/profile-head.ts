@@ -13,8 +13,11 @@ interface Match {
   context: { publicUrl: string; queryClient: QueryClient }
 }
 
-/** Returns the head of a profile's page. Search engines list only its first view. */
-export function profileHead({ username, bio }: Profile, { params, search, context }: Match) {
+/**
+ * Returns the head of a profile's page. Search engines list only its first view.
+ * @param isOwn whether it is the viewer's, which shows other bookmarks
+ */
+export function profileHead({ username, bio }: Profile, { params, search, context }: Match, isOwn: boolean) {
   const path = `/users/${encodeURIComponent(username)}`
   const head = pageHead({
     title: username,
@@ -22,7 +25,7 @@ export function profileHead({ username, bio }: Profile, { params, search, contex
     publicUrl: context.publicUrl,
     path: `${path}${stringifySearch({ ...search, orientation: undefined })}`,
     type: 'profile',
-    adult: hasAdultItems(context.queryClient, profileListing(params.username, search)),
+    adult: hasAdultItems(context.queryClient, profileListing(params.username, search, isOwn)),
     unlisted:
       search.orientation !== undefined ||
       search.tab !== undefined ||

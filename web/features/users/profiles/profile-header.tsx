@@ -78,7 +78,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
 }
 
 const countClass =
-  'group inline-flex rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
+  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
 function ProfileCount({ count, label }: { count: number; label: string }) {
   return (

@@ -21,7 +21,7 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
   return (
     <div data-one-owner={search.tab === 'liked' ? undefined : ''}>
       <PagedListing
-        query={profileListing(username, search) ?? {}}
+        query={profileListing(username, search, isOwn) ?? {}}
         linkTo={(page) => ({
           to: '/users/$username',
           params: { username },

@@ -68,14 +68,15 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const session = useSession()
   // Usernames are compared without case (docs/behaviour.md, Accounts and sessions).
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
-  const selecting = useSelectionMode(JSON.stringify(profileListing(username, { ...search, page: undefined })))
+  const firstPage = profileListing(username, { ...search, page: undefined }, isOwn)
+  const selecting = useSelectionMode(JSON.stringify(firstPage))
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
   const [pinning, setPinning] = useState<'never' | 'open' | 'closed'>('never')
 
   return (
-    <div className="page pt-5 sm:pt-8">
+    <div className="page pt-4 sm:pt-8">
       <ProfileHeader
         profile={profile}
         search={search}
@@ -120,7 +121,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       ) : (
         <>
           <PinnedShelf pins={profile.pins} isOwn={isOwn} />
-          <div className="relative mt-5 sm:mt-6">
+          <div className="relative mt-3 sm:mt-6">
             <LinkTabs label={`${username}'s bookmarks`}>
               {tabs.map(({ tab, label }) => (
                 <Link
@@ -153,7 +154,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               </Link>
             )}
           </div>
-          <div className="mt-6">
+          <div className="mt-3 sm:mt-6">
             {search.tab === 'collections' ? (
               <Suspense fallback={<SkeletonGrid label="Loading collections" />}>
                 <ProfileCollections
@@ -169,13 +170,13 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                 <h2 id="shown" className="sr-only">
                   {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                 </h2>
-                <div className="mb-6 flex items-center gap-2 sm:gap-4">
+                <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:gap-4">
                   <OrientationSelect
                     className="mr-auto w-44 max-sm:min-w-0 max-sm:grow"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />
-                  <PlayListing username={username} search={search} isCompact />
+                  <PlayListing username={username} search={search} isOwn={isOwn} isCompact />
                   {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
                     <SelectButton selectionMode={selecting} />
                   )}
