@@ -3,6 +3,7 @@ import type { Deps } from '../../core/deps.ts'
 import { extractionsQueue } from './extracted-facts.ts'
 import { mergeVideosQueue } from './merge/jobs.ts'
 import { removeUnusedQueue } from './remove-unused.ts'
+import { replaceLinksQueue } from './replace-link/jobs.ts'
 import { tagQueues } from './tags/jobs.ts'
 import { thumbnailQueues } from './thumbnails/jobs.ts'
 import { purgeTrashQueue } from './trash/jobs.ts'
@@ -15,6 +16,7 @@ export function bookmarkQueues(deps: Deps): JobQueue<any>[] {
     extractionsQueue(deps.db),
     removeUnusedQueue(deps.db),
     mergeVideosQueue(deps),
+    replaceLinksQueue(deps),
     ...thumbnailQueues(deps),
     ...tagQueues(deps.db),
   ]

@@ -7,6 +7,8 @@ export {
   notifyDecision,
   notifyFollow,
   notifyLike,
+  notifyLinkProposed,
+  notifyLinkReplaced,
   notifyMentionsInComment,
   notifyMentionsInDescription,
   notifyReply,

@@ -8,6 +8,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
+import { declineLinkUntil } from '../../shared/missing-videos.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
@@ -74,9 +75,28 @@ function linkTarget(db: Db): Fragment {
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
 }
 
+/** Returns a condition: the receiver's bookmark leads the video of `n`, and a link that is proposed for it is not decided about. */
+function isStillProposed(db: Db): Fragment {
+  return db`exists (
+    select from videos v
+      join bookmarks lead on lead.id = v.lead_bookmark_id and lead.user_id = n.user_id
+      join reports r on r.target_kind = 'video' and r.target_id = v.id and r.report_type = 'replace_link' and r.status = 'open'
+     where v.id = n.video_id and ${isShownVideo(db)} and not is_blocked_between(r.reporter_id, n.user_id))`
+}
+
+/** Returns a condition: a bookmark of the receiver was moved to the video of `n` and is still there. */
+function isStillReplaced(db: Db): Fragment {
+  return db`exists (
+    select from bookmarks own join replaced_bookmarks replaced on replaced.bookmark_id = own.id
+     where own.user_id = n.user_id and own.video_id = n.video_id and ${isNotTrashed(db, 'own')}
+       and replaced.declined_at is null)`
+}
+
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 function isShownTo(db: Db, userId: number): Fragment {
-  return db`(n.kind in ('report_decided', 'moderation') or (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
+  return db`(n.kind in ('report_decided', 'moderation')
+    or n.kind = 'link_proposed' and ${isStillProposed(db)} or n.kind = 'link_replaced' and ${isStillReplaced(db)}
+    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from notification_actors a join users u on u.id = a.actor_id
           where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
@@ -152,7 +172,8 @@ export async function listNotifications(
   const [row] = await db<[NotificationPage]>`
     with stored as materialized (
       select n.id as event_id, null::bigint as followee_id, n.kind, n.last_event_at as at,
-             n.read_at is not null as is_read, ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id,
+             n.read_at is not null as is_read,
+             case when n.kind <> 'link_replaced' then ${linkTarget(db)} end as bookmark_id, n.decision_id, n.report_id,
              n.collection_id, n.channel_id
         from ${storedNotifications(db, userId, 'bell')}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
@@ -174,7 +195,7 @@ export async function listNotifications(
                'bookmark', case when b.id is not null then json_build_object(
                  'id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
                  'orientation', b.effective_orientation) end,
-               'container', ${followedContainer(db)},
+               'container', ${followedContainer(db)}, 'replaced_link', ${replacedLink(db)},
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(
@@ -195,6 +216,21 @@ export async function listNotifications(
         cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
+}
+
+/** Selects the bookmark of the receiver of entry `p` that was moved to another link. */
+function replacedLink(db: Db): Fragment {
+  return db`case when p.kind = 'link_replaced' then (
+    select json_build_object(
+             'bookmark_id', own.id, 'title', own.title, 'before', missing.source_url, 'after', l.source_url,
+             'until', ${jsonTimestamp(db, declineLinkUntil(db))})
+      from notifications n
+      join bookmarks own on own.user_id = n.user_id and own.video_id = n.video_id and ${isNotTrashed(db, 'own')}
+      join replaced_bookmarks replaced on replaced.bookmark_id = own.id and replaced.declined_at is null
+      join link_replacements l on l.id = replaced.replacement_id
+      join videos missing on missing.id = l.video_id
+     where n.id = p.event_id
+     order by own.id limit 1) end`
 }
 
 /** Selects the collection or channel that entry `p` is about. */

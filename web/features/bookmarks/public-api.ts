@@ -25,6 +25,7 @@ export { invalidateBookmarks } from './invalidate-bookmarks.ts'
 export { loadSavedCard, loadSaveSheet } from './lazy-components.ts'
 export { bookmarkQuery } from './queries.ts'
 export { enterManually, enterManyLinks } from './save-sheet/enter-links.ts'
+export { ProposedLink } from './replace-link/proposed-link.tsx'
 export { shareBookmark } from './share-bookmark.ts'
 export { TagsInput } from './tags/tags-input.tsx'
 export {

@@ -1,16 +1,19 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
+import Link2 from 'lucide-react/icons/link-2'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { IconComponent } from '../../ui/icon.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import { commentAnchor } from '../comments/public-api.ts'
 import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
+import { DeclineLink, ReplacedLink } from './replaced-link.tsx'
 
 interface NotificationItemProps {
   notification: Notification
@@ -27,11 +30,14 @@ const innerLinkClass =
 /** A notification: who did what, when, and a link to it. */
 export function NotificationItem({ notification, onOpen }: NotificationItemProps) {
   const { actors, bookmark, comment, container, created_at, decision, is_read, kind } = notification
+  const { replaced_link } = notification
   const moderatorText = moderationText(notification)
+  const hasActors = moderatorText === null && kind !== 'link_proposed' && kind !== 'link_replaced'
   const excerpt = comment?.excerpt ?? decision?.statement ?? ''
   const hasLink =
     moderatorText !== null ||
     bookmark !== null ||
+    replaced_link !== null ||
     container !== null ||
     (kind === 'follow' && actors.length > 0)
   const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
@@ -40,7 +46,7 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
       className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
     >
       <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-        {moderatorText === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
+        {hasActors ? <ActorAvatars actors={actors} /> : <SiteIcon Icon={moderatorText === null ? Link2 : ShieldCheck} />}
       </div>
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
         <p className="line-clamp-4 wrap-anywhere">
@@ -53,6 +59,13 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
             >
               {moderatorText}
             </Link>
+          ) : replaced_link !== null ? (
+            <ReplacedLink link={replaced_link} linkClass={mainLinkClass} openHandlers={openHandlers} />
+          ) : kind === 'link_proposed' ? (
+            <>
+              Someone proposes another link for{' '}
+              <Target notification={notification} openHandlers={openHandlers} />, which is gone from its site
+            </>
           ) : (
             <>
               <ActorNames notification={notification} openHandlers={openHandlers} />{' '}
@@ -74,6 +87,7 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
           )}
           <RelativeTime time={created_at} />
         </p>
+        {replaced_link !== null && <DeclineLink id={replaced_link.bookmark_id} />}
         {!hasLink && !is_read && (
           <Button size="sm" className="mt-2" onClick={onOpen}>
             Mark as read
@@ -96,6 +110,8 @@ const actionTexts: Record<Notification['kind'], (target: ReactNode) => ReactNode
   comment: (target) => <>commented on {target}</>,
   mention: (target) => <>mentioned you on {target}</>,
   // These notifications have texts of their own, without a name.
+  link_proposed: () => null,
+  link_replaced: () => null,
   moderation: () => null,
   report_decided: () => null,
 }
@@ -166,10 +182,10 @@ function Target({ notification: { bookmark, comment, container }, openHandlers }
   )
 }
 
-function ModeratorIcon() {
+function SiteIcon({ Icon }: { Icon: IconComponent }) {
   return (
     <span className="flex size-10 items-center justify-center rounded-full border border-line bg-hover text-quiet">
-      <ShieldCheck className="size-5" />
+      <Icon className="size-5" />
     </span>
   )
 }
