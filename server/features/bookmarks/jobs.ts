@@ -7,6 +7,7 @@ import { replaceLinksQueue } from './replace-link/jobs.ts'
 import { tagQueues } from './tags/jobs.ts'
 import { thumbnailQueues } from './thumbnails/jobs.ts'
 import { purgeTrashQueue } from './trash/jobs.ts'
+import { syncUploadersQueue } from './uploader-sync.ts'
 
 /** Returns the jobs of bookmarks. */
 // biome-ignore lint/suspicious/noExplicitAny: each queue has its own data; send() and work() agree through JobQueue.
@@ -17,6 +18,7 @@ export function bookmarkQueues(deps: Deps): JobQueue<any>[] {
     removeUnusedQueue(deps.db),
     mergeVideosQueue(deps),
     replaceLinksQueue(deps),
+    syncUploadersQueue(deps.db),
     ...thumbnailQueues(deps),
     ...tagQueues(deps.db),
   ]
