@@ -16,7 +16,14 @@ import { declineLinkUntil, isMissing, missingSince } from '../../shared/missing-
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { viewerMarks } from '../../shared/viewer-marks.ts'
-import { canSeeBookmark, hasLead, isHeld, isNotRemoved, isPublic, visibleLikesCount } from '../../shared/visibility.ts'
+import {
+  canSeeBookmark,
+  hasLead,
+  isHeld,
+  isNotRemoved,
+  isPublic,
+  visibleLikesCount,
+} from '../../shared/visibility.ts'
 import { publicNotesJson } from './notes/queries.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */

@@ -69,9 +69,12 @@ function ReplaceLinkForm({ bookmark, onClose }: Omit<ReplaceLinkDialogProps, 'op
     onSuccess(reply) {
       onClose()
       if ('is_agreed' in reply) {
-        toast(reply.is_agreed ? replacedForEveryoneText : "Link proposed. We'll notify you of the decision.", {
-          tone: 'success',
-        })
+        toast(
+          reply.is_agreed ? replacedForEveryoneText : "Link proposed. We'll notify you of the decision.",
+          {
+            tone: 'success',
+          },
+        )
         return
       }
       showMovedBookmark(client, bookmark, reply.replaced)
@@ -101,7 +104,13 @@ function ReplaceLinkForm({ bookmark, onClose }: Omit<ReplaceLinkDialogProps, 'op
         />
       </Field>
       {bookmark.video.saves_count > 0 && (
-        <RadioChoices label="Replace it for" name="scope" choices={scopes} value={scope} onChange={setScope} />
+        <RadioChoices
+          label="Replace it for"
+          name="scope"
+          choices={scopes}
+          value={scope}
+          onChange={setScope}
+        />
       )}
       <DialogFormFooter
         submit={scope === 'own' ? 'Replace' : 'Propose'}

@@ -46,7 +46,11 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
       className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
     >
       <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-        {hasActors ? <ActorAvatars actors={actors} /> : <SiteIcon Icon={moderatorText === null ? Link2 : ShieldCheck} />}
+        {hasActors ? (
+          <ActorAvatars actors={actors} />
+        ) : (
+          <SiteIcon Icon={moderatorText === null ? Link2 : ShieldCheck} />
+        )}
       </div>
       <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
         <p className="line-clamp-4 wrap-anywhere">

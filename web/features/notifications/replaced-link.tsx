@@ -20,12 +20,7 @@ export function ReplacedLink({ link, linkClass, openHandlers }: ReplacedLinkProp
   return (
     <>
       The link of{' '}
-      <Link
-        to="/bookmarks/$id"
-        params={{ id: String(bookmark_id) }}
-        className={linkClass}
-        {...openHandlers}
-      >
+      <Link to="/bookmarks/$id" params={{ id: String(bookmark_id) }} className={linkClass} {...openHandlers}>
         <bdi>{title || 'Untitled Bookmark'}</bdi>
       </Link>{' '}
       was replaced by <OutsideLink url={after} />. Before it was <OutsideLink url={before} />.

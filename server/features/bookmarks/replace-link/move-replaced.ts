@@ -15,7 +15,12 @@ import { hasLead, isNotRemoved, isNotTrashed, isShownVideo } from '../../../shar
 import { currentRules } from '../../moderation/public-api.ts'
 import { notifyLinkReplaced } from '../../notifications/public-api.ts'
 import type { Facts } from '../facts.ts'
-import { lockBookmarksToMove, lockNextBookmarks, moveBookmarks, movedBatchSize } from '../merge/merge-bookmarks.ts'
+import {
+  lockBookmarksToMove,
+  lockNextBookmarks,
+  moveBookmarks,
+  movedBatchSize,
+} from '../merge/merge-bookmarks.ts'
 import { moveRows } from '../merge/merge-videos.ts'
 import { upsertSurvivor } from './proposals.ts'
 

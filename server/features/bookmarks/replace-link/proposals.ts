@@ -61,7 +61,8 @@ export async function requireUsable(
       from videos v join bookmarks lead on lead.id = v.lead_bookmark_id where v.id = ${video.id}`
   if (checked?.is_same) throw linkError(unchangedLinkText)
   if (checked?.is_removed) throw linkError(removedVideoText)
-  if (checked?.orientation === 'sfw' && isAdultLink(identity.source_url)) throw linkError(adultOrientationText)
+  if (checked?.orientation === 'sfw' && isAdultLink(identity.source_url))
+    throw linkError(adultOrientationText)
 }
 
 /**

@@ -16,7 +16,7 @@ import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator, setTargetStatus } from './decision-queries.ts'
 import { type LockedCase, lockCase, type OpenReport } from './lock-case.ts'
 import { refusePermanently, removeContent } from './remove-content.ts'
-import { removeTitleAndPicture, replaceLink, type Ruling, setOrientation } from './rulings.ts'
+import { type Ruling, removeTitleAndPicture, replaceLink, setOrientation } from './rulings.ts'
 
 /** Both links, and title and picture of the new one, must be seen before. */
 export const proposalInBulkText = 'Open this one and compare the links.'
@@ -183,12 +183,7 @@ async function rule(
   }
 }
 
-function carryOut(
-  db: Db,
-  jobs: Jobs,
-  found: LockedCase,
-  orientation: Orientation | null,
-): Promise<Ruling> {
+function carryOut(db: Db, jobs: Jobs, found: LockedCase, orientation: Orientation | null): Promise<Ruling> {
   const { approved } = reportRules[found.named.report_type]
   if (approved === 'set orientation') return setOrientation(db, found, orientation)
   return approved === 'replace link' ? replaceLink(db, jobs, found) : removeTitleAndPicture(db, found)

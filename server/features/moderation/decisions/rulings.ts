@@ -56,7 +56,9 @@ export async function replaceLink(db: Db, jobs: Jobs, { named, title }: LockedCa
                           and other.undone_at is null)
     returning v.source_url as before, r.source_url as after`
   if (link === undefined) {
-    throw new InvalidFields({ report_id: ["This video isn't gone any more, or its link was replaced already."] })
+    throw new InvalidFields({
+      report_id: ["This video isn't gone any more, or its link was replaced already."],
+    })
   }
   await jobs.send(db, replaceLinksJob, {})
   const { before, after } = link

@@ -80,7 +80,9 @@ describe('a saver proposes a link', () => {
     // Others can neither see nor decide it.
     expect(await proposalsFor(bob, other.id)).toEqual([])
     expect((await failedReply(decide(bob, report_id, true))).status).toBe(404)
-    expect((await failedReply(site.call(listLinkProposals, { params: { id: lead.id } }, bob))).status).toBe(404)
+    expect((await failedReply(site.call(listLinkProposals, { params: { id: lead.id } }, bob))).status).toBe(
+      404,
+    )
 
     expect(await decide(alice, report_id, true)).toEqual({ status: 'approved' })
     expect((await failedReply(decide(alice, report_id, true))).status).toBe(404)
@@ -94,7 +96,10 @@ describe('a saver proposes a link', () => {
       replaced_link: { source_url: oldLink('agreed') },
     })
     expect(moved.tags.map(({ name }) => name)).toEqual(['mine'])
-    expect((await read(lead.id, null)).video).toMatchObject({ id: moved.video.id, source_url: pageOf('agreed') })
+    expect((await read(lead.id, null)).video).toMatchObject({
+      id: moved.video.id,
+      source_url: pageOf('agreed'),
+    })
     expect((await read(lead.id, null)).replaced_link).toBeUndefined()
     // The old video stays, so that owners can return to it.
     await removeUnused(site.db)
@@ -170,7 +175,9 @@ describe('a saver proposes a link', () => {
     expect((await errorOf(propose(bob, available.id, pageOf('x')))).source_url).toEqual([
       "This video isn't gone.",
     ])
-    expect((await errorOf(propose(bob, hidden.id, pageOf('x')))).source_url?.[0]).toMatch(/no public bookmark/)
+    expect((await errorOf(propose(bob, hidden.id, pageOf('x')))).source_url?.[0]).toMatch(
+      /no public bookmark/,
+    )
     expect((await failedReply(propose(carol, lead.id, pageOf('x')))).status).toBe(404)
     expect(requested).toEqual([])
   })
@@ -213,8 +220,9 @@ describe('moderators', () => {
       replaced_link: null,
     })
     expect(await linkOf(lead.id, alice)).toBe(oldLink('undone'))
-    expect(await notificationsOf(bob, 'link_replaced').then((all) => all.map((n) => n.replaced_link?.before)))
-      .not.toContain(oldLink('undone'))
+    expect(
+      await notificationsOf(bob, 'link_replaced').then((all) => all.map((n) => n.replaced_link?.before)),
+    ).not.toContain(oldLink('undone'))
     expect((await failedReply(decline(bob, other.id))).status).toBe(404)
   })
 
@@ -274,7 +282,9 @@ describe('savers', () => {
     expect(await linkOf(lead.id, alice)).toBe(pageOf('both'))
     expect((await read(other.id, bob)).video.id).toBe(videoId)
     expect((await read(has.id, bob)).video.saves_count).toBe(2)
-    expect(await site.db`select video_id from bookmarks where id = ${trashed.id}`).toEqual([{ video_id: videoId }])
+    expect(await site.db`select video_id from bookmarks where id = ${trashed.id}`).toEqual([
+      { video_id: videoId },
+    ])
   })
 
   test('with private bookmarks are moved and notified, and nobody learns that they exist', async () => {

@@ -25,7 +25,13 @@ export function registerReplaceLink(app: FastifyInstance): void {
       await bookmarks.requireMissing(db, viewer, params.id)
       const found = await requireAvailable(deps.outbound, body.source_url, hosts)
       const id = await withTransaction(db, async (tx) =>
-        bookmarks.replaceLink(tx, { jobs, rules: await moderation.currentRules(db, tx) }, viewer, params.id, found),
+        bookmarks.replaceLink(
+          tx,
+          { jobs, rules: await moderation.currentRules(db, tx) },
+          viewer,
+          params.id,
+          found,
+        ),
       )
       return bookmarks.loadBookmarkReply(deps, db, id, viewer)
     },
@@ -55,9 +61,7 @@ export function registerReplaceLink(app: FastifyInstance): void {
   })
 
   mount(app, proposals.decideLinkProposal, ({ input: { params, body }, viewer }) =>
-    withTransaction(db, (tx) =>
-      moderation.decideLinkProposal(tx, deps, viewer, params.id, body.agrees),
-    ),
+    withTransaction(db, (tx) => moderation.decideLinkProposal(tx, deps, viewer, params.id, body.agrees)),
   )
 
   mount(app, proposals.declineLink, async ({ input: { params }, viewer }) => {

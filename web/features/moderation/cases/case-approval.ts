@@ -10,11 +10,7 @@ export function openReports({ reports }: CaseDetails): Report[] {
 }
 
 /** Approving these corrects the video instead of removing it. */
-const rulingTypes: readonly ReportType[] = [
-  'wrong_orientation',
-  'title_and_picture',
-  'replace_link',
-]
+const rulingTypes: readonly ReportType[] = ['wrong_orientation', 'title_and_picture', 'replace_link']
 
 /**
  * Returns the report that determines what an approval does: one about minors, else about a held bookmark, else any that
@@ -50,7 +46,14 @@ export function repairableFields(caseDetails: CaseDetails): RepairedField[] {
   ]
 }
 
-export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'title and picture' | 'link' | 'remove'
+export type Approval =
+  | 'sanction'
+  | 'orientation'
+  | 'minors'
+  | 'held'
+  | 'title and picture'
+  | 'link'
+  | 'remove'
 
 /** Returns what approving the case does; null if no report is open. */
 export function approvalKind(caseDetails: CaseDetails): Approval | null {

@@ -50,7 +50,9 @@ export function CaseReports({ reports, onReject, onReplaceLink, orientation }: R
             {report.orientation !== null && (
               <p className="text-ink">Suggests {orientationLabels[report.orientation]}.</p>
             )}
-            {report.proposal !== null && <ProposedLink proposal={report.proposal} orientation={orientation} />}
+            {report.proposal !== null && (
+              <ProposedLink proposal={report.proposal} orientation={orientation} />
+            )}
             {report.proposal !== null && report.status === 'open' && onReplaceLink !== null && (
               <Button size="sm" className="self-start" onClick={() => onReplaceLink(report.id)}>
                 Use this link
