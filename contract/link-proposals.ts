@@ -4,6 +4,7 @@ import { Bookmark } from './bookmarks.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, IdParams, nullable, Time } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
+import { pageOf } from './protocol/paging.ts'
 
 /** Another link that a user proposes, with what its page contains. It does not name the user. */
 export const LinkProposal = t.Object({
@@ -53,7 +54,7 @@ export const listLinkProposals = endpoint({
   auth: 'user',
   params: IdParams,
   status: 200,
-  reply: t.Object({ results: t.Array(LinkProposal) }),
+  reply: pageOf(LinkProposal),
   errors: ['unauthenticated', 'not-found'],
 })
 

@@ -1263,6 +1263,13 @@ create table upload_chunks (
   constraint upload_chunks_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
 );
 
+create table uploader_syncs (
+  video_id         bigint not null,
+  last_bookmark_id bigint not null default 0,
+  constraint uploader_syncs_pkey PRIMARY KEY (video_id),
+  constraint uploader_syncs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table uploads (
   id           bigint not null generated always as identity,
   user_id      bigint not null,
@@ -2741,12 +2748,19 @@ CREATE OR REPLACE FUNCTION public.video_uploader_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  ids bigint[];
 begin
   if new.is_uploader_removed then
     update videos set uploader_name = null, uploader_url = null where id = new.id and uploader_name is not null;
   end if;
-  -- Runs set_bookmark_media() and set_bookmark_search().
-  update bookmarks set uploader_name = uploader_name where video_id = new.id;
+  select array_agg(id) into ids from (select id from bookmarks where video_id = new.id limit 201) found;
+  if cardinality(ids) > 200 then
+    insert into uploader_syncs (video_id) values (new.id) on conflict (video_id) do update set last_bookmark_id = 0;
+  else
+    -- Runs set_bookmark_media() and set_bookmark_search().
+    update bookmarks set uploader_name = uploader_name where id = any (ids);
+  end if;
   return null;
 end $function$;
 

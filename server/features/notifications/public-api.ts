@@ -7,11 +7,10 @@ export {
   notifyDecision,
   notifyFollow,
   notifyLike,
-  notifyLinkProposed,
-  notifyLinkReplaced,
   notifyMentionsInComment,
   notifyMentionsInDescription,
   notifyReply,
   notifyReportsDecided,
 } from './notify.ts'
+export { notifyLinkProposed, notifyLinkReplaced } from './notify-links.ts'
 export { announceBookmark, announceComment, announceReport } from './webhooks/events.ts'

@@ -8,10 +8,10 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
-import { declineLinkUntil } from '../../shared/missing-videos.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
+import { isStillProposed, isStillReplaced, replacedLink } from './replaced-links.ts'
 
 /** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
 const maxListed = 1000
@@ -73,23 +73,6 @@ function linkTarget(db: Db): Fragment {
                       select lead.id from bookmarks lead
                        where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)) end)
       from videos v where v.id = n.video_id and ${isShownVideo(db)})`
-}
-
-/** Returns a condition: the receiver's bookmark leads the video of `n`, and a link that is proposed for it is not decided about. */
-function isStillProposed(db: Db): Fragment {
-  return db`exists (
-    select from videos v
-      join bookmarks lead on lead.id = v.lead_bookmark_id and lead.user_id = n.user_id
-      join reports r on r.target_kind = 'video' and r.target_id = v.id and r.report_type = 'replace_link' and r.status = 'open'
-     where v.id = n.video_id and ${isShownVideo(db)} and not is_blocked_between(r.reporter_id, n.user_id))`
-}
-
-/** Returns a condition: a bookmark of the receiver was moved to the video of `n` and is still there. */
-function isStillReplaced(db: Db): Fragment {
-  return db`exists (
-    select from bookmarks own join replaced_bookmarks replaced on replaced.bookmark_id = own.id
-     where own.user_id = n.user_id and own.video_id = n.video_id and ${isNotTrashed(db, 'own')}
-       and replaced.declined_at is null)`
 }
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
@@ -216,21 +199,6 @@ export async function listNotifications(
         cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
-}
-
-/** Selects the bookmark of the receiver of entry `p` that was moved to another link. */
-function replacedLink(db: Db): Fragment {
-  return db`case when p.kind = 'link_replaced' then (
-    select json_build_object(
-             'bookmark_id', own.id, 'title', own.title, 'before', missing.source_url, 'after', l.source_url,
-             'until', ${jsonTimestamp(db, declineLinkUntil(db))})
-      from notifications n
-      join bookmarks own on own.user_id = n.user_id and own.video_id = n.video_id and ${isNotTrashed(db, 'own')}
-      join replaced_bookmarks replaced on replaced.bookmark_id = own.id and replaced.declined_at is null
-      join link_replacements l on l.id = replaced.replacement_id
-      join videos missing on missing.id = l.video_id
-     where n.id = p.event_id
-     order by own.id limit 1) end`
 }
 
 /** Selects the collection or channel that entry `p` is about. */

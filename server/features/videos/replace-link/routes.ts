@@ -57,7 +57,10 @@ export function registerReplaceLink(app: FastifyInstance): void {
   mount(app, proposals.listLinkProposals, async ({ input: { params }, viewer }) => {
     const own = await bookmarks.readBookmark(db, params.id, viewer)
     if (!own?.is_owner) throw new ApiError('not-found')
-    return { results: own.video.is_missing ? await moderation.listLinkProposals(db, viewer, params.id) : [] }
+    const results = own.video.is_missing
+      ? await moderation.listLinkProposals(db, viewer, params.id)
+      : []
+    return { count: results.length, next: null, previous: null, results }
   })
 
   mount(app, proposals.decideLinkProposal, ({ input: { params, body }, viewer }) =>
