@@ -106,6 +106,7 @@ test('a saver proposes a link for everyone, the first saver agrees, and another 
   site,
   websites: web,
 }) => {
+  test.slow()
   const ana = await createAccount(site, 'ana')
   const ben = await createAccount(site, 'ben')
   const missing = await saveFilm(site, ana, 'first.example.org', 'The last ferry')

@@ -44,8 +44,12 @@ test('videos of an uploader are filed together, listed together, and found by na
     'https://127.0.0.1/@coast',
   )
   const more = page.getByRole('region', { name: 'More from this channel' })
-  await more.or(page.getByRole('contentinfo')).first().scrollIntoViewIfNeeded()
-  await expect(more.getByRole('link', { name: 'The first harbour' })).toBeVisible()
+  // Similar videos may be shown below before the list is loaded, which then is no longer next to the footer.
+  await expect(async () => {
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+    await page.getByRole('heading', { name: /Comments/ }).scrollIntoViewIfNeeded()
+    await expect(more.getByRole('link', { name: 'The first harbour' })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await expect(more.getByRole('article')).toHaveCount(1)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 900 })

@@ -105,6 +105,16 @@ export function mount<E extends Endpoint>(
       errorCodes: errorCodes(endpoint),
       isAccountChange,
       crossOrigin: crossOriginCallers(endpoint),
+      ...(cacheOptions.cacheForVisitors !== undefined &&
+        crossOriginCallers(endpoint) !== 'all' && {
+          cachedReplies: {
+            limit,
+            find: (request) => {
+              const known = responses.recognise(request)
+              return known && responses.find(known, null)
+            },
+          },
+        }),
     },
     // Authorises the caller. A response that is cached is sent at once: its URL was validated by an earlier request.
     onRequest: (request, reply, done) => {

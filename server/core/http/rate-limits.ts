@@ -48,6 +48,24 @@ export function registerRateLimits(app: FastifyInstance): void {
 }
 
 /**
+ * Takes the tokens of a visitor's call from the buckets of their address: that of every request, and that of the endpoint.
+ * Returns false if a bucket is empty, is in the database, or must not be counted here.
+ * @param name the limit of the endpoint
+ */
+export function takeVisitorTokens(request: FastifyRequest, name: RateLimitName): boolean {
+  const limit: RateLimit = rateLimits[name]
+  if (!limit.perProcess || uncounted.getStore()) return false
+  const { processBuckets, deps } = request.server
+  const scale = deps.settings.rateLimitScale
+  if (scale === 0) return true
+  const address = ipBucketKey(request.ip)
+  return (
+    processBuckets.consume(`request ${address}`, rateLimits.request, scale) === 0 &&
+    processBuckets.consume(`${name} ${address}`, limit, scale) === 0
+  )
+}
+
+/**
  * Takes one token from the bucket of the viewer, or from that of the address for visitors. Returns a promise only if the
  * bucket is in the database.
  * @param scale multiplies the limit (RATE_LIMIT_SCALE); 0 turns it off

@@ -5,7 +5,7 @@ import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowsOtherOrigins } from './cross-origin.ts'
 import { ApiError } from './errors.ts'
-import { errorHeaders } from './security-headers.ts'
+import { apiHeaders } from './security-headers.ts'
 
 /** Adds the checks of headers that Node's parser accepts. */
 export function registerRequestChecks(app: FastifyInstance): void {
@@ -20,7 +20,7 @@ export function registerRequestChecks(app: FastifyInstance): void {
  * Returns whether a request has exactly one Host header. Of several, a proxy and this server may choose different ones.
  * Only HTTP/1.0 allows none.
  */
-function hasOneHost({ raw }: FastifyRequest): boolean {
+export function hasOneHost({ raw }: FastifyRequest): boolean {
   const { rawHeaders } = raw
   let count = 0
   // Names are at the even positions.
@@ -50,7 +50,7 @@ const parserErrors: Record<string, ErrorName> = {
 
 /** Returns the handler of requests that Node's HTTP parser refuses. They have no route, so it writes the response itself. */
 export function createClientErrorHandler({ https }: { https: boolean }) {
-  const headers = Object.entries(errorHeaders(https)).map(([name, value]) => `${name}: ${value}\r\n`)
+  const headers = Object.entries(apiHeaders(https)).map(([name, value]) => `${name}: ${value}\r\n`)
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     const code = parserErrors[error.code ?? ''] ?? 'malformed-request'

@@ -24,11 +24,8 @@ export function registerSecurityHeaders(app: FastifyInstance, { https, developme
     // By the route, because a path has many spellings: `/%61pi/videos/` is the route `/api/videos/`.
     const route = request.routeOptions.url ?? ''
     if (route === '' || route.startsWith('/api/')) {
-      reply.headers({
-        'content-security-policy': route.startsWith('/api/docs') ? docsPolicy : strictPolicy,
-        // Responses depend on the viewer. Routes whose responses may be cached override this.
-        'cache-control': 'no-store',
-      })
+      reply.headers(closedHeaders)
+      if (route.startsWith('/api/docs')) reply.header('content-security-policy', docsPolicy)
       return done()
     }
     reply.cspNonce = randomBytes(16).toString('base64')
@@ -51,9 +48,12 @@ function baseHeaders(https: boolean): Record<string, string> {
 /** The policy of everything that is not a page: it loads nothing and is shown in no frame. */
 export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Returns the headers of errors that are sent before any hook runs. */
-export function errorHeaders(https: boolean): Record<string, string> {
-  return { ...baseHeaders(https), 'content-security-policy': strictPolicy, 'cache-control': 'no-store' }
+/** The headers of what is not a page. Responses depend on the viewer. Routes whose responses may be cached override this. */
+const closedHeaders = { 'content-security-policy': strictPolicy, 'cache-control': 'no-store' }
+
+/** Returns the headers of API responses that are sent without the hook above. */
+export function apiHeaders(https: boolean): Record<string, string> {
+  return { ...baseHeaders(https), ...closedHeaders }
 }
 
 /** Swagger UI writes style attributes; its scripts are served from this site. */

@@ -23,9 +23,13 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
   const [edited, setEdited] = useState<number | 'new' | null>(null)
   const notes = mergeNotes(bookmark, own)
 
-  /** Stores the viewer's notes after a change, also the public ones in their bookmark. */
-  function store(changed: TimedNote[]): void {
-    client.setQueryData(ownNotesQuery(bookmark.id).queryKey, changed)
+  /** Applies a change to the viewer's notes, also to the public ones in their bookmark. */
+  async function store(change: (notes: TimedNote[]) => TimedNote[]): Promise<void> {
+    const { queryKey } = ownNotesQuery(bookmark.id)
+    // A request that started before the change would restore the old notes.
+    await client.cancelQueries({ queryKey })
+    const changed = change(client.getQueryData(queryKey) ?? [])
+    client.setQueryData(queryKey, changed)
     setEdited(null)
     if (!bookmark.is_owner) return
     client.setQueryData(bookmarkQuery(bookmark.id).queryKey, (cached) =>
@@ -34,13 +38,15 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
         : { ...cached, notes: changed.filter(({ access }) => access === 'public') },
     )
   }
-  const saved = (note: TimedNote) =>
-    store([...(own ?? []).filter(({ id }) => id !== note.id), note].sort((a, b) => a.seconds - b.seconds))
+  const saved = (saved: TimedNote) =>
+    store((notes) =>
+      [...notes.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.seconds - b.seconds),
+    )
 
   async function remove(id: number): Promise<void> {
     try {
       await api(deleteNote, { params: { id } })
-      store((own ?? []).filter((note) => note.id !== id))
+      await store((notes) => notes.filter((note) => note.id !== id))
     } catch {
       toast("Couldn't delete the note. Try again.", { tone: 'danger' })
     }

@@ -1,5 +1,6 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
+import { containerListing } from '../../collections/public-api.ts'
 import { exploreQuery, type ListSearch, readListSearch } from '../../listing/public-api.ts'
 
 /** The search parameters of a profile. Parameters at their default are undefined. */
@@ -28,14 +29,17 @@ export function readProfileSearch(search: Record<string, unknown>): ProfileSearc
 
 /** Returns the query of the bookmarks that a profile's address describes; null if it shows collections. */
 export function profileListing(username: string, { tab, ...search }: ProfileSearch): ListingQuery | null {
-  if (tab === 'collections' && search.collection === undefined) return null
+  const { collection, channel, page } = search
+  if (tab === 'collections') {
+    if (collection === undefined) return null
+    // The listing of the collection's own page, which its header also needs.
+    const container =
+      channel === undefined
+        ? ({ kind: 'collection', id: collection } as const)
+        : ({ kind: 'channel', id: channel } as const)
+    return containerListing(container, { page })
+  }
   // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
-  const { collection, ...query } = exploreQuery(search)
-  return {
-    ...(tab === 'liked' ? { liked_by: name } : { user: name }),
-    // The channel is in one collection.
-    ...(collection === undefined || query.channel !== undefined ? {} : { collection }),
-    ...query,
-  }
+  return { ...(tab === 'liked' ? { liked_by: name } : { user: name }), ...exploreQuery(search) }
 }
