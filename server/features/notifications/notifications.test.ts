@@ -53,6 +53,7 @@ describe('a user is notified', () => {
       actors_count: 1,
       bookmark: null,
       container: null,
+      replaced_link: null,
       comment: null,
       created_at: expect.any(String),
       is_read: false,
