@@ -124,7 +124,8 @@ test('a saver proposes a link for everyone, the first saver agrees, and another 
 
   await phone.setViewportSize({ width: 390, height: 844 })
   await openSignedIn(phone, site, ana, '/notifications')
-  await phone.getByRole('link', { name: 'The last ferry' }).click()
+  const proposed = phone.getByRole('listitem').filter({ hasText: 'Someone proposes another link' })
+  await proposed.getByRole('link', { name: 'The last ferry' }).click()
   const proposals = phone.getByRole('region', { name: 'Proposed links' })
   await expect(proposals.getByRole('link')).toHaveAttribute('href', web.film)
   await expectAccessible(phone)
