@@ -100,7 +100,11 @@ async function fill(db: Sql): Promise<void> {
                                         from generate_series(1, 3) k) end as tags,
                            (array['sfw','straight','gay','bi','trans'])[1 + floor(power((hashint8extended(n, 3) & 1048575) / 1048576.0, 3) * 5)] as orientation) t`
   await db`update bookmarks set lead_bookmark_id = id where is_visible`
-  await db`update videos v set lead_bookmark_id = b.id, saves_count = 1 from bookmarks b where b.video_id = v.id and b.is_visible`
+  // Half of the videos have one save, and each number k is reached by one of k videos.
+  await db`
+    update videos v set lead_bookmark_id = b.id,
+                        saves_count = least(1048576 / (1 + (hashint8extended(v.id, 4) & 1048575)), 20000)
+      from bookmarks b where b.video_id = v.id and b.is_visible`
   // One of 500 videos is gone.
   await db`
     update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = lead_bookmark_id,

@@ -1,7 +1,14 @@
-/** Bulk editing of own bookmarks by keyboard, and the trash. */
+/** Bulk editing of own bookmarks by keyboard, mouse and touch, and the trash. */
 import type { Page } from '@playwright/test'
 import { createAccount, openSignedIn, saveFilms } from './accounts.ts'
-import { expect, expectAccessible, expectAccessibleAtBothWidths, test } from './fixtures.ts'
+import {
+  activate,
+  expect,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  screens,
+  test,
+} from './fixtures.ts'
 
 const findCard = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const selectionCount = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('status')
@@ -103,6 +110,27 @@ test('selected bookmarks are moved, tagged, made private, deleted and restored b
     await expect(page.getByRole('main').getByText('Private', { exact: true })).toBeVisible()
   })
 })
+
+for (const { name, device } of screens)
+  test.describe(name, () => {
+    test.use(device)
+
+    test('bookmarks are selected on their cards and moved to a new collection', async ({ page, site }) => {
+      const ana = await createAccount(site, 'ana')
+      await saveFilms(site, ana, 3)
+      await openSignedIn(page, site, ana, `/users/${ana.username}`)
+      await activate(page.getByRole('button', { name: 'Select' }), 'mouse')
+      for (const film of ['Film 3', 'Film 1', 'Film 2', 'Film 1'])
+        await activate(findCard(page, film), 'mouse')
+      await expect(selectionCount(page)).toHaveText('2 bookmarks selected')
+      await activate(page.getByRole('button', { name: /^Move(…|$)/ }), 'mouse')
+      const dialog = page.getByRole('dialog', { name: 'Move 2 bookmarks' })
+      await dialog.getByRole('combobox', { name: 'Collection' }).fill('Evenings')
+      await activate(dialog.getByRole('option', { name: 'Create “Evenings” and move 2 bookmarks' }), 'mouse')
+      await expect(page.getByText('Moved 2 bookmarks to Evenings.')).toBeVisible()
+      await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
+    })
+  })
 
 test('deleted bookmarks are restored from the trash or deleted permanently', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 900 })

@@ -6,9 +6,11 @@ import { createReport } from '@reelmark/contract/reports.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import {
   type Account,
+  activate,
   chooseAction,
   expect,
   expectAccessibleInBothThemes,
+  screens,
   test,
   uniqueName,
 } from './fixtures.ts'
@@ -26,9 +28,10 @@ async function save(site: Site, owner: Account, source_url: string, title: strin
   return { id, video: video.id, token, path: `/bookmarks/${id}` }
 }
 
-for (const width of [390, 1280]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 844 } })
+for (const { name, device } of screens) {
+  const { width } = device.viewport
+  test.describe(name, () => {
+    test.use(device)
 
     test('the owner fetches details again, chooses another picture, and writes a private note', async ({
       page,
@@ -43,23 +46,23 @@ for (const width of [390, 1280]) {
       const edit = page.getByRole('dialog', { name: 'Edit Bookmark' })
       await expect(edit.getByLabel('Title')).toBeFocused()
 
-      await edit.getByRole('button', { name: 'Fetch again' }).press('Enter')
+      await activate(edit.getByRole('button', { name: 'Fetch again' }), 'Enter')
       const found = edit.getByRole('group', { name: /^Use from/ })
       await expect(found.getByText('The Lighthouse at Dusk')).toBeVisible()
       await expect(found.getByText('40:12')).toBeVisible()
       await expect(found.locator('img')).toBeVisible()
       await expectAccessibleInBothThemes(page)
-      await found.getByRole('checkbox', { name: /^Title/ }).press('Space')
-      await found.getByRole('checkbox', { name: /^Duration/ }).press('Space')
-      await found.getByRole('button', { name: 'Use selected' }).press('Enter')
+      await activate(found.getByRole('checkbox', { name: /^Title/ }), 'Space')
+      await activate(found.getByRole('checkbox', { name: /^Duration/ }), 'Space')
+      await activate(found.getByRole('button', { name: 'Use selected' }), 'Enter')
       await expect(edit.getByText('2 details replaced. Save to confirm.')).toBeVisible()
       await expect(edit.getByLabel('Title')).toHaveValue('The Lighthouse at Dusk')
 
-      await edit.getByRole('radio', { name: "Choose from the site's pictures" }).check()
+      await activate(edit.getByRole('radio', { name: "Choose from the site's pictures" }), 'Space')
       await edit.getByRole('radio', { name: 'Picture 1 of 1' }).check({ force: true })
       await expect(edit.getByRole('group', { name: "The site's pictures" }).locator('img')).toBeVisible()
       await edit.getByLabel('Private note').fill('Show it to Mara')
-      await edit.getByRole('button', { name: 'Save' }).press('Enter')
+      await activate(edit.getByRole('button', { name: 'Save' }), 'Enter')
       await expect(edit).toBeHidden()
       await expect(page.getByRole('heading', { name: 'The Lighthouse at Dusk', level: 1 })).toBeVisible()
       await expect(page.getByText('Show it to Mara')).toBeVisible()
@@ -69,13 +72,13 @@ for (const width of [390, 1280]) {
       await expect(otherPage.getByText('Show it to Mara')).toBeHidden()
 
       await chooseAction(page, 'Edit')
-      await edit.getByRole('radio', { name: 'Upload a picture' }).check()
-      await edit.getByRole('button', { name: 'Save' }).click()
+      await activate(edit.getByRole('radio', { name: 'Upload a picture' }), 'mouse')
+      await activate(edit.getByRole('button', { name: 'Save' }), 'mouse')
       await expect(edit.getByText('Choose a picture.')).toBeVisible()
       const buffer = await (await page.request.get(websites.pictureUrl('upload'))).body()
       await edit.getByLabel('Picture file').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
       await expectAccessibleInBothThemes(page)
-      await edit.getByRole('button', { name: 'Save' }).click()
+      await activate(edit.getByRole('button', { name: 'Save' }), 'mouse')
       await expect(edit).toBeHidden()
       const { owner_facts, video } = await call(httpTransport(site), getBookmark, { params: { id } }, token)
       expect(owner_facts).toMatchObject({ has_uploaded_thumbnail: true, duration: 2412 })
@@ -113,14 +116,14 @@ for (const width of [390, 1280]) {
       const body = { video_id: saved.video, bookmark_id: saved.id, report_type: 'broken_embed' as const }
       await call(httpTransport(site), createReport, { body }, await logInForToken(site, ana))
       await openSignedIn(page, site, mod, `/moderator?case=video-${saved.video}`)
-      await page.getByRole('button', { name: /^Repair/ }).press('Enter')
+      await activate(page.getByRole('button', { name: /^Repair/ }), 'Enter')
       const dialog = page.getByRole('dialog', { name: 'Repair' })
       await dialog.getByLabel('Embed URL').fill('nothing')
-      await dialog.getByRole('button', { name: 'Repair' }).press('Enter')
+      await activate(dialog.getByRole('button', { name: 'Repair' }), 'Enter')
       await expect(dialog.getByText('Enter a full URL starting with https://')).toBeVisible()
       await expectAccessibleInBothThemes(page)
       await dialog.getByLabel('Embed URL').fill('https://player.example.org/works')
-      await dialog.getByRole('button', { name: 'Repair' }).press('Enter')
+      await activate(dialog.getByRole('button', { name: 'Repair' }), 'Enter')
       await expect(page.getByText(/^Repaired/)).toBeVisible()
       const { video } = await call(
         httpTransport(site),

@@ -1,6 +1,6 @@
 /** Fixtures of every end-to-end test: one site per worker, and pages that fail the test on browser errors. */
 import { readFile } from 'node:fs/promises'
-import { test as base, expect, type Page, type Request } from '@playwright/test'
+import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
 import { startOidcProvider, type TestOidcProvider } from '@reelmark/server/testing/oidc-provider.ts'
 import type axe from 'axe-core'
 import { type FakeWebsites, startFakeWebsites } from './fake-websites.ts'
@@ -174,6 +174,26 @@ export async function freezeCountdowns(page: Page): Promise<(run: boolean) => Pr
       },
       run ? 'run' : 'wait',
     )
+}
+
+/** A phone with a touch screen, and a desktop with mouse and keyboard. */
+export const screens = [
+  {
+    name: '390 px wide, by touch',
+    device: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  },
+  {
+    name: '1280 px wide, by mouse and keyboard',
+    device: { viewport: { width: 1280, height: 900 }, hasTouch: false, isMobile: false },
+  },
+]
+
+/** Activates a control by touch on a touch screen, otherwise by mouse or with a key. */
+export async function activate(control: Locator, by: 'mouse' | 'Enter' | 'Space'): Promise<void> {
+  const isTouchScreen = await control.page().evaluate(() => navigator.maxTouchPoints > 0)
+  if (isTouchScreen) await control.tap()
+  else if (by === 'mouse') await control.click()
+  else await control.press(by)
 }
 
 /** Chooses an action on a bookmark's page by keyboard: in the row of actions, or in its menu. */

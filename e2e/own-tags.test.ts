@@ -13,6 +13,8 @@ const row = (page: Page, tag: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('checkbox', { name: `Select ${tag}`, exact: true }) })
 
+test.use({ hasTouch: true })
+
 test('tags are filtered, renamed, merged and deleted across the vault, and every change can be undone', async ({
   page,
   site,
@@ -61,22 +63,23 @@ test('tags are filtered, renamed, merged and deleted across the vault, and every
   })
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await test.step('two tags are merged on a phone, and restored by Undo', async () => {
-    await page.getByRole('checkbox', { name: 'Select sea', exact: true }).check()
-    await page.getByRole('checkbox', { name: 'Select ocean', exact: true }).check()
-    await page.getByRole('button', { name: 'Merge' }).click()
+  await test.step('two tags are merged by touch on a phone, and restored by Undo', async () => {
+    await page.getByRole('checkbox', { name: 'Select sea', exact: true }).tap()
+    await page.getByRole('checkbox', { name: 'Select ocean', exact: true }).tap()
+    await page.getByRole('button', { name: 'Merge' }).tap()
     const dialog = page.getByRole('dialog', { name: 'Merge 2 tags' })
     await expect(dialog.getByLabel('Merge into')).toHaveValue('sea')
-    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await dialog.getByRole('button', { name: 'Merge' }).tap()
     await expect(row(page, 'sea')).toContainText('4')
     await expect(row(page, 'ocean')).toHaveCount(0)
     await expectAccessibleAtBothWidths(page)
-    await page.getByRole('button', { name: /^Undo: “(sea|ocean)”/ }).click()
+    await page.getByRole('button', { name: /^Undo: “(sea|ocean)”/ }).tap()
     await expect(row(page, 'ocean')).toContainText('2')
     await expect(row(page, 'sea')).toContainText('3')
   })
 
-  await test.step('a tag is deleted, and restored from the list of changes after a reload', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await test.step('a tag is deleted by mouse, and restored from the list of changes after a reload', async () => {
     await page.getByRole('button', { name: 'More about big waves' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(row(page, 'big waves')).toHaveCount(0)

@@ -8,9 +8,11 @@ import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import {
   type Account,
+  activate,
   expect,
   expectAccessible,
   expectAccessibleAtBothWidths,
+  screens,
   test,
   uniqueName,
 } from './fixtures.ts'
@@ -51,24 +53,20 @@ async function userIdOf(site: Site, { username }: Account): Promise<number> {
   return (await call(httpTransport(site), getProfile, { params: { username } })).user_id
 }
 
-for (const { width, height } of [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height } })
+for (const { name: screen, device } of screens) {
+  test.describe(screen, () => {
+    test.use(device)
 
     test('a user hides their profile and saves privately by default', async ({ page, otherPage, site }) => {
       const [ana, mara] = [await createAccount(site, 'ana'), await createAccount(site, 'mara')]
       const { bookmarks } = await createCollectionOf(site, mara, 'public', ['The long tide'])
       await openSignedIn(page, site, ana, '/settings/privacy')
-      await page.getByRole('radio', { name: /^Private/ }).focus()
-      await page.keyboard.press('Space')
+      await activate(page.getByRole('radio', { name: /^Private/ }), 'Space')
       await expect(page.getByText('Saved.').first()).toBeVisible()
       const profile = page.getByLabel('Your profile')
       await profile.selectOption('Signed-in users')
       await expect(page.getByText(/stay public and show your name/)).toBeVisible()
-      await page.getByRole('switch', { name: 'Count adult bookmarks and likes' }).press('Space')
+      await activate(page.getByRole('switch', { name: 'Count adult bookmarks and likes' }), 'Space')
       await expectAccessibleAtBothWidths(page)
       await page.reload()
       await expect(profile).toHaveValue('members')
@@ -80,13 +78,13 @@ for (const { width, height } of [
 
       // The dialog offers the default, and another access can be chosen.
       await page.goto(`/bookmarks/${bookmarks[0]?.id}`)
-      await page.getByRole('button', { name: 'Collect', exact: true }).click()
+      await activate(page.getByRole('button', { name: 'Collect', exact: true }), 'mouse')
       const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
-      await dialog.getByRole('button', { name: 'More options' }).click()
+      await activate(dialog.getByRole('button', { name: 'More options' }), 'mouse')
       await expect(dialog.getByLabel('Access')).toHaveValue('private')
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Add to Collection' }).click()
-      await page.getByRole('link', { name: 'View Bookmark' }).click()
+      await activate(dialog.getByRole('button', { name: 'Add to Collection' }), 'Enter')
+      await activate(page.getByRole('link', { name: 'View Bookmark' }), 'mouse')
       await expect(page.getByText('Private', { exact: true }).first()).toBeVisible()
       await page.goto('/bookmarks/create?tab=manual')
       await expect(page.getByLabel('Access')).toHaveValue('private')
@@ -152,9 +150,9 @@ for (const { width, height } of [
       await page.getByRole('menuitem', { name: 'Secret link' }).click()
       const dialog = page.getByRole('dialog', { name: 'Secret link' })
       await expect(dialog.getByText(/2 bookmarks, including 1 private bookmark/)).toBeVisible()
-      await dialog.getByRole('switch', { name: 'Show private bookmarks' }).press('Space')
+      await activate(dialog.getByRole('switch', { name: 'Show private bookmarks' }), 'Space')
       await expect(dialog.getByText(/your username, and 1 bookmark, each/)).toBeVisible()
-      await dialog.getByRole('button', { name: 'Create link' }).click()
+      await activate(dialog.getByRole('button', { name: 'Create link' }), 'mouse')
       const link = dialog.getByLabel('Link', { exact: true })
       await expect(link).toHaveValue(/\/unlisted\/[\w-]{43}$/)
       await expectAccessibleAtBothWidths(page)
@@ -169,7 +167,7 @@ for (const { width, height } of [
       await expect(otherPage.getByText('Deep water')).toBeHidden()
       await expect(otherPage.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
       await expect(otherPage.locator('meta[name="referrer"]')).toHaveAttribute('content', 'no-referrer')
-      await dialog.getByRole('switch', { name: 'Show private bookmarks' }).press('Space')
+      await activate(dialog.getByRole('switch', { name: 'Show private bookmarks' }), 'Space')
       await expect(dialog.getByText(/2 bookmarks, including 1 private bookmark/)).toBeVisible()
       await otherPage.reload()
       await expectAccessibleAtBothWidths(otherPage)
@@ -197,7 +195,7 @@ for (const { width, height } of [
       await expect(otherPage.getByRole('button', { name: /^Report/ })).toHaveCount(0)
 
       // Replaced and revoked links are not found.
-      await dialog.getByRole('button', { name: 'Replace' }).click()
+      await activate(dialog.getByRole('button', { name: 'Replace' }), 'Enter')
       await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
       await dialog.getByRole('button', { name: 'Replace link' }).click()
       await expect(link).not.toHaveValue(first)
@@ -206,7 +204,7 @@ for (const { width, height } of [
       await expect(otherPage.getByRole('heading', { name: 'Link not found' })).toBeVisible()
       await otherPage.goto(second)
       await expect(otherPage.getByRole('heading', { level: 1, name })).toBeVisible()
-      await dialog.getByRole('button', { name: 'Revoke' }).click()
+      await activate(dialog.getByRole('button', { name: 'Revoke' }), 'mouse')
       await dialog.getByRole('button', { name: 'Revoke link' }).click()
       await expect(dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
       await otherPage.goto(second)

@@ -4,7 +4,7 @@ import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { type Account, expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -180,6 +180,10 @@ test('a private bookmark is visible to its owner only', { tag: '@essential' }, a
   await expect(page.getByText('Error Loading Bookmark')).toBeHidden()
   release()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByText("Comments are off because this video isn't public.")).toBeVisible()
+  await waitForIdle(page)
+  await expect(page.getByText(/No comments yet/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^(Report|Collectors)/ })).toHaveCount(0)
 
   const response = await otherPage.goto(new URL(page.url()).pathname)
   expect(response?.status()).toBe(404)

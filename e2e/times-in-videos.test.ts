@@ -5,7 +5,7 @@ import { saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName } from './fixtures.ts'
+import { type Account, activate, expect, expectAccessible, screens, test, uniqueName } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { silence } from './silent-file.ts'
 import type { Site } from './site-process.ts'
@@ -62,9 +62,9 @@ addEventListener('message', ({ data }) => {
 output.textContent = String(time)
 </script></html>`
 
-for (const width of [390, 1280])
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+for (const { name: screen, device } of screens)
+  test.describe(screen, () => {
+    test.use(device)
 
     test('a pasted link starts at its time, and times in the description move the player', async ({
       page,
@@ -85,12 +85,12 @@ for (const width of [390, 1280])
       await expect(wave).toBeVisible()
       await expect(page.getByRole('button', { name: 'Play from 59:00' })).toHaveCount(0)
       await expectAccessible(page)
-      await page.getByRole('button', { name: 'Play The long wave' }).click()
+      await activate(page.getByRole('button', { name: 'Play The long wave' }), 'mouse')
       await expect(page.locator('iframe')).toHaveAttribute('src', /[?&]start=15(&|$)/)
       const time = page.frameLocator('iframe').getByRole('status')
       await expect(time).toHaveText('15')
       await expect(async () => {
-        await wave.press('Enter')
+        await activate(wave, 'Enter')
         await expect(time).toHaveText('12', { timeout: 1_000 })
       }).toPass()
       await expect(page.getByText('Playing from 0:12.')).toBeAttached()
@@ -114,14 +114,14 @@ for (const width of [390, 1280])
       await openSignedIn(page, site, ana, path)
       // A time in a text does not load the player of an unknown host, but leads to the button that names the host.
       const wave = page.getByRole('button', { name: 'Play from 0:12' })
-      await wave.click()
+      await activate(wave, 'mouse')
       const play = page.getByRole('button', { name: 'Play from files.example.org' })
       await expect(play).toBeFocused()
       await expect(page.locator('iframe')).toHaveCount(0)
       const stored = page.waitForResponse(
         (response) => response.url().endsWith('/position/') && response.request().method() === 'POST',
       )
-      await play.press('Enter')
+      await activate(play, 'Enter')
       await expect(page.locator('iframe')).toHaveAttribute('src', /[?&]t=12$/)
       const video = page.frameLocator('iframe').locator('video')
       await expect
@@ -166,7 +166,7 @@ for (const width of [390, 1280])
         )
       }
       await openSignedIn(page, site, mara, path)
-      await page.getByRole('button', { name: 'Play The long wave' }).click()
+      await activate(page.getByRole('button', { name: 'Play The long wave' }), 'mouse')
       await expect(page.frameLocator('iframe').getByRole('status')).toHaveText('15')
       const notes = page.getByRole('region', { name: 'Notes', exact: true })
       // The form has the time that the player shows.
@@ -179,14 +179,14 @@ for (const width of [390, 1280])
       await notes.getByLabel('Note', { exact: true }).fill('The foam')
       await notes.getByLabel('Who can read it').selectOption('Everyone')
       await expectAccessible(page)
-      await notes.getByRole('button', { name: 'Save note' }).click()
+      await activate(notes.getByRole('button', { name: 'Save note' }), 'Enter')
       await expect(notes.getByText('The foam')).toBeVisible()
       await notes.getByRole('button', { name: 'Add a note at a time' }).click()
       await notes.getByLabel('Time').fill('0:20')
       await notes.getByLabel('Note', { exact: true }).fill('My thought')
-      await notes.getByRole('button', { name: 'Save note' }).click()
+      await activate(notes.getByRole('button', { name: 'Save note' }), 'Enter')
       await expect(notes.getByText('Only you')).toBeVisible()
-      await notes.getByRole('button', { name: 'Play from 0:20' }).click()
+      await activate(notes.getByRole('button', { name: 'Play from 0:20' }), 'mouse')
       await expect(page.frameLocator('iframe').getByRole('status')).toHaveText('20')
       await expectAccessible(page)
 
@@ -198,11 +198,11 @@ for (const width of [390, 1280])
       await expect(others.getByText('The foam')).toBeVisible()
       await expect(others.getByRole('button', { name: /^Edit note/ })).toHaveCount(0)
 
-      await notes.getByRole('button', { name: 'Edit note at 0:15' }).click()
+      await activate(notes.getByRole('button', { name: 'Edit note at 0:15' }), 'Enter')
       await notes.getByLabel('Note', { exact: true }).fill('The white foam')
-      await notes.getByRole('button', { name: 'Save note' }).click()
+      await activate(notes.getByRole('button', { name: 'Save note' }), 'Enter')
       await expect(notes.getByText('The white foam')).toBeVisible()
-      await notes.getByRole('button', { name: 'Delete note at 0:20' }).click()
+      await activate(notes.getByRole('button', { name: 'Delete note at 0:20' }), 'mouse')
       await expect(notes.getByText('My thought')).toHaveCount(0)
       await page.reload()
       await expect(notes.getByText('The white foam')).toBeVisible()

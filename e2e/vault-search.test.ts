@@ -1,11 +1,11 @@
-/** Users search and filter their own bookmarks: on the profile, in a collection and in the trash, at both widths. */
+/** Users search and filter their own bookmarks: on the profile, in a collection and in the trash, by mouse, keyboard and touch. */
 import type { Page } from '@playwright/test'
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test } from './fixtures.ts'
+import { type Account, activate, expect, expectAccessible, screens, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -41,12 +41,9 @@ async function saveFilms(site: Site, owner: Account) {
 
 const chip = (page: Page, name: string) => page.getByRole('link', { name: `${name} Remove` })
 
-for (const { width, height } of [
-  { width: 390, height: 844 },
-  { width: 1280, height: 900 },
-]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height } })
+for (const { name, device } of screens) {
+  test.describe(name, () => {
+    test.use(device)
 
     test('own bookmarks are found by private notes and filters, which are removed one by one', async ({
       page,
@@ -64,26 +61,26 @@ for (const { width, height } of [
       await expect(page.getByText('Closed bay').first()).toBeVisible()
       await expect(page.getByText('Open sea')).toHaveCount(0)
 
-      await page.getByRole('button', { name: 'Filters' }).click()
+      await activate(page.getByRole('button', { name: 'Filters' }), 'mouse')
       const dialog = page.getByRole('dialog', { name: 'Filters' })
       await dialog.getByLabel('Tag', { exact: true }).fill('Blue')
       await dialog.getByLabel('Access').selectOption('public')
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await activate(dialog.getByRole('button', { name: 'Apply' }), 'mouse')
       await expect(page).toHaveURL(/q=kim&tag=blue&access=public/)
       await expect(page.getByText('No bookmark in this list matches “kim” and the filters.')).toBeVisible()
       await expectAccessible(page)
-      await chip(page, 'Search: kim').click()
+      await activate(chip(page, 'Search: kim'), 'Enter')
       await expect(page.getByText('Open sea').first()).toBeVisible()
-      await chip(page, 'Tag: blue').click()
-      await chip(page, 'Public').click()
+      await activate(chip(page, 'Tag: blue'), 'Enter')
+      await activate(chip(page, 'Public'), 'mouse')
       await expect(page.getByText('Closed bay').first()).toBeVisible()
 
       await page.goto(`/bookmarks/${open}`)
       const tag = page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'blue' })
       // The page is rendered as to a visitor, whose tags lead to Explore, until the owner's data is loaded.
       await expect(tag).toHaveAttribute('href', `/users/${owner.username}?tag=blue`)
-      await tag.click()
+      await activate(tag, 'mouse')
       await expect(page).toHaveURL(`/users/${owner.username}?tag=blue`)
       await expect(chip(page, 'Tag: blue')).toBeVisible()
 
@@ -96,7 +93,7 @@ for (const { width, height } of [
       await search.fill('lake')
       await search.press('Enter')
       await expect(page.getByText('No bookmark in this list matches “lake” and the filters.')).toBeVisible()
-      await page.getByRole('link', { name: 'Clear search and filters' }).click()
+      await activate(page.getByRole('link', { name: 'Clear search and filters' }), 'Enter')
       await expect(page.getByText('Old pond').first()).toBeVisible()
       await expect(page).toHaveURL('/trash')
     })

@@ -6,7 +6,16 @@ import { call } from '@reelmark/contract/protocol/call.ts'
 import { markWatched } from '@reelmark/contract/watching.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { fakePlayers } from './fake-players.ts'
-import { type Account, expect, expectAccessible, freezeCountdowns, test, uniqueName } from './fixtures.ts'
+import {
+  type Account,
+  activate,
+  expect,
+  expectAccessible,
+  freezeCountdowns,
+  screens,
+  test,
+  uniqueName,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -146,9 +155,9 @@ test.describe('on a phone, without JavaScript', () => {
   })
 })
 
-for (const width of [390, 1280])
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
+for (const { name: screen, device } of screens)
+  test.describe(screen, () => {
+    test.use(device)
 
     test('a tag plays from the first unwatched video, shuffled and repeated, and Back leads to the list', async ({
       page,
@@ -173,7 +182,7 @@ for (const width of [390, 1280])
       const runCountdowns = await freezeCountdowns(page)
       await openSignedIn(page, site, ana, `/explore?tag=${tag}`)
       await expect(page.getByText('Watched', { exact: true })).toHaveCount(1)
-      await page.getByRole('link', { name: 'Play all' }).click()
+      await activate(page.getByRole('link', { name: 'Play all' }), 'mouse')
       // Pressing it is pressing play: the player of a known host starts.
       await expect(page).toHaveURL(second ?? '')
       await expect(page.locator('iframe')).toHaveAttribute('src', /youtube-nocookie\.com.*autoplay=1/)
@@ -194,8 +203,8 @@ for (const width of [390, 1280])
       await expect(page).toHaveURL(third ?? '')
 
       const show = queue.getByRole('button', { name: 'Show queue' })
-      if (await show.isVisible()) await show.click()
-      await queue.getByRole('button', { name: 'Repeat: off' }).click()
+      if (await show.isVisible()) await activate(show, 'mouse')
+      await activate(queue.getByRole('button', { name: 'Repeat: off' }), 'Enter')
       await expect(page).toHaveURL(/repeat=all/)
       const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
       await expect(async () => {
@@ -206,7 +215,7 @@ for (const width of [390, 1280])
       await expect(page).toHaveURL(first ?? '', { timeout: 30_000 })
       await runCountdowns(false)
 
-      await queue.getByRole('button', { name: 'Shuffle' }).click()
+      await activate(queue.getByRole('button', { name: 'Shuffle' }), 'mouse')
       await expect(page).toHaveURL(new RegExp(`shuffle=\\d+&shuffle_from=${films[0]?.video.id}`))
       await expect(queue.getByText('1 of 3')).toBeVisible()
       await expect(queue.getByRole('button', { name: 'Shuffle' })).toHaveAttribute('aria-pressed', 'true')
@@ -271,18 +280,18 @@ for (const width of [390, 1280])
       const runCountdowns = await freezeCountdowns(page)
       await openSignedIn(page, site, mara, `/bookmarks/${first.id}?channel=${channel.id}`)
       await expect(page.getByText('1 of 3')).toBeVisible()
-      await page.getByRole('button', { name: 'Play from plain.example.org' }).click()
+      await activate(page.getByRole('button', { name: 'Play from plain.example.org' }), 'mouse')
       await expect(page.getByText('Next in 5 s')).toBeVisible({ timeout: 20_000 })
       await expect(page.locator('iframe')).toBeVisible()
       await expectAccessible(page)
-      await page.getByRole('button', { name: 'Cancel' }).click()
+      await activate(page.getByRole('button', { name: 'Cancel' }), 'mouse')
       await expect(page.getByText('Next in 5 s')).toHaveCount(0)
       await expect(page.getByRole('button', { name: 'Mark as watched' })).toBeVisible()
 
       await page.locator('body').press('n')
       await expect(page.getByRole('heading', { name: 'Error Loading Bookmark' })).toBeVisible()
       await expectAccessible(page)
-      await page.getByRole('link', { name: 'Skip to Third' }).click()
+      await activate(page.getByRole('link', { name: 'Skip to Third' }), 'Enter')
       await expect(page).toHaveURL(new RegExp(`/bookmarks/${third.id}`))
       await runCountdowns(false)
     })

@@ -23,7 +23,7 @@ export const areas = {
     'second-factor',
     'sign-in-review',
   ],
-  users: ['blocks', 'followed-lists', 'follows', 'mutes', 'privacy-settings', 'profiles'],
+  users: ['blocks', 'followed-lists', 'follows', 'mutes', 'pins', 'privacy-settings', 'profiles'],
   bookmarks: [
     'bookmark-changes',
     'bookmark-order',

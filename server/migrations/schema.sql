@@ -943,6 +943,22 @@ create table popular_bookmarks (
 );
 CREATE INDEX popular_bookmarks_search ON popular_bookmarks USING gin (search_vector) WITH (fastupdate=off);
 
+create table profile_pins (
+  user_id       bigint not null,
+  "position"    smallint not null,
+  bookmark_id   bigint,
+  collection_id bigint,
+  created_at    timestamp with time zone not null default now(),
+  constraint profile_pins_pkey PRIMARY KEY (user_id, "position"),
+  constraint profile_pins_check CHECK (num_nonnulls(bookmark_id, collection_id) = 1),
+  constraint profile_pins_position_check CHECK ("position" >= 1 AND "position" <= 6),
+  constraint profile_pins_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint profile_pins_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
+  constraint profile_pins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX profile_pins_bookmark ON profile_pins USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+CREATE UNIQUE INDEX profile_pins_collection ON profile_pins USING btree (collection_id) WHERE collection_id IS NOT NULL;
+
 create unlogged table rate_limits (
   key        text not null,
   tokens     double precision not null,
@@ -1448,6 +1464,7 @@ CREATE INDEX videos_by_uploader ON videos USING btree (uploader_key(uploader_nam
 CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_bookmark_id IS NOT NULL;
 CREATE INDEX videos_missing ON videos USING btree (id) INCLUDE (lead_bookmark_id, missing_confirmed_bookmark_id) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_missing_by_time ON videos USING btree (missing_found_at) WHERE missing_since IS NOT NULL;
+CREATE INDEX videos_most_saved ON videos USING btree (saves_count, id) WHERE saves_count > 1;
 CREATE INDEX videos_not_shown ON videos USING btree (id) WHERE status <> 'visible'::text;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_saves ON videos USING btree (id) INCLUDE (saves_count, status);

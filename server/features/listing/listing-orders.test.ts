@@ -5,6 +5,7 @@ import { saveFilm, vaultDestination } from '../../testing/test-bookmarks.ts'
 import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { useSite } from '../../testing/use-site.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
+import { mostSavedVideos, sortedOwn } from './own-saves.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
 
 const { site, alice, bob } = await useSite()
@@ -115,4 +116,45 @@ test(`of more than ${limits.sortedMax} bookmarks, a profile has all in the order
   expect(await readAllIds({ ...query, orientation: 'sfw' })).toEqual(
     idsOf([...longest(rows.slice(0, limits.sortedMax)), ...rows.slice(limits.sortedMax)]),
   )
+})
+
+test('own bookmarks by saves begin with the most saved videos of the site, and then the newest others are sorted', {
+  tags: 'heavy',
+}, async () => {
+  const { db } = site
+  const dave = await signUp(site, 'dave')
+  const { collection_id } = await vaultDestination(site, dave)
+  const total = mostSavedVideos + sortedOwn.inIndex + 700
+  const first = 3_000_001
+  await saveManyFilms(
+    db,
+    dave,
+    collection_id,
+    { first, last: first + total - 1, lastPublic: first + total },
+    {
+      title: db`'Part ' || n`,
+      orientation: db`'sfw'`,
+      createdAt: db`now() - n * interval '1 minute'`,
+      duration: db`n % 5000`,
+      // Far more than other tests use, with ties.
+      savesCount: db`1000 + n * 7919 % 1500`,
+      likesCount: db`0`,
+    },
+  )
+  await db`analyze bookmarks, videos`
+  const rows = await db<{ id: number; saves: number }[]>`
+    select b.id, v.saves_count as saves from bookmarks b join videos v on v.id = b.video_id
+     where b.user_id = ${dave.id} order by b.created_at desc, b.id desc`
+  const sorted = (part: readonly { id: number; saves: number }[]) =>
+    part.toSorted((a, b) => b.saves - a.saves || b.id - a.id)
+  const threshold = sorted(rows)[mostSavedVideos]?.saves ?? 0
+  const [newest, older] = [rows.slice(0, sortedOwn.inIndex), rows.slice(sortedOwn.inIndex)]
+  const isOther = ({ saves }: { saves: number }) => saves <= threshold
+  const expected = [
+    ...sorted(rows.filter((row) => !isOther(row))),
+    ...sorted(newest.filter(isOther)),
+    ...older.filter(isOther),
+  ]
+  const { ids } = await readAllPages(site, { user: 'dave', sort: 'most_saved', page_size: 100 }, dave)
+  expect(ids).toEqual(expected.map(({ id }) => id))
 })

@@ -81,30 +81,40 @@ export function windowSegments(
   ]
 }
 
+/** Does the same as windowSegments() by saves, for lists of bookmarks `b`. */
+export function savesSegments(db: Db, newest: ListingSegment): ListingSegment[] {
+  const { window, isOlder } = savesWindow(db, newest, limits.sortedMax)
+  return [window, { ...newest, afterEarlier: db`and ${isOlder}` }]
+}
+
 /**
- * Does the same as windowSegments() by saves, for lists of bookmarks `b`. Neither bookmarks nor videos are read one by one to sort
- * them: the index of saves is read once for all videos of the window, in its order.
- * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns
+ * Returns the newest `size` bookmarks of a list by saves, and the condition that a row is older than them. Neither bookmarks nor
+ * videos are read one by one to sort them: the index of saves is read once for all videos of the window, in its order.
+ * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns; null if there is none
+ * @param condition excludes bookmarks of videos `v` that another segment contains
  */
-export function savesSegments(db: Db, newest: ListingSegment, own: Fragment | null): ListingSegment[] {
+export function savesWindow(
+  db: Db,
+  newest: ListingSegment,
+  size: number,
+  { own, condition }: { own: Fragment | null; condition: Fragment } = { own: null, condition: db`true` },
+): { window: ListingSegment; isOlder: Fragment } {
   const { rows, isOlder } =
     own === null
-      ? newestRows(db, newest, limits.sortedMax, ['video_id'])
-      : newestRows(db, { ...newest, where: own, slices: null }, limits.sortedMax, ['video_id', 'is_visible'])
-  const isShown = own === null ? db`` : db`where ${isVisible(db, 'found')} or ${isNotRemoved(db)}`
+      ? newestRows(db, newest, size, ['video_id'])
+      : newestRows(db, { ...newest, where: own, slices: null }, size, ['video_id', 'is_visible'])
+  const isShown = own === null ? db`` : db`and (${isVisible(db, 'found')} or ${isNotRemoved(db)})`
   const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from found))`
-  return [
-    {
-      ...windowSegment(db, rows),
-      from: db`(with found as materialized (${rows})
-        select found.id, v.saves_count from found join (${videos}) v on v.id = found.video_id ${isShown}) sorted`,
-      id: db`sorted.id`,
-      key: db`sorted.saves_count`,
-      cursorKey: numberKey(db),
-      isAscending: false,
-    },
-    { ...newest, afterEarlier: db`and ${isOlder}` },
-  ]
+  const window = {
+    ...windowSegment(db, rows),
+    from: db`(with found as materialized (${rows})
+      select found.id, v.saves_count from found join (${videos}) v on v.id = found.video_id where ${condition} ${isShown}) sorted`,
+    id: db`sorted.id`,
+    key: db`sorted.saves_count`,
+    cursorKey: numberKey(db),
+    isAscending: false,
+  }
+  return { window, isOlder }
 }
 
 /** A collection or channel in its manual order. */
@@ -160,12 +170,21 @@ export function nameStoredOrder<Row extends { segment: number }>(
   return { order, rows: rows.map((row) => ({ ...row, segment: row.segment - first })) }
 }
 
-/** Videos that the viewer watched, the latest first, and then the others, newest first. */
-export function watchedSegments(db: Db, newest: ListingSegment, viewer: Viewer): ListingSegment[] {
+/**
+ * Videos that the viewer watched, the latest first, and then the others, newest first.
+ * @param many how watched ones are found if they are many
+ */
+export function watchedSegments(
+  db: Db,
+  newest: ListingSegment,
+  viewer: Viewer,
+  many: Partial<Pick<ListingSegment, 'where' | 'few'>> = {},
+): ListingSegment[] {
   const watched = db`watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`
   return [
     {
       ...newest,
+      ...many,
       from: db`${newest.from} join ${watched}`,
       key: db`w.watched_at`,
       isAscending: false,

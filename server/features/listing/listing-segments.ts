@@ -28,6 +28,7 @@ import {
   ownOrderSegments,
   profileSegments,
 } from './own-orders.ts'
+import { ownSavesSegments } from './own-saves.ts'
 import { andFilters } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
@@ -39,7 +40,7 @@ import {
   timeSlices,
 } from './search-slices.ts'
 import { type Shuffle, shuffledSegments } from './shuffle.ts'
-import type { OwnSample } from './vault-source.ts'
+import type { OwnInOrder, OwnSample } from './vault-source.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
@@ -256,6 +257,11 @@ export function planListing(
     isWhole
       ? containerTitleSegments(db, container, newest, viewer)
       : windowSegments(db, 'title', newest, viewer)
+  /** The own bookmarks of which a sample says whether they are few; null for all own bookmarks. */
+  const sampledOf = ({ isWhole }: OwnInOrder) => {
+    const sampled = isWhole && !isFiltered ? null : source.sample
+    return sampled ? { where: matching(search, sampled), cells: sampled.cells } : null
+  }
   const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
     const newest = { ...inTime, where: condition }
     if (filter.ranked !== null && matched !== null) {
@@ -264,11 +270,26 @@ export function planListing(
     if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
     if (list !== null && order === 'stored')
       return storedOrderSegments(db, list, newest, byTitle(list, newest))
-    if (byWatching !== null) return watchedSegments(db, newest, byWatching)
+    const sampled = inOrder === undefined ? null : sampledOf(inOrder)
+    if (byWatching !== null) {
+      // Matches that are not few are looked for among the watched videos, and not the other way round.
+      const many = inOrder !== undefined &&
+        sampled !== null &&
+        closeSearch === null && {
+          where: matching(matched, inOrder, inAnyIndex()),
+          few: { isFew: isFewOwn(db, sampled, inOrder.size), where: condition },
+        }
+      return watchedSegments(db, newest, byWatching, many || {})
+    }
     if (computed === null) return [newest]
     if (computed === 'most_saved' && filter.likedBy === null) {
-      const own = inOrder?.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null
-      return savesSegments(db, newest, own)
+      if (inOrder === undefined || viewer === null || closeSearch !== null) return savesSegments(db, newest)
+      return ownSavesSegments(db, newest, {
+        viewerId: viewer.id,
+        where: matching(matched, inOrder, inAnyIndex()),
+        sampled,
+        withRemoved: inOrder.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null,
+      })
     }
     if (isWhole && list !== null && computed === 'title') return byTitle(list, newest)
     if (isWhole && list === null && inOrder === undefined && isIndexedOrder(computed)) {
@@ -277,11 +298,10 @@ export function planListing(
     if (inOrder === undefined || !isIndexedOrder(computed) || closeSearch !== null) {
       return windowSegments(db, computed, newest, viewer)
     }
-    const sampled = inOrder.isWhole && !isFiltered ? null : source.sample
-    const isFew = sampled
-      ? isFewOwn(db, { where: matching(search, sampled), cells: sampled.cells, size: inOrder.size })
-      : db`false`
-    return ownOrderSegments(db, computed, newest, { where: matching(matched, inOrder, inAnyIndex()), isFew })
+    return ownOrderSegments(db, computed, newest, {
+      where: matching(matched, inOrder, inAnyIndex()),
+      isFew: sampled === null ? db`false` : isFewOwn(db, sampled, inOrder.size),
+    })
   }
   if (closeSearch === null || search === null) return { scope, segments: ordered(rows.where, search) }
   // There are few exact matches, otherwise there would be no search for similar words.

@@ -108,11 +108,18 @@ export function containerTitleSegments(
  * full. Both take equally long if the square of the number of matches is about eight times the number of own bookmarks. The
  * number of matches is estimated from a random 64th part of the own bookmarks.
  */
-export function isFewOwn(
-  db: Db,
-  { where, cells, size }: { where: Fragment; cells: Fragment; size: Fragment },
-): Fragment {
-  const min = db`ceil(sqrt(${size} / 500.0))`
+export function isFewOwn(db: Db, sample: OwnSampleRows, size: Fragment): Fragment {
+  return hasFewSampled(db, sample, db`ceil(sqrt(${size} / 500.0))`)
+}
+
+/** The own bookmarks that match, and the expression of the cells of their index. */
+export interface OwnSampleRows {
+  where: Fragment
+  cells: Fragment
+}
+
+/** The condition that a random 64th part of the own bookmarks contains fewer than `min` matches. */
+export function hasFewSampled(db: Db, { where, cells }: OwnSampleRows, min: Fragment): Fragment {
   return db`(select count(*) < ${min}
       from (select from bookmarks b where ${where} and ${isInSample(db, 64, cells)} limit ${min}) sample)`
 }

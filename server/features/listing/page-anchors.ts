@@ -22,6 +22,7 @@ import { isComputed, type ListingOrder } from './listing-orders.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter, planListing } from './listing-segments.ts'
 import type { LongListKind } from './long-lists.ts'
 import { isIndexedOrder, type OwnOrder, ownOrderKey, ownOrders } from './own-orders.ts'
+import { isVault } from './vault-source.ts'
 
 /** Rows from one anchor to the next. */
 export const spacing = 100
@@ -83,8 +84,10 @@ function anchoredList(
   ) {
     return skip < limits.skippedMax ? null : { where: where(sort), sort, segment: null }
   }
-  // After the bookmarks that are sorted, the others follow newest first.
-  return skip < limits.sortedMax ? null : { where: where('newest'), sort: 'newest', segment: 1 }
+  // After the bookmarks that are sorted, the others follow newest first. By saves, own ones begin with those of the most saved
+  // videos, so that the page can start as many rows too late.
+  const segment = sort === 'most_saved' && isVault(filter, viewer) ? 2 : 1
+  return skip < limits.sortedMax ? null : { where: where('newest'), sort: 'newest', segment }
 }
 
 /** Returns the request from the last anchor before its page; unchanged if there is no anchor before it. */

@@ -1,15 +1,17 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber, type Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { splitCount } from '../../core/http/paging.ts'
-import { isListed, isVisible } from '../../shared/visibility.ts'
+import { isListed, isNotTrashed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { otherSaversCount, readFeed } from './feed.ts'
-import type { ListingScope, ListingSegment, OwnSampleScope } from './listing-segments.ts'
+import type { ListingFilter, ListingScope, ListingSegment, OwnSampleScope } from './listing-segments.ts'
 import { readSlices } from './read-slices.ts'
 import { isInSample, type SampleShare } from './search-slices.ts'
+import { isVault } from './vault-source.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
 type ListingRow = ListingItem & { segment: number; key: number | string }
@@ -244,12 +246,23 @@ function shareOfAll(db: Db, id = db`id`): Fragment {
   return db`(select max(id)::float8 from bookmarks) / (max(${id}) - min(${id}) + 1)`
 }
 
-/** Returns the time of the oldest visible bookmark, in microseconds since 1970. */
-export async function readOldestTime(db: Db): Promise<number> {
+/**
+ * Returns the time of the oldest bookmark that a search or filter can find, or an earlier one, in microseconds since 1970; null for
+ * lists that are not read in slices.
+ */
+export async function readOldestTime(
+  db: Db,
+  filter: ListingFilter,
+  viewer: Viewer | null,
+): Promise<number | null> {
+  const isOwn = isVault(filter, viewer)
+  if (!isOwn && filter.search === null) return null
+  const oldest = isOwn
+    ? db`(select min(b.created_at) from bookmarks b where b.user_id = ${viewer.id} and ${isNotTrashed(db)})`
+    : db`least((select min(b.lead_created_at) from bookmarks b where ${isVisible(db)}),
+               (select min(b.created_at) from bookmarks b where ${isVisible(db)}))`
   const [row] = await db<[{ micros: number | null }]>`
-    select (extract(epoch from least(
-             (select min(b.lead_created_at) from bookmarks b where ${isVisible(db)}),
-             (select min(b.created_at) from bookmarks b where ${isVisible(db)}))) * 1000000)::float8 as micros`
+    select (extract(epoch from ${oldest}) * 1000000)::float8 as micros`
   return row.micros ?? 0
 }
 

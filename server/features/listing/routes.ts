@@ -233,11 +233,10 @@ async function readRequest(
     (requestedOrder === 'relevance' && terms.length === 0) ||
     (requestedOrder === 'last_watched' && viewer === null)
   const order = isNewest ? 'newest' : requestedOrder
-  const filter: ListingFilter = {
+  const anyTime: ListingFilter = {
     orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
     search: terms.length === 0 ? null : searchCondition(db, terms, viewer),
-    oldest:
-      order === 'oldest' && terms.length > 0 && query.cursor === undefined ? await readOldestTime(db) : null,
+    oldest: null,
     ranked: order === 'relevance' ? rankedWords(db, terms) : null,
     closeSearch: null,
     excludesOnly: terms.every((term) => term.negated),
@@ -254,6 +253,8 @@ async function readRequest(
     randomStart: seed === null ? null : startOf(seed),
     shuffle: null,
   }
+  const isFromOldest = order === 'oldest' && query.cursor === undefined
+  const filter = isFromOldest ? { ...anyTime, oldest: await readOldestTime(db, anyTime, viewer) } : anyTime
   const read = { query, search, seed, pageRequest }
   if (shuffle === undefined) return { ...read, filter }
   return { ...read, filter: await shuffled(db, filter, { seed: shuffle, from: shuffle_from ?? null }) }

@@ -215,10 +215,10 @@ describe('in a library in which every search finds many bookmarks', () => {
     await compareWithModel({ numRuns: 100, seed: 20_261_123 }, vaultSearches)
   })
 
-  test('orders by title and duration contain all bookmarks that a filter finds', async () => {
+  test('orders by title, duration, saves and watching contain all bookmarks that a filter finds', async () => {
     const inOrder = vaultSearches.chain((search) =>
       fc
-        .constantFrom('title' as const, 'longest' as const, 'shortest' as const)
+        .constantFrom(...(['title', 'longest', 'shortest', 'most_saved', 'last_watched'] as const))
         .map((sort) => ({ ...search, terms: search.terms.slice(0, 1), conditions: [], sort })),
     )
     await compareWithModel({ numRuns: 100, seed: 20_261_123 }, inOrder)

@@ -1,17 +1,14 @@
 /** Exports with pictures: a zip file with the exported file and the pictures it refers to, which can be imported again. */
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type ExportSource, getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import { getExport, startExport } from '@reelmark/contract/transfer.ts'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { createMediaKey, type MediaStore } from '../../core/media/store.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { useSite } from '../../testing/use-site.ts'
-import { storeUpload } from './formats/uploaded-file.ts'
+import { readExportZip, requestExport, unzip } from './export-zip.fixture.ts'
 import { createZip } from './formats/zip.fixture.ts'
-import { openArchive } from './formats/zip-archive.ts'
 import { exportAccount, startAndFinish, waitUntilFinished } from './full-account.fixture.ts'
 import { createPictureZip } from './picture-zip.ts'
 import { sendFile, uploadFile } from './upload-file.fixture.ts'
@@ -32,28 +29,6 @@ async function saveWithPicture(user: TestUser, film: string, content: string | n
   return { id, key }
 }
 
-async function requestExport(user: TestUser, query: ExportSource) {
-  const { id } = await site.call(startExport, { query }, user)
-  const finished = await waitUntilFinished(() => site.call(getExport, { params: { id } }, user))
-  expect(finished.state).toBe('done')
-  const reply = await site.app.inject({
-    url: `/api/transfer/exports/${id}/file/`,
-    headers: { authorization: `Bearer ${user.access}` },
-  })
-  return { finished, headers: reply.headers, content: reply.rawPayload }
-}
-
-/** Returns the files in a zip file by their names. */
-async function unzip(content: Buffer): Promise<Map<string, string>> {
-  await using upload = await storeUpload(Readable.from([content]), limits.importMax)
-  await using archive = await openArchive(upload)
-  const files = new Map<string, string>()
-  for (const entry of archive.entries) {
-    files.set(entry.name ?? '', (await buffer(entry.open())).toString())
-  }
-  return files
-}
-
 const own = await saveWithPicture(alice, 'own', 'the picture of alice')
 const shared = await saveWithPicture(alice, 'shared', 'the picture of the video', false)
 await saveWithPicture(alice, 'bare', null)
@@ -64,17 +39,15 @@ const pictures = {
 }
 
 test('the zip file contains the exported file and the pictures that it refers to', async () => {
-  const { finished, headers, content } = await requestExport(alice, { pictures: true })
+  const { finished, headers, content } = await requestExport(site, alice, { pictures: true })
   expect(finished).toMatchObject({ format: 'json', pictures_count: 2, size: null })
   expect(headers['content-type']).toBe('application/zip')
   expect(headers['content-disposition']).toMatch(/filename="reelmark-alice-\d{4}-\d\d-\d\d\.zip"/)
-  const files = await unzip(content)
-  const [name = '', text = ''] = [...files].find(([entry]) => entry.endsWith('.json')) ?? []
-  expect(name).toMatch(/^reelmark-alice-\d{4}-\d\d-\d\d\.json$/)
-  files.delete(name)
-  expect(Object.fromEntries(files)).toEqual(pictures)
-  const { bookmarks } = JSON.parse(text) as TransferFile
-  expect(bookmarks.map(({ title, picture }) => [title, picture])).toEqual([
+  const names = [...(await unzip(content)).keys()]
+  expect(names.filter((name) => /^reelmark-alice-\d{4}-\d\d-\d\d\.json$/.test(name))).toHaveLength(1)
+  const { file, pictures: files } = await readExportZip(content)
+  expect(Object.fromEntries([...files].map(([name, bytes]) => [name, bytes.toString()]))).toEqual(pictures)
+  expect(file.bookmarks.map(({ title, picture }) => [title, picture])).toEqual([
     ['Film own', `pictures/${own.id}.webp`],
     ['Film shared', `pictures/${shared.id}.webp`],
     ['Film bare', null],
@@ -82,9 +55,9 @@ test('the zip file contains the exported file and the pictures that it refers to
 })
 
 test.each(['csv', 'html'] as const)('bookmarks in a %s file name their pictures, too', async (format) => {
-  const { content } = await requestExport(alice, { format, pictures: true })
+  const { content } = await requestExport(site, alice, { format, pictures: true })
   const files = await unzip(content)
-  const text = [...files].find(([name]) => name.endsWith(`.${format}`))?.[1] ?? ''
+  const text = [...files].find(([name]) => name.endsWith(`.${format}`))?.[1].toString() ?? ''
   if (format === 'html') {
     const covers = [...text.matchAll(/DATA-COVER="([^"]*)"/g)].map(([, name]) => name)
     expect(covers).toEqual(Object.keys(pictures))
@@ -96,7 +69,7 @@ test.each(['csv', 'html'] as const)('bookmarks in a %s file name their pictures,
 })
 
 test('without pictures nothing refers to them', async () => {
-  const { finished, headers, content } = await requestExport(alice, { format: 'csv' })
+  const { finished, headers, content } = await requestExport(site, alice, { format: 'csv' })
   expect(finished.pictures_count).toBeNull()
   expect(finished.size).toBe(content.length)
   expect(headers['content-type']).toMatch(/^text\/csv/)
@@ -122,7 +95,7 @@ test('a picture that was deleted since is left out', async () => {
 })
 
 test('the zip file is imported into another account', async () => {
-  const { content } = await requestExport(alice, { pictures: true })
+  const { content } = await requestExport(site, alice, { pictures: true })
   const dave = await signUp(site, 'dave')
   const damaged = await sendFile(
     site,

@@ -1,11 +1,10 @@
 /** Pictures in our own zip files: used for new bookmarks of videos that have none, and never for anything of other users. */
 import { randomFillSync } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { getImport, startImport, undoImport } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { getExport, startExport, type TransferFile } from '@reelmark/contract/transfer.ts'
+import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { processPicture } from '../../core/media/process.ts'
@@ -13,9 +12,8 @@ import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { createTestPicture } from '../../testing/test-pictures.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { useEmptySite } from '../../testing/use-site.ts'
-import { storeUpload } from './formats/uploaded-file.ts'
+import { readExportZip, requestExport } from './export-zip.fixture.ts'
 import { createZip, type ZipEntry } from './formats/zip.fixture.ts'
-import { openArchive } from './formats/zip-archive.ts'
 import {
   emptyFile,
   readReport,
@@ -57,24 +55,9 @@ function createExport(pictures: readonly (Buffer | string | null)[]): Buffer {
   return createZip([{ name: 'reelmark-x.json', content: JSON.stringify(file) }, ...entries])
 }
 
-async function exportWithPictures(user: TestUser): Promise<Buffer> {
-  const { id } = await site.call(startExport, { query: { pictures: true } }, user)
-  await waitUntilFinished(() => site.call(getExport, { params: { id } }, user))
-  const reply = await site.app.inject({
-    url: `/api/transfer/exports/${id}/file/`,
-    headers: { authorization: `Bearer ${user.access}` },
-  })
-  return reply.rawPayload
-}
-
 /** Returns the bookmarks in a zip file, with whether each has a picture instead of its name, which contains the id. */
 async function readBookmarks(content: Buffer) {
-  await using file = await storeUpload(Readable.from([content]), limits.importMax)
-  await using archive = await openArchive(file)
-  const entry = archive.entries.find(({ name }) => name?.endsWith('.json'))
-  const { bookmarks }: TransferFile = JSON.parse(
-    (await buffer(entry?.open() ?? Readable.from([]))).toString(),
-  )
+  const { bookmarks } = (await readExportZip(content)).file
   return bookmarks.map(({ picture, ...rest }) => ({ ...rest, hasPicture: picture !== null }))
 }
 
@@ -98,11 +81,12 @@ test('a picture becomes that of the new bookmark, re-encoded, and is in the next
   const reply = await site.app.inject({ url: `/media/${stored?.key}` })
   expect(await sharp(reply.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 1280, height: 720 })
   // The round trip: the same bookmarks, in the same order, with the same pictures.
-  const exported = await exportWithPictures(alice)
+  const { content: exported } = await requestExport(site, alice, { pictures: true })
   const { id } = await uploadFile(site, bob, exported)
   await startAndFinish(site, bob, id)
   expect(await picturesOf(bob)).toEqual(await picturesOf(alice))
-  expect(await readBookmarks(await exportWithPictures(bob))).toEqual(await readBookmarks(exported))
+  const { content: again } = await requestExport(site, bob, { pictures: true })
+  expect(await readBookmarks(again)).toEqual(await readBookmarks(exported))
   // Only what the undo needs is left of the file.
   expect(
     await db`select from import_pictures where import_id = ${review.id} and data is not null`,

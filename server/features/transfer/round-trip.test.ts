@@ -2,10 +2,21 @@
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import { exportOnlyListNames } from '@reelmark/contract/transfer-account.ts'
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { createTestPicture } from '../../testing/test-pictures.ts'
 import { signUp } from '../../testing/test-users.ts'
 import { useEmptySite } from '../../testing/use-site.ts'
-import { emptyFile, exportAccount, importFile, sampleBookmark } from './full-account.fixture.ts'
+import { readExportZip, requestExport } from './export-zip.fixture.ts'
+import { createZip, type ZipEntry } from './formats/zip.fixture.ts'
+import {
+  emptyFile,
+  exportAccount,
+  importFile,
+  sampleBookmark,
+  startAndFinish,
+} from './full-account.fixture.ts'
+import { uploadFile } from './upload-file.fixture.ts'
 
 const site = await useEmptySite({ work: true })
 
@@ -96,4 +107,93 @@ test('an export imported into an empty account is exported identically, with its
     }),
     { numRuns: 12 },
   )
+})
+
+const drawn = [await createTestPicture(1), await createTestPicture(2), await createTestPicture(3)]
+const picture = fc.record({
+  source: fc.constantFrom(...drawn),
+  width: fc.constantFrom(64, 180, 520),
+  height: fc.constantFrom(64, 180),
+  format: fc.constantFrom('png' as const, 'jpeg' as const, 'webp' as const),
+})
+/** For the first bookmarks of a library; null: no picture. */
+const pictures = fc.array(fc.option(picture, { freq: 3 }), { minLength: 6, maxLength: 10 })
+type Picture = typeof picture extends fc.Arbitrary<infer T> ? T : never
+
+/** Writes an export with a picture for each bookmark that has one. */
+async function writeZip(file: TransferFile, chosen: readonly (Picture | null)[]): Promise<Buffer> {
+  const entries: ZipEntry[] = []
+  const bookmarks = []
+  for (const [index, saved] of file.bookmarks.entries()) {
+    const { source, width, height, format } = chosen[index] ?? {}
+    const name = format === undefined ? null : `pictures/${index}.${format}`
+    if (name !== null && format !== undefined) {
+      const content = await sharp(source).resize({ width, height, fit: 'fill' }).toFormat(format).toBuffer()
+      entries.push({ name, content, method: 0 })
+    }
+    bookmarks.push({ ...saved, picture: name })
+  }
+  return createZip([{ name: 'reelmark-x.json', content: JSON.stringify({ ...file, bookmarks }) }, ...entries])
+}
+
+const pixelsOf = async (file: Buffer) => {
+  const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  return { data, size: { width: info.width, height: info.height } }
+}
+
+/**
+ * Expects that two files show the same picture. They are not the same bytes, because each import decodes and encodes it again, so
+ * that no byte of an uploaded file is served.
+ */
+async function expectSamePicture(found: Buffer, expected: Buffer): Promise<void> {
+  const [a, b] = [await pixelsOf(found), await pixelsOf(expected)]
+  expect(a.size).toEqual(b.size)
+  const difference = a.data.reduce((sum, value, index) => sum + Math.abs(value - (b.data[index] ?? 0)), 0)
+  // Levels of 256 on average. Different pictures of this test differ by more than 40.
+  expect(difference / a.data.length).toBeLessThan(8)
+}
+
+/** Returns an export with the positions of bookmarks instead of the names of their pictures, which contain ids. */
+async function readExport(content: Buffer) {
+  const { file, pictures: files } = await readExportZip(content)
+  const named = file.bookmarks.map(({ picture: name }) => name ?? null)
+  expect([...files.keys()].sort()).toEqual(named.filter((name) => name !== null).sort())
+  const bookmarks = file.bookmarks.map((saved, index) => ({ ...saved, picture: saved.picture && index }))
+  return {
+    file: restored({ ...file, bookmarks } as unknown as TransferFile),
+    files: named.map((name) => files.get(name ?? '')),
+  }
+}
+
+test('an export with pictures imported into an empty account is exported identically, with the same pictures', {
+  tags: ['heavy'],
+  timeout: 300_000,
+}, async () => {
+  let users = 0
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(library, pictures, async (file, chosen) => {
+      users += 1
+      const [first, second] = [await signUp(site, `third${users}`), await signUp(site, `fourth${users}`)]
+      const importZip = async (user: typeof first, content: Buffer) => {
+        const { id } = await uploadFile(site, user, content)
+        expect(await startAndFinish(site, user, id)).toMatchObject({ state: 'done', failed: 0, problems: [] })
+        return (await requestExport(site, user, { pictures: true })).content
+      }
+      const exported = await importZip(first, await writeZip(file, chosen))
+      const [before, after] = [
+        await readExport(exported),
+        await readExport(await importZip(second, exported)),
+      ]
+      expect(after.file).toEqual(before.file)
+      for (const [index, expected] of before.files.entries()) {
+        if (expected === undefined) continue
+        await expectSamePicture(after.files[index] ?? Buffer.alloc(0), expected)
+        compared += 1
+      }
+    }),
+    { numRuns: 6 },
+  )
+  // A library can have few bookmarks.
+  expect(compared).toBeGreaterThan(0)
 })

@@ -30,7 +30,7 @@ export function OwnHome() {
   if (username === null) return null
   return (
     <div className="page pt-3 sm:pt-8">
-      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 lg:grid-cols-[1fr_minmax(0,480px)_auto]">
+      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 xl:grid-cols-[1fr_minmax(0,480px)_auto]">
         <h1 className="truncate font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
           Welcome back, {username}
         </h1>

@@ -104,10 +104,12 @@ test('the recruiting banner links the chat and stays hidden once dismissed', asy
   expect(document.documentElement.dataset.banner).toBe('dismissed')
 })
 
-test('the footer links the contact options, Privacy and Terms', async () => {
+test('the footer links Careers and the contact options that the operator configured, Privacy and Terms', async () => {
   await renderPage(<Footer />)
   const links = linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')
-  expect(links).toEqual(expect.arrayContaining(['Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']))
+  expect(links).toEqual(
+    expect.arrayContaining(['Careers', 'Chat', 'Mastodon', 'Source code', 'Privacy', 'Terms']),
+  )
 })
 
 test('without a configured banner the site shows none and does not link to Careers', async () => {

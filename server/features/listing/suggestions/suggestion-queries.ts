@@ -27,8 +27,10 @@ import { vaultIndex } from '../vault-source.ts'
 const compared = 1000
 /** How many of the newest videos are compared with the text first. */
 const comparedVideos = 300
-/** How many of the viewer's newest private bookmarks are compared with the text. */
+/** How many of the viewer's newest bookmarks, or newest private ones, are compared with the text. */
 const comparedOwn = 300
+/** Among how many of the newest those of an orientation are looked for: of all in an index alone, of private ones in the table. */
+const searchedOwn = { all: 3000, private: 1000 }
 const size = { limit: limits.suggestionsMax, compared }
 
 export interface SuggestionRequest {
@@ -210,9 +212,11 @@ export async function findOwnSuggestions(
     with own as materialized (
       select b.id, b.user_id, b.video_id, b.title, b.tags, b.search_vector, b.thumbnail_key, b.effective_orientation, b.is_public, b.created_at,
              ${uploaderName(db)} as uploader_name
-        from bookmarks b join videos v on v.id = b.video_id
-       where b.user_id = ${viewerId} and not ${isPublic(db)} and ${isInLibraryUnjoined(db)}
-         ${andOrientation(db, orientation)}
+        from (select * from bookmarks b
+               where b.user_id = ${viewerId} and not ${isPublic(db)} and ${isInLibraryUnjoined(db)}
+               order by b.created_at desc, b.id desc limit ${inlineNumber(db, orientation === null ? comparedOwn : searchedOwn.private)}) b
+        join videos v on v.id = b.video_id
+       where true ${andOrientation(db, orientation)}
        order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)})
     select ${jsonList(
       db,
@@ -277,10 +281,14 @@ function suggestedOwnVideos(
   return db`
     with newest as materialized (
       select b.id, b.created_at as key
-        from (select b.id, b.created_at, b.search_vector from bookmarks b
-               where b.user_id = ${viewerId} and ${mayBeShown}
-               order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)}) b
-       where ${titleMatches(db, text)} ${max}
+        from (select b.id from (
+                select b.id, b.created_at, b.effective_orientation from bookmarks b
+                 where b.user_id = ${viewerId} and ${isInLibraryUnjoined(db)}
+                 order by b.created_at desc, b.id desc limit ${inlineNumber(db, orientation === null ? comparedOwn : searchedOwn.all)}) b
+               where true ${andOrientation(db, orientation)}
+               order by b.created_at desc, b.id desc limit ${inlineNumber(db, comparedOwn)}) recent
+        join bookmarks b on b.id = recent.id
+       where ${titleMatches(db, text)} ${newestFirst}
     )
     select ${videoColumns(db)}, c.name as collection_name, b.created_at
       from (select id, key from newest

@@ -1,0 +1,66 @@
+/** Own bookmarks by the saves of their videos (docs/decisions/0089-own-bookmarks-by-saves.md). */
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import { numberKey, savesWindow } from './listing-orders.ts'
+import type { ListingSegment } from './listing-segments.ts'
+import { hasFewSampled, type OwnSampleRows } from './own-orders.ts'
+
+/** How many of the most saved videos of the site are looked for in the own bookmarks. */
+export const mostSavedVideos = 2500
+/** How many of the newest other bookmarks are sorted: more of a list that is read in an index alone than of one with words. */
+export const sortedOwn = { inIndex: 4000, inTable: 2000 }
+
+interface OwnSaves {
+  viewerId: number
+  /** The conditions for the rows of an index of the order. */
+  where: Fragment
+  /** What a sample of is counted to learn whether few match; null if the list has all own bookmarks. */
+  sampled: OwnSampleRows | null
+  /** The conditions in an index that contains their columns, also for bookmarks of removed videos; null if there is none. */
+  withRemoved: Fragment | null
+}
+
+/**
+ * Returns the own bookmarks by saves: first those of the most saved videos of the site, however old they are; then the newest
+ * others by saves; then the remaining ones, newest first. This bounds the cost. If few match, the second segment has all.
+ */
+export function ownSavesSegments(
+  db: Db,
+  newest: ListingSegment,
+  { viewerId, where, sampled, withRemoved }: OwnSaves,
+): ListingSegment[] {
+  // At most `mostSavedVideos` have more saves than the next one, also if many have as many as that one.
+  const threshold = db`(select coalesce(max(saves_count), 1) from (
+    select saves_count from videos where saves_count > 1 order by saves_count desc
+    limit 1 offset ${inlineNumber(db, mostSavedVideos)}) next)`
+  // All of them are then sorted.
+  const isFew =
+    sampled === null
+      ? db`false`
+      : hasFewSampled(db, sampled, inlineNumber(db, Math.floor(sortedOwn.inTable / 64)))
+  const isSortedByTime = db`(${isFew} or (select saves_count from videos where id = b.video_id) <= ${threshold})`
+  const size = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
+  const { window, isOlder } = savesWindow(db, newest, size, {
+    own: withRemoved,
+    condition: db`(${isFew} or v.saves_count <= ${threshold})`,
+  })
+  return [
+    {
+      ...window,
+      // `offset 0`: the videos are read in the order of their index until the page is full, and each is looked up.
+      from: db`(select id, saves_count from videos where saves_count > ${threshold} and saves_count > 1) popular
+        cross join lateral (select b.id from bookmarks b
+          where b.user_id = ${viewerId} and b.video_id = popular.id and ${where} offset 0) own`,
+      where: db`not ${isFew}`,
+      id: db`own.id`,
+      key: db`popular.saves_count`,
+      // Unlike those of videos with few saves, the ties of these are few, so that the scan can start at the first of them.
+      cursorKey: { ...numberKey(db), hasTies: false },
+    },
+    window,
+    {
+      ...newest,
+      where: db`${newest.where} and ${isSortedByTime}`,
+      afterEarlier: db`and ${isOlder}`,
+    },
+  ]
+}
