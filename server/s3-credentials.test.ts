@@ -108,8 +108,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const s3Url = ({ key = 'KEY', secret: given = secret } = {}) =>
-  `s3://${key}:${encodeURIComponent(given)}@${host}/media/pictures?region=eu-west-1`
+const s3Url = ({ key = 'KEY', secret: secretKey = secret } = {}) =>
+  `s3://${key}:${encodeURIComponent(secretKey)}@${host}/media/pictures?region=eu-west-1`
 
 const openStore = (options?: { key?: string; secret?: string }) =>
   openMediaStore({ dataDir: '', s3Url: s3Url(options) })

@@ -196,13 +196,13 @@ test('closing it ends its tunnels', async () => {
 })
 
 test('it uses the proxy of the operator, after it checked the address', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const upstream = createServer((request, reply) => {
-    asked.push(`${request.method} ${request.url}`)
+    requested.push(`${request.method} ${request.url}`)
     reply.end('through both')
   })
   upstream.on('connect', (request, socket) => {
-    asked.push(`CONNECT ${request.url} ${request.headers['proxy-authorization']}`)
+    requested.push(`CONNECT ${request.url} ${request.headers['proxy-authorization']}`)
     socket.on('error', () => {})
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     socket.pipe(socket)
@@ -217,7 +217,7 @@ test('it uses the proxy of the operator, after it checked the address', async ()
   expect([status, String(bytes)]).toEqual([200, 'hello'])
   socket.destroy()
   expect((await connect(proxy, 'private.example:443')).status).toBe(502)
-  expect(asked).toEqual([`CONNECT site.example:443 Basic ${Buffer.from('me:pass').toString('base64')}`])
+  expect(requested).toEqual([`CONNECT site.example:443 Basic ${Buffer.from('me:pass').toString('base64')}`])
   upstream.closeAllConnections()
   upstream.close()
 })

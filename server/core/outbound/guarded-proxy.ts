@@ -55,8 +55,8 @@ export async function openGuardedProxy(options: Omit<OutboundOptions, 'userAgent
 
   /** Throws unless the request has the password and the limit of requests is not reached. */
   function admit(request: IncomingMessage): void {
-    const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
-    if (given.length !== authorization.length || !timingSafeEqual(given, authorization)) {
+    const credentials = Buffer.from(request.headers['proxy-authorization'] ?? '')
+    if (credentials.length !== authorization.length || !timingSafeEqual(credentials, authorization)) {
       throw new RefusedRequest(407)
     }
     requests += 1

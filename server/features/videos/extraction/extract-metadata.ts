@@ -103,8 +103,8 @@ export async function extractVideoMetadata(
       ...(parentHost === undefined ? {} : { parentHost }),
     })
   let chosen = choose(null)
-  const isAsked = ytDlp !== null && fetched.isWorthAsking && isTooLittle(chosen, isInBackground)
-  const lastResort = isAsked ? await askYtDlp(ytDlp, known?.canonical_url ?? url, signal) : null
+  const isUsed = ytDlp !== null && fetched.isWorthAsking && isTooLittle(chosen, isInBackground)
+  const lastResort = isUsed ? await askYtDlp(ytDlp, known?.canonical_url ?? url, signal) : null
   if (lastResort !== null) chosen = choose(lastResort)
   const { adult, pictures, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
@@ -204,8 +204,8 @@ async function fetchPage(
     isWorthAsking,
   })
   if (response.status >= 400) {
-    const isGone = response.status === 404 || response.status === 410
-    return failed(`The site answered with an error (${response.status}).`, !isGone)
+    const isMissing = response.status === 404 || response.status === 410
+    return failed(`The site answered with an error (${response.status}).`, !isMissing)
   }
   if (response.contentType !== '' && !/html|xml|^text\/plain$/.test(response.contentType)) {
     return failed("This isn't the URL of a web page.", false)

@@ -16,16 +16,16 @@ import { signUp } from '../../../testing/test-users.ts'
 import { type ExtractOptions, extractVideoMetadata } from './extract-metadata.ts'
 
 const link = 'https://site.example/v/1'
-let asked: string[] = []
+let readLinks: string[] = []
 let facts: YtDlpFacts | null = null
 const ytDlp: YtDlp = {
   async read(url) {
-    asked.push(url)
+    readLinks.push(url)
     return facts
   },
 }
 beforeEach(() => {
-  asked = []
+  readLinks = []
   facts = { title: 'From yt-dlp', duration: 61, uploader: 'Ann', thumbnail: 'https://site.example/1.jpg' }
 })
 
@@ -40,7 +40,7 @@ const extract = (outbound: Pick<Outbound, 'get'>, options: Partial<ExtractOption
 
 test('a page without a title gets what yt-dlp knows', async () => {
   const { video, warnings } = await extract(serve('<p>Loading</p>'))
-  expect(asked).toEqual([link])
+  expect(readLinks).toEqual([link])
   expect(video).toMatchObject({
     title: 'From yt-dlp',
     duration: 61,
@@ -76,24 +76,24 @@ test('what it says is cleaned like what a page says', async () => {
 
 test('a page with a title is answered without it, because the user waits', async () => {
   const { video } = await extract(serve('<title>A text</title>'))
-  expect([video.title, asked]).toEqual(['A text', []])
+  expect([video.title, readLinks]).toEqual(['A text', []])
 })
 
 test('in the background it is asked about pages with neither player nor duration, and replaces nothing', async () => {
   const { video } = await extract(serve('<title>A text</title>'), { isInBackground: true })
   expect(video).toMatchObject({ title: 'A text', duration: 61, uploader_name: 'Ann' })
-  asked = []
+  readLinks = []
   await extract(serve('<title>A film</title><meta property="og:video:duration" content="5">'), {
     isInBackground: true,
   })
-  expect(asked).toEqual([])
+  expect(readLinks).toEqual([])
 })
 
 test('it is not asked about sites that cannot be reached, missing pages and files', async () => {
   const unreachable = { get: () => Promise.reject(new OutboundError('not-public')) }
   const sites = [unreachable, serve('', { status: 404 }), serve('PK', { contentType: 'application/zip' })]
   for (const site of sites) await expect(extract(site)).rejects.toThrow()
-  expect(asked).toEqual([])
+  expect(readLinks).toEqual([])
 })
 
 test('if it knows nothing, the page fails as before', async () => {
