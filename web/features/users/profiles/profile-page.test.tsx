@@ -272,14 +272,14 @@ test('collections lead to channels and channels to bookmarks, each with a link b
   )
   expect(linkTarget('Back to collections')).toBe('/users/mara?tab=collections')
   await screen.findByRole('link', { name: 'Film 1' })
-  expect(inFilms.requests.map(({ path }) => path)).toContain('/videos/?user=mara&collection=2')
+  expect(inFilms.requests.map(({ path }) => path)).toContain('/videos/?collection=2')
   cleanup()
 
   const inShorts = await renderProfile({ search: { tab: 'collections', collection: 2, channel: 21 } })
   expect(await screen.findByRole('heading', { name: 'Shorts' })).toBeTruthy()
   expect(linkTarget('Back to Films')).toBe('/users/mara?tab=collections&collection=2')
   await screen.findByRole('link', { name: 'Film 1' })
-  expect(inShorts.requests.map(({ path }) => path)).toContain('/videos/?user=mara&channel=21')
+  expect(inShorts.requests.map(({ path }) => path)).toContain('/videos/?channel=21')
 })
 
 test('a collection without channels says so, and a missing one leads back', async () => {

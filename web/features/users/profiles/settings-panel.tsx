@@ -14,7 +14,11 @@ import { type AvatarChange, useEditProfile } from './use-edit-profile.ts'
 /** Edits the viewer's profile. */
 export function ProfileSettingsPanel() {
   const username = useSession().username ?? ''
-  const { data: profile, isError, refetch } = useQuery(profileQuery(username))
+  // When the session ends, the panel is shown without a name until the login page opens.
+  const { data: profile, isError, refetch } = useQuery({
+    ...profileQuery(username),
+    enabled: username !== '',
+  })
   return (
     <SettingsPanel title="Profile" lead="How others see you, and what new bookmarks start with.">
       {profile?.notify_on_follow !== undefined ? (
