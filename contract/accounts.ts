@@ -170,7 +170,7 @@ export const changePassword = endpoint({
 
 export const Session = t.Object({
   id: Id,
-  /** Browser and operating system, for example `Firefox on Windows`. */
+  /** Browser and operating system, for example `Firefox on Windows`; of other programs `API client, node`. */
   device: t.String(),
   /** The network the session was last used from, without the exact address: 203.0.113.0/24, 2001:db8:1::/48. */
   address: nullable(t.String()),
@@ -213,6 +213,24 @@ export const endSession = endpoint({
     'reauthentication-required',
     'not-found',
   ],
+})
+
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/auth/sessions/end/',
+  summary: 'End several of your sessions; ids of other sessions are ignored',
+  group: 'accounts',
+  auth: 'user',
+  scope: 'session',
+  requiresReauth: true,
+  invalidatesCache: false,
+  body: t.Object(
+    { ids: t.Array(Id, { minItems: 1, maxItems: limits.maxPageSize }) },
+    { additionalProperties: false },
+  ),
+  status: 204,
+  reply: t.Null(),
+  errors: ['invalid', 'unauthenticated', 'invalid-token', 'insufficient-scope', 'reauthentication-required'],
 })
 
 export const endOtherSessions = endpoint({

@@ -38,6 +38,8 @@ export const ListingQuery = t.Object(
     /** With the name of the viewer, all of their own bookmarks: a search also finds words of private notes. */
     user: t.Optional(t.String({ maxLength: 150 })),
     liked_by: t.Optional(t.String({ maxLength: 150 })),
+    /** False leaves out the viewer's own bookmarks in Watch Later, true lists only those. */
+    watch_later: t.Optional(t.Boolean()),
     /** What a smart collection finds. Combines only with `q`, `sort` and `orientation`. */
     smart_collection: t.Optional(Id),
     following: t.Optional(t.Boolean()),

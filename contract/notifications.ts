@@ -20,10 +20,22 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Identifies a notification: a stored one, or the new bookmarks of a followed user. */
-export const NotificationId = t.String({ pattern: '^(event|bookmarks-of)-[1-9]\\d{0,14}$' })
+/** Identifies a notification: a stored one, a group of likes or saves, or the new bookmarks of a followed user. */
+export const NotificationId = t.String({ pattern: '^(event|likes|saves|bookmarks-of)-[1-9]\\d{0,14}$' })
 
-/** One or more events. Unread events of one kind about one thing are grouped: 'ana and 12 others liked …'. */
+/** A bookmark that a notification is about. */
+const NotifiedBookmark = t.Object({
+  id: Id,
+  title: t.String(),
+  thumbnail_url: nullable(t.String()),
+  /** Of the video, because adult thumbnails are concealed here too. */
+  orientation: Orientation,
+})
+
+/**
+ * One or more events. Unread events of one kind about one thing are grouped: 'ana and 12 others liked …'. Likes of several
+ * bookmarks of the viewer within six hours are grouped again, and so are saves: 'ana and 2 others liked 24 of your bookmarks'.
+ */
 export const Notification = t.Object({
   id: NotificationId,
   kind: t.Enum(notificationKinds),
@@ -35,16 +47,11 @@ export const Notification = t.Object({
    * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user.
    * Null for `follow`, `collection_follow` and decisions of moderators.
    */
-  bookmark: t.Union([
-    t.Object({
-      id: Id,
-      title: t.String(),
-      thumbnail_url: nullable(t.String()),
-      /** Of the video, because adult thumbnails are concealed here too. */
-      orientation: Orientation,
-    }),
-    t.Null(),
-  ]),
+  bookmark: t.Union([NotifiedBookmark, t.Null()]),
+  /** How many bookmarks it is about. More than 1: `group` of the list returns the events of this group one by one. */
+  bookmarks_count: t.Integer(),
+  /** Up to three further bookmarks of the group, latest first. */
+  more_bookmarks: t.Array(NotifiedBookmark),
   /** The viewer's collection or channel that was followed. Null for kinds other than `collection_follow`. */
   container: t.Union([
     t.Object({ kind: t.Enum(['collection', 'channel']), id: Id, name: t.String() }),
@@ -89,7 +96,14 @@ export const listNotifications = endpoint({
   summary: 'List your notifications of the last 90 days, grouped, newest first',
   group: 'notifications',
   auth: 'user',
-  query: PageQuery,
+  query: t.Object(
+    {
+      ...PageQuery.properties,
+      /** The id of a group: lists its notifications one by one. */
+      group: t.Optional(t.String({ pattern: '^(likes|saves)-[1-9]\\d{0,14}$' })),
+    },
+    { additionalProperties: false },
+  ),
   status: 200,
   reply: pageOf(Notification),
   errors: ['unauthenticated', 'invalid-token', 'insufficient-scope', 'invalid', 'invalid-page'],
@@ -119,7 +133,8 @@ export const markNotificationsRead = endpoint({
       ids: t.Optional(t.Array(NotificationId, { minItems: 1, maxItems: limits.maxPageSize })),
       all: t.Optional(t.Literal(true)),
       /**
-       * With `all`: later notifications stay unread. Send the newest `created_at` that was shown. Default: now.
+       * Later events stay unread. With `all` send the newest `created_at` that was shown, with the id of a group its own.
+       * Default: now.
        */
       until: t.Optional(Time),
     },

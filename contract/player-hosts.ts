@@ -92,7 +92,10 @@ const playerHosts: Readonly<Record<string, PlayerHost>> = {
   't.me': { shape: 'square' },
 }
 
-/** By the name of software that runs on any host. Our embed page speaks the protocol of PeerTube. */
+/**
+ * By the name of software that runs on any host. Our embed page speaks the protocol of PeerTube
+ * (https://docs.joinpeertube.org/api-embed-player), which has no event for errors.
+ */
 const playerSoftware: Readonly<Record<string, PlayerHost>> = {
   peertube: { start: 'start={seconds}s' },
 }

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { CollectionInProfile } from './collections.ts'
+import { Pin } from './pins.ts'
 import { privacyFields } from './privacy-settings.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import {
@@ -59,6 +60,8 @@ export const Profile = t.Object({
   likes_count: t.Integer(),
   /** The first `limits.profileCollectionsMax` that the viewer may see; `listCollections` returns all. */
   collections: t.Array(CollectionInProfile),
+  /** What the user pinned to the top of the profile, in order, as far as the viewer may see it. */
+  pins: t.Array(Pin),
   is_followed: t.Boolean(),
   /** Whether visitors see the profile: only then does it have a feed. */
   has_feed: t.Boolean(),

@@ -35,6 +35,7 @@ export const searchOperators = [
     meaning: 'your bookmarks of videos that their site no longer has',
     needsAccount: true,
   },
+  { operator: 'is:later', example: 'is:later', meaning: 'your bookmarks in Watch Later', needsAccount: true },
   { operator: 'note:', example: 'note:gift', meaning: 'in your private note', needsAccount: true },
   { operator: 'no:tag', example: 'no:tag', meaning: 'your bookmarks without tags', needsAccount: true },
   {

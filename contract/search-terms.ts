@@ -13,7 +13,7 @@ export interface SearchTerm {
   negated: boolean
 }
 
-export const bookmarkStates = ['private', 'watched', 'unwatched', 'adult', 'gone'] as const
+export const bookmarkStates = ['private', 'watched', 'unwatched', 'adult', 'gone', 'later'] as const
 /** What a bookmark can lack. */
 export const bookmarkParts = ['tag', 'picture', 'player'] as const
 
@@ -108,7 +108,7 @@ export function dependsOnViewer({ terms, filters }: ParsedSearch): boolean {
 /** Returns whether a search can match only the viewer's own bookmarks, so that those are listed and no other ones. */
 export function findsOwnOnly({ terms, filters }: ParsedSearch): boolean {
   const isOwn = (filter: FilterTerm) =>
-    filter.kind === 'no' || (filter.kind === 'is' && (filter.state === 'private' || filter.state === 'gone'))
+    filter.kind === 'no' || (filter.kind === 'is' && ['private', 'gone', 'later'].includes(filter.state))
   return (
     filters.some((filter) => !filter.negated && isOwn(filter)) ||
     terms.some(({ kind, negated }) => kind === 'note' && !negated)

@@ -70,6 +70,8 @@ export const exportOnlyLists = {
     is_paused: t.Boolean(),
     created_at: Time,
   }),
+  /** What is pinned to the profile, in order: a bookmark, or a collection without a link. */
+  pins: listOf({ position: t.Integer(), title: storedText, source_url: optionalStoredText, pinned_at: Time }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

@@ -221,6 +221,7 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'own tags', path: '/tags', shows: /undo it for 7 days/ },
     { name: 'an empty history', path: '/history', shows: 'No watched videos yet' },
     { name: 'notifications', path: '/notifications', shows: /replied to your comment/ },
+    { name: 'profile settings', path: '/settings/profile', shows: 'Default bookmark collection' },
     {
       name: 'account settings with an unconfirmed address',
       path: '/settings/account',

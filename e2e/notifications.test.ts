@@ -4,6 +4,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
+import { toggleLike } from '@reelmark/contract/likes.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
@@ -108,6 +109,35 @@ test('likes and replies appear live on the bell and are read and cleared by keyb
     await logInForToken(site, ben),
   )
   await expect(bell(tab)).toHaveAccessibleName('Notifications, 2 unread')
+})
+
+test('likes of several bookmarks are one notification, which is expanded and read', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const [ana, ben] = [await createAccount(site, 'ana'), await createAccount(site, 'ben')]
+  const token = await logInForToken(site, ana)
+  const bens = await logInForToken(site, ben)
+  for (let n = 0; n < 3; n++) {
+    const { video } = await createBookmark(site, token)
+    await call(httpTransport(site), toggleLike, { params: { id: video.id } }, bens)
+  }
+  await openSignedIn(page, site, ana, '/notifications')
+  const list = page.getByRole('list', { name: 'Notifications', exact: true })
+  const group = list.getByRole('button', { name: /^[23] of your bookmarks$/ })
+  await expect(group).toBeVisible()
+  await expectAccessible(page)
+  await group.click()
+  const single = page.getByRole('list', { name: 'Notifications of this group' })
+  await expect(single.getByText(`${ben.username} liked The Harbour`).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(group).toBeVisible()
+  await expect(bell(page)).toHaveAccessibleName(/^Notifications(, 1 unread)?$/)
+  // Nobody else sees the group.
+  await openSignedIn(otherPage, site, ben, '/notifications')
+  await expect(otherPage.getByText('No notifications yet')).toBeVisible()
 })
 
 test('a visitor loads nothing about notifications', async ({ page }) => {

@@ -1,8 +1,12 @@
 /** Profiles: picture and bio, the tabs of a profile, following and followers. */
 
 import { fileURLToPath } from 'node:url'
-import { createAccount, logInThroughForm, openSignedIn, saveFilms } from './accounts.ts'
-import { expect, test, waitForIdle } from './fixtures.ts'
+import { updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { listVideos } from '@reelmark/contract/listing.ts'
+import { call } from '@reelmark/contract/protocol/call.ts'
+import { createAccount, logInForToken, logInThroughForm, openSignedIn, saveFilms } from './accounts.ts'
+import { expect, expectAccessibleInBothThemes, test, waitForIdle } from './fixtures.ts'
+import { httpTransport } from './http-transport.ts'
 
 /** Any image file. */
 const picture = fileURLToPath(new URL('../web/public/icon-512.png', import.meta.url))
@@ -47,6 +51,16 @@ test('an owner edits their profile, and a visitor browses and follows it', async
     await otherPage.getByRole('link', { name: 'Next' }).click()
     await expect(otherPage).toHaveURL(/page=2$/)
     await expect(otherPage.getByRole('article')).toHaveCount(1)
+    // The first page also shows the second one below, and does so again on the way back.
+    await otherPage.goBack()
+    await otherPage.getByRole('button', { name: 'Show more' }).click()
+    const last = otherPage.getByRole('article').nth(25)
+    await expect(last.getByRole('link')).toBeFocused()
+    await last.getByRole('link').press('Enter')
+    await expect(otherPage).toHaveURL(/\/bookmarks\//)
+    await otherPage.goBack()
+    await expect(otherPage.getByRole('article')).toHaveCount(26)
+    await expect(last).toBeInViewport()
     const tabs = otherPage.getByRole('navigation', { name: /'s bookmarks$/ })
     await tabs.getByRole('link', { name: 'Liked' }).click()
     await expect(otherPage).toHaveURL(/\?tab=liked$/)
@@ -95,10 +109,52 @@ test('an owner edits their profile, and a visitor browses and follows it', async
     await expect(page.getByRole('main').locator('header img')).toHaveAttribute('src', '/media/default.jpg')
   })
 })
+test('an owner pins bookmarks and a collection by keyboard, and visitors see them in that order', async ({
+  page,
+  otherPage,
+  site,
+}) => {
+  const ana = await createAccount(site, 'ana')
+  await saveFilms(site, ana, 3)
+  const pinned = (of: typeof page) =>
+    of.getByRole('region', { name: 'Pinned' }).getByRole('heading', { level: 3 })
+  await openSignedIn(page, site, ana, `/users/${ana.username}`)
+  await page.getByRole('button', { name: 'Edit pinned' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pinned' })
+  await dialog.getByRole('button', { name: 'Pin Film 3' }).click()
+  await dialog.getByRole('button', { name: 'Pin My Vault' }).click()
+  await dialog.getByRole('searchbox', { name: 'Find a bookmark or collection' }).fill('film 1')
+  await expect(dialog.getByRole('button', { name: 'Pin Film 2' })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Pin Film 1' }).click()
+  await dialog.getByRole('button', { name: 'Move Film 1 up' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Remove Film 3' }).click()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(pinned(page)).toHaveText(['Film 1', 'My Vault'])
+
+  await otherPage.goto(`/users/${ana.username}`)
+  await expect(pinned(otherPage)).toHaveText(['Film 1', 'My Vault'])
+  await expectAccessibleInBothThemes(otherPage)
+  await otherPage.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Film 1' }).click()
+  await expect(otherPage).toHaveURL(/\/bookmarks\/\d+$/)
+
+  // What becomes private disappears for others.
+  const token = await logInForToken(site, ana)
+  const { results } = await call(httpTransport(site), listVideos, { query: { user: ana.username } }, token)
+  const id = results.find(({ title }) => title === 'Film 1')?.id ?? 0
+  await call(httpTransport(site), updateBookmark, { params: { id }, body: { access: 'private' } }, token)
+  await otherPage.goto(`/users/${ana.username}`)
+  await expect(pinned(otherPage)).toHaveText(['My Vault'])
+  await page.reload()
+  await expect(pinned(page)).toHaveText(['Film 1', 'My Vault'])
+})
+
 test('the dialogs of a profile are loaded when they open', async ({ page, site }) => {
   const ana = await createAccount(site, 'ana')
   const scripts: string[] = []
-  const profileDialogs = /(?:user-list|edit-profile|block)-dialog/
+  const profileDialogs = /(?:user-list|edit-profile|edit-pins|block)-dialog/
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
   })

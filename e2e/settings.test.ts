@@ -29,7 +29,8 @@ test('changing the password ends the other sessions', async ({ page, otherPage, 
   await openSignedIn(page, site, ana, '/')
 
   await openSettings(page)
-  await expect(page).toHaveURL('/settings/account')
+  await expect(page).toHaveURL('/settings/profile')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()
   await expect(page.getByText(ana.email)).toBeVisible()
   const change = page.getByRole('button', { name: 'Change password' })
   await change.click()
@@ -51,7 +52,7 @@ test('changing the password ends the other sessions', async ({ page, otherPage, 
   await otherPage.goto('/settings')
   await expect(otherPage).toHaveURL(/\/login/)
   await logInThroughForm(otherPage, { ...ana, password: 'the tide comes in twice a day' })
-  await expect(otherPage).toHaveURL('/settings/account')
+  await expect(otherPage).toHaveURL('/settings/profile')
 })
 
 test('a new e-mail address takes effect once its mailed link is opened', async ({ page, site }) => {

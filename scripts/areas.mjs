@@ -23,7 +23,7 @@ export const areas = {
     'second-factor',
     'sign-in-review',
   ],
-  users: ['blocks', 'followed-lists', 'follows', 'mutes', 'privacy-settings', 'profiles'],
+  users: ['blocks', 'followed-lists', 'follows', 'mutes', 'pins', 'privacy-settings', 'profiles'],
   bookmarks: [
     'bookmark-changes',
     'bookmark-order',
@@ -75,7 +75,7 @@ export const allowedImports = {
     library: ['bookmarks', 'collections', 'listing', 'videos'],
     'search-results': ['collections', 'listing', 'users'],
     settings: ['shell'],
-    shell: ['bookmarks', 'listing', 'moderation', 'notifications', 'videos'],
+    shell: ['bookmarks', 'collections', 'listing', 'moderation', 'notifications', 'videos'],
   },
   server: {
     auth: ['moderation'],

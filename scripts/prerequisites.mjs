@@ -1,4 +1,4 @@
-/** Creates what is missing or outdated: installed packages, the built web, a browser for the tests. */
+/** Creates what is missing or outdated: installed packages, the built web, a browser and yt-dlp for the tests. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -106,6 +106,32 @@ export async function ensureChromium() {
   // Returns quickly if it is already installed.
   const code = await run(node26(), [tool('playwright/cli.js'), 'install', 'chromium'])
   if (code !== 0) throw new Error('Chromium could not be installed. Install it at /usr/bin/chromium.')
+}
+
+/** Installs yt-dlp, which is written in Python, for its tests. They are skipped without it, because the site does not need it. */
+export async function ensureYtDlp() {
+  const folder = join(root, '.cache/yt-dlp')
+  const program = join(folder, 'yt-dlp')
+  const requirements = join(root, 'scripts/yt-dlp.requirements.txt')
+  const script = `#!/usr/bin/env python3
+# ${readFileSync(requirements, 'utf8').trim()}
+import sys
+sys.path.insert(0, ${JSON.stringify(folder)})
+import yt_dlp
+yt_dlp.main()
+`
+  const isReady = () => existsSync(program) && readFileSync(program, 'utf8') === script
+  if (process.platform === 'win32' || isReady()) return
+  await withLock('yt-dlp', async () => {
+    if (isReady()) return
+    heading('Installing yt-dlp for the tests')
+    rmSync(folder, { recursive: true, force: true })
+    const args = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, '-r', requirements]
+    const code = await run('python3', args).catch(() => 1)
+    // Written last, because the tests that need it look for this file.
+    if (code === 0) writeFileSync(program, script, { mode: 0o755 })
+    else console.log('yt-dlp could not be installed: python3 or pip is missing. Its tests are skipped.')
+  })
 }
 
 /** Runs `work` while holding a lock file, so that no other process of this checkout runs work of that name. */

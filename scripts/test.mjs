@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAdvisories } from './advisories.mjs'
 import { check } from './check.mjs'
-import { ensureBuilt, ensureChromium, ensureInstalled } from './prerequisites.mjs'
+import { ensureBuilt, ensureChromium, ensureInstalled, ensureYtDlp } from './prerequisites.mjs'
 import { heading, node26, root, run, tool } from './processes.mjs'
 import { readReports } from './test-reports.mjs'
 
@@ -37,6 +37,7 @@ async function main({ isFull, args }) {
   const started = Date.now()
   const failed = []
   await ensureInstalled()
+  await ensureYtDlp()
   rmSync(reportsFolder, { recursive: true, force: true })
   mkdirSync(reportsFolder, { recursive: true })
   if (args.length > 0) {

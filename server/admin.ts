@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from './core/embedded-postgres/embedded-postgre
 import { announceUnknownChange } from './core/http/cache-changes.ts'
 import { openLog } from './core/log.ts'
 import { mediaType, openMediaStore } from './core/media/store.ts'
+import { StoreError } from './core/media/store-error.ts'
 import { RefusedCertificate } from './core/refused-certificate.ts'
 import { logOperatorAction } from './core/security-log.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
@@ -80,6 +81,7 @@ const expectedErrors = [
   SettingsError,
   StoreIsEmptyError,
   RefusedCertificate,
+  StoreError,
 ]
 
 interface Terminal {

@@ -89,6 +89,7 @@ import { registerBlocks } from './features/users/blocks/routes.ts'
 import { registerFollowedLists } from './features/users/followed-lists/routes.ts'
 import { registerFollows } from './features/users/follows/routes.ts'
 import { registerMutes } from './features/users/mutes/routes.ts'
+import { registerPins } from './features/users/pins/routes.ts'
 import { profileQueues } from './features/users/profiles/jobs.ts'
 import { registerProfiles } from './features/users/profiles/routes.ts'
 import { fillInMetadataQueue } from './features/videos/extraction/fill-in-metadata.ts'
@@ -184,6 +185,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerConnections(app)
   registerIdentities(app)
   registerProfiles(app)
+  registerPins(app)
   registerBookmarks(app)
   registerBookmarkUpdates(app)
   registerNotes(app)

@@ -484,14 +484,15 @@ for (const [name, visibility, tags] of hiddenContent)
           ? await createDestination(site, owen, 'private')
           : await vaultDestination(site, owen)
       await createSmartCollections(owen, 'private')
-      for (const word of words) {
-        const { video } = await saveFilm(site, owen, word, {
+      for (const [index, word] of words.entries()) {
+        const { id, video } = await saveFilm(site, owen, word, {
           video: { title: `Film ${word}`, description: `About ${word}`, tags: [word, tag, 'common'] },
           bookmark: {
             channel_id: target.channel_id,
             access: visibility === 'private' ? 'private' : 'public',
           },
         })
+        await site.db`insert into profile_pins (user_id, position, bookmark_id) values (${owen.id}, ${index + 1}, ${id})`
         await site.db`
         insert into comments (video_id, user_id, content) values (${video.id}, ${owen.id}, ${`I like ${word}`})`
         // These were created while the video was visible.
@@ -499,6 +500,9 @@ for (const [name, visibility, tags] of hiddenContent)
         await site.db`insert into watched_videos (user_id, video_id) values (${eve.id}, ${video.id})`
         await site.db`
         insert into playback_positions (user_id, video_id, seconds) values (${eve.id}, ${video.id}, 9), (${owen.id}, ${video.id}, 8)`
+      }
+      if (visibility === 'in private') {
+        await site.db`insert into profile_pins (user_id, position, collection_id) values (${owen.id}, 6, ${target.collection_id})`
       }
       if (visibility === 'hidden' || visibility === 'removed') {
         await site.db`update videos set status = ${visibility} where id = any (${videoIds})`

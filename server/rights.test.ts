@@ -366,6 +366,7 @@ const cases: Record<string, Case[]> = {
   changePassword: [{ send: ({ password }) => ({ body: { old_password: password, ...newPassword } }) }],
   listSessions: [{}],
   endSession: [{ send: ownSession, others: 'not-found' }],
+  endSessions: [{ send: () => ({ body: { ids: [1] } }) }],
   endOtherSessions: [{}],
 
   // Second factor
@@ -522,6 +523,7 @@ const cases: Record<string, Case[]> = {
 
   // Profiles
   getProfile: [{ send: ({ username }) => ({ params: { username } }), others: 'allowed' }],
+  setPins: [{ send: () => ({ body: { pins: [] } }) }],
   updateProfile: [
     { send: ({ username }) => ({ params: { username }, body: { bio: 'Hello' } }), others: 'forbidden' },
   ],

@@ -1,4 +1,4 @@
-/** Pictures in a bucket of an independent S3 server (fauxqs), which does not check signatures: store.test.ts does. */
+/** Pictures in a bucket of an independent S3 server (fauxqs), which does not check signatures: s3-credentials.test.ts does. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -119,7 +119,9 @@ test('the check finds and repairs pictures without rows and rows without picture
 
 test('a bucket that does not exist is an error', async () => {
   const store = openMediaStore({ dataDir: '', s3Url: bucketUrl('no-such-bucket') })
-  await expect(store.put(createMediaKey(), picture)).rejects.toThrow(/responded 404 to PUT: .*NoSuchBucket/s)
+  await expect(store.put(createMediaKey(), picture)).rejects.toThrow(
+    /responded 404 to PUT: the bucket of S3_URL does not exist/,
+  )
 })
 
 test('while the server is away pictures are unavailable, and they are back when it is', async () => {
@@ -127,7 +129,7 @@ test('while the server is away pictures are unavailable, and they are back when 
   await s3.stop()
   const away = await site.app.inject(`/media/${key}`)
   expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '5'])
-  expect(site.log.map(({ msg }) => msg)).toContain('a picture could not be read')
+  expect(site.log.map(({ msg }) => msg)).toContain('the picture store is unavailable')
   await expect(media.put(createMediaKey(), picture)).rejects.toThrow()
   await startServer()
   await media.put(key, picture)

@@ -302,6 +302,7 @@ function randomWrites() {
       { access: access() },
     ],
     () => ['PATCH', `/profile/${ids().user.username}/`, { bio: `Bio ${random(100)}` }],
+    () => ['POST', '/pins/', { pins: [{ kind: 'bookmark', id: ids().film.id }] }],
     () => ['POST', '/notifications/read/', { all: true }],
     () => ['POST', '/mutes/', { tag: pick(['common', 'rare', 'other']) }],
     () => ['DELETE', `/mutes/${1 + random(10)}/`],

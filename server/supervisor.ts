@@ -41,10 +41,20 @@ export async function supervise(): Promise<void> {
 
     const databaseUrl = await prepareDatabase(settings, log, running)
     running.push(startWorkers(settings, databaseUrl, log, stop))
+    await warnOfUnusableStore(settings, log)
   } catch (error) {
     printStartError(describeStartError(error))
     process.exit(1)
   }
+}
+
+/** Warns if the S3 server does not accept the settings. The site runs without it, except for pictures. */
+async function warnOfUnusableStore(settings: Settings, log: Log): Promise<void> {
+  if (settings.s3Url === null) return
+  const { openMediaStore } = await import('./core/media/store.ts')
+  await openMediaStore(settings)
+    .check()
+    .catch((error: Error) => log.warn({ reason: error.message }, 'pictures can be neither stored nor shown'))
 }
 
 function printStartError(reason: string): void {

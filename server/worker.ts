@@ -15,6 +15,7 @@ import { openMail } from './core/mail/mail.ts'
 import { openMediaStore } from './core/media/store.ts'
 import { createOutbound } from './core/outbound/outbound.ts'
 import { readSettings, type Settings, SettingsError } from './core/settings.ts'
+import { openYtDlp } from './core/yt-dlp/yt-dlp.ts'
 import {
   createStop,
   describeStartError,
@@ -78,15 +79,17 @@ async function startServing(
     name: 'visitor cache',
     stop: async () => log.info(visitorCache.statistics(), 'visitor cache'),
   })
+  const outboundOptions = {
+    allow: settings.outboundAllow,
+    ...(settings.outboundProxy && { proxy: settings.outboundProxy }),
+  }
   const shared = {
     settings,
     log,
     db,
     replica,
-    outbound: createOutbound({
-      allow: settings.outboundAllow,
-      ...(settings.outboundProxy && { proxy: settings.outboundProxy }),
-    }),
+    outbound: createOutbound(outboundOptions),
+    ytDlp: await openYtDlp(settings.ytDlp, outboundOptions, log),
     media: openMediaStore(settings),
     mail,
     serverKeys: await loadServerKeys(db),

@@ -53,6 +53,7 @@ import { Route as SettingsBlockedRouteImport } from './routes/settings.blocked.t
 import { Route as SettingsDataRouteImport } from './routes/settings.data.tsx'
 import { Route as SettingsNotificationsRouteImport } from './routes/settings.notifications.tsx'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy.tsx'
+import { Route as SettingsProfileRouteImport } from './routes/settings.profile.tsx'
 import { Route as SettingsReportsRouteImport } from './routes/settings.reports.tsx'
 import { Route as SettingsSaveRouteImport } from './routes/settings.save.tsx'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security.tsx'
@@ -293,6 +294,11 @@ const SettingsPrivacyRoute = SettingsPrivacyRouteImport.update({
   path: '/privacy',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsProfileRoute = SettingsProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsReportsRoute = SettingsReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
@@ -423,6 +429,7 @@ export interface FileRoutesByFullPath {
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/profile': typeof SettingsProfileRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -484,6 +491,7 @@ export interface FileRoutesByTo {
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/profile': typeof SettingsProfileRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -548,6 +556,7 @@ export interface FileRoutesById {
   '/settings/data': typeof SettingsDataRoute
   '/settings/notifications': typeof SettingsNotificationsRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
+  '/settings/profile': typeof SettingsProfileRoute
   '/settings/reports': typeof SettingsReportsRoute
   '/settings/save': typeof SettingsSaveRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -613,6 +622,7 @@ export interface FileRouteTypes {
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/privacy'
+    | '/settings/profile'
     | '/settings/reports'
     | '/settings/save'
     | '/settings/security'
@@ -674,6 +684,7 @@ export interface FileRouteTypes {
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/privacy'
+    | '/settings/profile'
     | '/settings/reports'
     | '/settings/save'
     | '/settings/security'
@@ -737,6 +748,7 @@ export interface FileRouteTypes {
     | '/settings/data'
     | '/settings/notifications'
     | '/settings/privacy'
+    | '/settings/profile'
     | '/settings/reports'
     | '/settings/save'
     | '/settings/security'
@@ -1111,6 +1123,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsPrivacyRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/profile': {
+      id: '/settings/profile'
+      path: '/profile'
+      fullPath: '/settings/profile'
+      preLoaderRoute: typeof SettingsProfileRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/reports': {
       id: '/settings/reports'
       path: '/reports'
@@ -1266,6 +1285,7 @@ interface SettingsRouteChildren {
   SettingsDataRoute: typeof SettingsDataRoute
   SettingsNotificationsRoute: typeof SettingsNotificationsRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
+  SettingsProfileRoute: typeof SettingsProfileRoute
   SettingsReportsRoute: typeof SettingsReportsRoute
   SettingsSaveRoute: typeof SettingsSaveRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
@@ -1282,6 +1302,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsDataRoute: SettingsDataRoute,
   SettingsNotificationsRoute: SettingsNotificationsRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
+  SettingsProfileRoute: SettingsProfileRoute,
   SettingsReportsRoute: SettingsReportsRoute,
   SettingsSaveRoute: SettingsSaveRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,

@@ -6,6 +6,7 @@ import { precompress } from './build/precompress.ts'
 import { recordChunkModules } from './build/record-chunk-modules.ts'
 import { sharedChunksPlugin } from './build/shared-chunks-plugin.ts'
 import { smallIconsPlugin } from './build/small-icons-plugin.ts'
+import { smallReactPlugin } from './build/small-react-plugin.ts'
 import { splitModulesPlugin } from './build/split-modules-plugin.ts'
 import { stripSchemasPlugin } from './build/strip-schemas-plugin.ts'
 
@@ -31,6 +32,10 @@ const bookmarkActionModules =
 /** Modules for choosing a destination, shared by the form to add a bookmark and dialogs. */
 const destinationModules = /\/web\/features\/bookmarks\/(?:add-bookmark|destination)\//
 
+/** The files of pages that few visits reach, most of them in the middle of a visit. */
+const rarePages =
+  /\/(?:settings|moderator|styleguide|unlisted|confirm-email|connect|reset-password|forgot-password|unsubscribe|setup|welcome|careers|contact|privacy|terms|transparency)[._-]/
+
 /** Our own code and the icons. */
 const appModules = /\/(?:web|contract|lucide-react)\//
 const sharedChunks = sharedChunksPlugin()
@@ -46,9 +51,13 @@ export default defineConfig(({ command }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // By default, a pendingComponent and the page in its module would be loaded with every page.
+      // By default, loaders would be loaded with every page, and so would a pendingComponent and the page in its module.
       codeSplittingOptions: {
-        defaultBehavior: [['component', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
+        defaultBehavior: [
+          ['loader', 'component', 'pendingComponent'],
+          ['errorComponent'],
+          ['notFoundComponent'],
+        ],
       },
       routesDirectory: './routes',
       generatedRouteTree: './route-tree.gen.ts',
@@ -61,6 +70,7 @@ export default defineConfig(({ command }) => ({
     splitModulesPlugin(),
     stripSchemasPlugin(),
     smallIconsPlugin(),
+    smallReactPlugin(),
     tailwindcss(),
     sharedChunks.plugin,
     precompress(),
@@ -73,11 +83,14 @@ export default defineConfig(({ command }) => ({
     modulePreload: {
       polyfill: false,
       // Lazy modules preload their dependencies, but neither themselves nor files that every page has already loaded.
+      // Those of rare pages do not, because every page would contain the list.
       resolveDependencies: (file, needed) =>
-        needed.filter(
-          (dependency) =>
-            dependency !== file && !/\/(?:entry-client|libraries|rolldown-runtime)-/.test(dependency),
-        ),
+        rarePages.test(file)
+          ? []
+          : needed.filter(
+              (dependency) =>
+                dependency !== file && !/\/(?:entry-client|libraries|rolldown-runtime)-/.test(dependency),
+            ),
     },
   },
   // React has this hook since version 18. The shim would add one for older versions.

@@ -65,6 +65,8 @@ export const summedDurationsMax = 1_000
 export const collectionsMax = 1000
 export const channelsMax = 200
 export const smartCollectionsMax = 500
+/** Bookmarks and collections that a user pins to the top of their profile. The table has the same limit. */
+export const pinsMax = 6
 /** Collections listed on a profile. */
 export const profileCollectionsMax = 25
 /** Bookmarks changed by one bulk request. */

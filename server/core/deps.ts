@@ -9,6 +9,7 @@ import type { Mail } from './mail/mail.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Outbound, Sender } from './outbound/outbound.ts'
 import type { Settings } from './settings.ts'
+import type { YtDlp } from './yt-dlp/yt-dlp.ts'
 
 export interface Deps {
   settings: Settings
@@ -18,6 +19,8 @@ export interface Deps {
   /** Null without a replica. Handlers of endpoints read from `readDb` of their call, which is the replica or the primary. */
   replica: Replica | null
   outbound: Outbound & Sender
+  /** Null: the setting YT_DLP is not set. */
+  ytDlp: YtDlp | null
   media: MediaStore
   mail: Mail
   jobs: Jobs

@@ -1,4 +1,5 @@
 /** One schema per setting: type, range, default and description. The table in docs/operating.md is checked against it. */
+import path from 'node:path'
 import * as t from 'typebox'
 import { isLoopback } from './loopback.ts'
 import { hasSecureS3Scheme, parseSmtpUrl, secureDatabaseUrl } from './service-urls.ts'
@@ -102,6 +103,17 @@ export const settingSchemas = {
     defaultText: 'none',
     description: 'a proxy for every request the server makes for users',
   }),
+  YT_DLP: t.Optional(
+    t.Refine(
+      text({
+        expected: 'the absolute path of yt-dlp, like /usr/local/bin/yt-dlp, on Linux or macOS',
+        defaultText: 'none',
+        description:
+          'the program [yt-dlp](https://github.com/yt-dlp/yt-dlp), which is asked about videos whose pages tell nothing. See [yt-dlp](#yt-dlp)',
+      }),
+      (file) => path.isAbsolute(file) && process.platform !== 'win32',
+    ),
+  ),
   WEBSUB_HUB: optionalUrl(websiteUrl, {
     expected: 'a URL like https://pubsubhubbub.appspot.com/',
     defaultText: 'none',

@@ -30,6 +30,8 @@ export interface Settings {
   /** `host:port` pairs that the server may fetch from although the address rule forbids it. */
   outboundAllow: string[]
   outboundProxy: string | null
+  /** The absolute path of yt-dlp; null: it is not used. */
+  ytDlp: string | null
   /** The hub that learns of new bookmarks in feeds; null: none. */
   websubHub: string | null
   /** How many videos of one host are checked per minute; 0: none. */
@@ -83,6 +85,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     s3Url: values.S3_URL ?? null,
     outboundAllow: values.OUTBOUND_ALLOW,
     outboundProxy: values.OUTBOUND_PROXY ?? null,
+    ytDlp: values.YT_DLP ?? null,
     websubHub: values.WEBSUB_HUB ?? null,
     linkChecksPerMinute: values.LINK_CHECKS_PER_MINUTE,
     rateLimitScale: values.RATE_LIMIT_SCALE,

@@ -943,6 +943,22 @@ create table popular_bookmarks (
 );
 CREATE INDEX popular_bookmarks_search ON popular_bookmarks USING gin (search_vector) WITH (fastupdate=off);
 
+create table profile_pins (
+  user_id       bigint not null,
+  "position"    smallint not null,
+  bookmark_id   bigint,
+  collection_id bigint,
+  created_at    timestamp with time zone not null default now(),
+  constraint profile_pins_pkey PRIMARY KEY (user_id, "position"),
+  constraint profile_pins_check CHECK (num_nonnulls(bookmark_id, collection_id) = 1),
+  constraint profile_pins_position_check CHECK ("position" >= 1 AND "position" <= 6),
+  constraint profile_pins_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint profile_pins_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
+  constraint profile_pins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX profile_pins_bookmark ON profile_pins USING btree (bookmark_id) WHERE bookmark_id IS NOT NULL;
+CREATE UNIQUE INDEX profile_pins_collection ON profile_pins USING btree (collection_id) WHERE collection_id IS NOT NULL;
+
 create unlogged table rate_limits (
   key        text not null,
   tokens     double precision not null,

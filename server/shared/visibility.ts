@@ -89,6 +89,11 @@ export function canSeeBookmark(db: Db, viewer: Viewer | null): Fragment {
     })`
 }
 
+/** Bookmarks of videos `v` that a user (null: a visitor) may see pinned to a profile: visible ones, and their own in the library. */
+export function canSeePinned(db: Db, userId: number | null): Fragment {
+  return db`(${isVisible(db)} or (b.user_id = ${userId}::bigint and ${isInLibrary(db)}))`
+}
+
 /** Tags `t` of bookmarks that everyone may see. */
 export function isVisibleTag(db: Db): Fragment {
   return db`t.uses_count > 0`

@@ -15,6 +15,7 @@ import { openMail } from '../core/mail/mail.ts'
 import { openMediaStore } from '../core/media/store.ts'
 import { createOutbound, type Outbound } from '../core/outbound/outbound.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
+import { openYtDlp } from '../core/yt-dlp/yt-dlp.ts'
 import { slowTimeouts } from './test-database.ts'
 
 export interface ServiceOptions {
@@ -83,6 +84,7 @@ export async function openServices(databaseUrl: string, options: ServiceOptions 
     db,
     replica: null,
     outbound: { ...createOutbound({ allow: settings.outboundAllow }), ...options.outbound },
+    ytDlp: await openYtDlp(settings.ytDlp, { allow: settings.outboundAllow }, log),
     media: openMediaStore(settings),
     mail,
     serverKeys,

@@ -18,7 +18,7 @@ export interface SharedChunks {
 }
 
 /** Number of entry pages from which on a module belongs to the `shared` chunk. */
-const maxSharedPages = 4
+const maxSharedPages = 5
 
 export function sharedChunksPlugin(): SharedChunks {
   const entryModules = new Set<string>()

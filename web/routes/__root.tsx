@@ -2,14 +2,17 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import geist from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
 import { createRootRouteWithContext, HeadContent, Outlet, ScriptOnce, Scripts } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Footer } from '../features/shell/footer.tsx'
 import { Header } from '../features/shell/header.tsx'
 import { ModeratorReminder } from '../features/shell/moderator-reminder.tsx'
 import { PageEffects } from '../features/shell/page-effects.tsx'
-import { RecruitingBanner } from '../features/shell/recruiting-banner.tsx'
 import { SuspensionNotice } from '../features/shell/suspension-notice.tsx'
 import { themeScript } from '../features/shell/theme-script.ts'
 import type { RouterContext } from '../ssr/router.tsx'
+import { deferPart } from '../ui/defer-part.tsx'
+
+const loadFrameParts = () => import('../features/shell/frame-parts.ts').then((module) => module.frameParts)
+const Footer = deferPart(() => loadFrameParts().then((parts) => parts.Footer))
+const RecruitingBanner = deferPart(() => loadFrameParts().then((parts) => parts.RecruitingBanner))
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   head: () => ({

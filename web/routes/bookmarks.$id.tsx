@@ -3,8 +3,8 @@ import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { BookmarkError } from '../features/bookmark-page/bookmark-error.tsx'
-import { bookmarkHead } from '../features/bookmark-page/bookmark-head.ts'
 import { BookmarkPage } from '../features/bookmark-page/bookmark-page.tsx'
+import { preloadParts } from '../features/bookmark-page/load-parts.ts'
 import { bookmarkTitle } from '../features/bookmarks/bookmark-title.ts'
 import { bookmarkQuery } from '../features/bookmarks/queries.ts'
 import { commentsQuery } from '../features/comments/queries.ts'
@@ -45,7 +45,7 @@ export const Route = createFileRoute('/bookmarks/$id')({
         context.queryClient.prefetchInfiniteQuery(commentsQuery(bookmark.video.id)),
         context.queryClient.prefetchQuery(similarQuery(id)),
       ])
-      if (import.meta.env.SSR) await more
+      await (import.meta.env.SSR ? more : preloadParts(!hasNoContext(deps)))
       return bookmark
     } catch (error) {
       if (!isCallError(error)) throw error
@@ -54,10 +54,11 @@ export const Route = createFileRoute('/bookmarks/$id')({
       throw new Error(errorTexts(error.body)[0] ?? '', { cause: error })
     }
   },
-  head: ({ loaderData, match }) =>
-    loaderData === undefined
-      ? { meta: [{ title: 'Error Loading Bookmark · Reelmark' }] }
-      : bookmarkHead(loaderData, match.context.publicUrl),
+  head: async ({ loaderData, match }) => {
+    if (loaderData === undefined) return { meta: [{ title: 'Error Loading Bookmark · Reelmark' }] }
+    const { bookmarkHead } = await import('../features/bookmark-page/bookmark-head.ts')
+    return bookmarkHead(loaderData, match.context.publicUrl)
+  },
   component: BookmarkRoute,
   errorComponent: ({ error }) => (
     <WhenServerReachable>

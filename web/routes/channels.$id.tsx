@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { containerFromChannel } from '../features/collections/container.ts'
-import { containerHead } from '../features/collections/container-head.ts'
 import { ContainerNotFound } from '../features/collections/container-not-found.tsx'
 import { ContainerPage } from '../features/collections/container-page.tsx'
 import { loadContainer, readContainerSearch } from '../features/collections/container-route.ts'
@@ -15,15 +14,11 @@ export const Route = createFileRoute('/channels/$id')({
     loadContainer(queryClient, { kind: 'channel', id: params.id, search: deps }, (id) =>
       queryClient.ensureQueryData(channelQuery(id)),
     ),
-  head: ({ loaderData, match }) =>
-    loaderData === undefined
-      ? { meta: [{ title: 'Channel not found · Reelmark' }] }
-      : containerHead({
-          container: containerFromChannel(loaderData),
-          search: match.search,
-          publicUrl: match.context.publicUrl,
-          queryClient: match.context.queryClient,
-        }),
+  head: async ({ loaderData, match }) => {
+    if (loaderData === undefined) return { meta: [{ title: 'Channel not found · Reelmark' }] }
+    const { channelHead } = await import('../features/collections/container-head.ts')
+    return channelHead(loaderData, match)
+  },
   component: ChannelRoute,
   notFoundComponent: () => <ContainerNotFound kind="channel" />,
 })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { containerFromCollection } from '../features/collections/container.ts'
-import { containerHead } from '../features/collections/container-head.ts'
 import { ContainerNotFound } from '../features/collections/container-not-found.tsx'
 import { ContainerPage } from '../features/collections/container-page.tsx'
 import { loadContainer, readContainerSearch } from '../features/collections/container-route.ts'
@@ -15,15 +14,11 @@ export const Route = createFileRoute('/collections/$id')({
     loadContainer(queryClient, { kind: 'collection', id: params.id, search: deps }, (id) =>
       queryClient.ensureQueryData(collectionQuery(id)),
     ),
-  head: ({ loaderData, match }) =>
-    loaderData === undefined
-      ? { meta: [{ title: 'Collection not found · Reelmark' }] }
-      : containerHead({
-          container: containerFromCollection(loaderData),
-          search: match.search,
-          publicUrl: match.context.publicUrl,
-          queryClient: match.context.queryClient,
-        }),
+  head: async ({ loaderData, match }) => {
+    if (loaderData === undefined) return { meta: [{ title: 'Collection not found · Reelmark' }] }
+    const { collectionHead } = await import('../features/collections/container-head.ts')
+    return collectionHead(loaderData, match)
+  },
   component: CollectionRoute,
   notFoundComponent: () => <ContainerNotFound kind="collection" />,
 })

@@ -9,12 +9,9 @@ import {
   readExploreSearch,
   usesLastOrientation,
 } from '../features/listing/explore-search.ts'
-import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { listingQuery } from '../features/listing/queries.ts'
 import { readLink } from '../features/listing/search/link.ts'
-import { stringifySearch } from '../shared/api/query-string.ts'
 import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
-import { withFeedLinks } from '../shared/pages/machine-head.ts'
-import { pageHead } from '../shared/pages/page-head.ts'
 
 const TagActions = lazy(() =>
   import('../features/users/follows/tag-actions.tsx').then((module) => ({ default: module.TagActions })),
@@ -49,18 +46,9 @@ export const Route = createFileRoute('/explore')({
     const error = context.queryClient.getQueryState(query.queryKey)?.error
     if (isCallError(error) && error.status === 404) throw notFound()
   },
-  head: ({ match }) => {
-    const { q, tag, page, sort, orientation } = match.search
-    const subject = q ?? (tag === undefined ? undefined : `#${tag}`)
-    const head = pageHead({
-      title: subject === undefined ? 'Explore Bookmarks' : `${subject}: Explore Bookmarks`,
-      description: 'Browse and search public bookmarks on Reelmark.',
-      publicUrl: match.context.publicUrl,
-      path: `/explore${stringifySearch({ tag, page })}`,
-      adult: hasAdultItems(match.context.queryClient, exploreQuery(match.search)),
-      unlisted: q !== undefined || sort !== undefined || orientation !== undefined,
-    })
-    return import.meta.env.SSR ? withFeedLinks(head, `/explore${stringifySearch({ q, tag })}`) : head
+  head: async ({ match }) => {
+    const { pageParts } = await import('../features/listing/explore-page.tsx')
+    return pageParts.exploreHead(match)
   },
   component: Explore,
   // A page past the end responds 404 but looks the same; the list says that it is empty.

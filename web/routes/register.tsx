@@ -5,7 +5,6 @@ import { signInMethodsQuery } from '../features/auth/accounts/sign-in-methods.ts
 import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/register')({
-  codeSplitGroupings: [['loader', 'component']],
   validateSearch: redirectSearch,
   // If this request fails, the page only lacks the identity provider's button.
   loader: ({ context }) => context.queryClient.prefetchQuery(signInMethodsQuery),

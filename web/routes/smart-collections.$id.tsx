@@ -1,18 +1,14 @@
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import type { SmartCollection } from '@reelmark/contract/smart-collections.ts'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { smartListing } from '../features/collections/container-listing.ts'
 import { ContainerNotFound } from '../features/collections/container-not-found.tsx'
 import { readContainerSearch } from '../features/collections/container-route.ts'
 import { SmartCollectionPage } from '../features/collections/smart/smart-collection-page.tsx'
 import { smartCollectionQuery } from '../features/collections/smart/smart-collection-query.ts'
-import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
-import { withFeedLinks } from '../shared/pages/machine-head.ts'
-import { pageHead, truncate } from '../shared/pages/page-head.ts'
+import { listingQuery } from '../features/listing/queries.ts'
 
 export const Route = createFileRoute('/smart-collections/$id')({
-  codeSplitGroupings: [['loader', 'component', 'pendingComponent'], ['notFoundComponent']],
   validateSearch: readContainerSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params, deps }) => {
@@ -28,30 +24,14 @@ export const Route = createFileRoute('/smart-collections/$id')({
       throw error
     }
   },
-  head: ({ loaderData, match }) =>
-    loaderData === undefined
-      ? { meta: [{ title: 'Collection not found · Reelmark' }] }
-      : smartHead(loaderData, match.search.page, match.context),
+  head: async ({ loaderData, match }) => {
+    if (loaderData === undefined) return { meta: [{ title: 'Collection not found · Reelmark' }] }
+    const { smartHead } = await import('../features/collections/container-head.ts')
+    return smartHead(loaderData, match)
+  },
   component: SmartCollectionRoute,
   notFoundComponent: () => <ContainerNotFound kind="collection" />,
 })
-
-function smartHead(
-  { id, name, description, access, user }: SmartCollection,
-  page: number | undefined,
-  { publicUrl, queryClient }: { publicUrl: string; queryClient: QueryClient },
-) {
-  const path = `/smart-collections/${id}`
-  const head = pageHead({
-    title: truncate(`${name} by ${user.username}`, 100),
-    description: description.trim() || `A smart collection of ${user.username} on Reelmark.`,
-    publicUrl,
-    path: `${path}${page === undefined ? '' : `?page=${page}`}`,
-    adult: hasAdultItems(queryClient, smartListing(id, page)),
-    unlisted: access === 'private',
-  })
-  return import.meta.env.SSR && access === 'public' ? withFeedLinks(head, path) : head
-}
 
 function SmartCollectionRoute() {
   const loaded = Route.useLoaderData()

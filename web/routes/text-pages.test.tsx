@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { TransparencyPage } from '../features/moderation/decisions/transparency-page.tsx'
@@ -51,6 +51,14 @@ test('the privacy policy states what is stored, for how long, and how to export 
     expect(text).toContain(fact)
   }
   expect(links).toEqual(expect.arrayContaining([`mailto:${siteContact.email}`, '/terms']))
+})
+
+test('a long page links to its sections', async () => {
+  await read(terms)
+  const links = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link')
+  const targets = links.map((link) => document.querySelector(link.getAttribute('href') ?? ''))
+  expect(targets.map((heading) => heading?.textContent)).toEqual(links.map(({ textContent }) => textContent))
+  expect(targets).toHaveLength(screen.getAllByRole('heading', { level: 2 }).length)
 })
 
 test('volunteers can apply by e-mail', async () => {

@@ -4,7 +4,6 @@ import { moderationCountsQuery } from '../features/moderation/decisions/transpar
 import { pageHead } from '../shared/pages/page-head.ts'
 
 export const Route = createFileRoute('/transparency')({
-  codeSplitGroupings: [['loader', 'component']],
   loader: ({ context }) => context.queryClient.ensureQueryData(moderationCountsQuery),
   head: ({ match }) =>
     pageHead({

@@ -2,18 +2,16 @@ import { isCallError } from '@reelmark/contract/protocol/call.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { channelQuery, collectionQuery, collectionsQuery } from '../features/collections/queries.ts'
-import { isFiltered, usesLastOrientation } from '../features/listing/explore-search.ts'
-import { hasAdultItems, listingQuery } from '../features/listing/queries.ts'
+import { usesLastOrientation } from '../features/listing/explore-search.ts'
+import { listingQuery } from '../features/listing/queries.ts'
 import { ProfilePage } from '../features/users/profiles/profile-page.tsx'
 import { profileListing, readProfileSearch } from '../features/users/profiles/profile-search.ts'
 import { ProfileSkeleton } from '../features/users/profiles/profile-skeleton.tsx'
 import { profileQuery } from '../features/users/profiles/queries.ts'
-import { stringifySearch } from '../shared/api/query-string.ts'
 import { readLastOrientation } from '../shared/orientation/orientation-memory.ts'
 import { RetryButton, WhenServerReachable } from '../shared/pages/error-page.tsx'
-import { withFeedLinks } from '../shared/pages/machine-head.ts'
 import { PageMessage } from '../shared/pages/not-found-page.tsx'
-import { pageHead } from '../shared/pages/page-head.ts'
+import { getSession } from '../shared/session/session-store.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export const Route = createFileRoute('/users/$username')({
@@ -33,7 +31,7 @@ export const Route = createFileRoute('/users/$username')({
   },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params: { username }, deps }) => {
-    const listing = profileListing(username, deps)
+    const listing = profileListing(username, deps, isOwnName(username))
     const below = Promise.all([
       listing !== null && queryClient.prefetchQuery(listingQuery(listing)),
       deps.tab === 'collections' && queryClient.prefetchQuery(collectionsQuery(username)),
@@ -51,29 +49,21 @@ export const Route = createFileRoute('/users/$username')({
       throw error
     }
   },
-  head: ({ loaderData, match }) => {
+  head: async ({ loaderData, match }) => {
     if (loaderData === undefined) return { meta: [{ title: 'Error loading profile · Reelmark' }] }
-    const path = `/users/${encodeURIComponent(loaderData.username)}`
-    const head = pageHead({
-      title: loaderData.username,
-      description: loaderData.bio.trim() || `Videos saved by ${loaderData.username} on Reelmark.`,
-      publicUrl: match.context.publicUrl,
-      path: `${path}${stringifySearch({ ...match.search, orientation: undefined })}`,
-      type: 'profile',
-      adult: hasAdultItems(match.context.queryClient, profileListing(match.params.username, match.search)),
-      unlisted:
-        match.search.orientation !== undefined ||
-        match.search.tab !== undefined ||
-        match.search.sort !== undefined ||
-        isFiltered(match.search),
-    })
-    return import.meta.env.SSR ? withFeedLinks(head, path) : head
+    const { pageParts } = await import('../features/users/profiles/profile-page.tsx')
+    return pageParts.profileHead(loaderData, match, isOwnName(match.params.username))
   },
   pendingComponent: ProfileSkeleton,
   component: ProfileRoute,
   errorComponent: ProfileError,
   notFoundComponent: ProfileMissing,
 })
+
+/** Returns whether a username is the viewer's. The server renders for visitors. */
+function isOwnName(username: string): boolean {
+  return !import.meta.env.SSR && getSession().username?.toLowerCase() === username.toLowerCase()
+}
 
 function ProfileRoute() {
   const loaded = Route.useLoaderData()

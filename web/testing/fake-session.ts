@@ -17,6 +17,7 @@ export function testProfile(username: string, more: Partial<Profile> = {}): Prof
     bookmarks_count: 0,
     likes_count: 0,
     collections: [],
+    pins: [],
     is_followed: false,
     has_feed: true,
     is_blocked: false,

@@ -17,7 +17,7 @@ const tones: Record<ButtonTone, string> = {
 /** Heights: at least 44 px on touch screens, 36 or 40 px with a mouse. */
 const sizes: Record<ButtonSize, string> = {
   sm: 'h-9 px-3 text-13 pointer-coarse:h-11',
-  md: 'h-10 px-4 text-14 pointer-coarse:h-11',
+  md: 'h-10 px-4 text-14 pointer-coarse:h-11 pointer-coarse:min-w-11',
   lg: 'h-12 px-6 text-16',
   xl: 'h-13 px-6 text-16',
 }

@@ -9,7 +9,7 @@ const tones = {
 
 /** Classes of a clickable pill, for example a tag or a filter. */
 export const chipClass =
-  'inline-flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-raised px-3 text-13 text-ink transition-colors hover:border-line-strong hover:bg-hover pointer-coarse:h-11 pointer-coarse:px-4'
+  'inline-flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-raised px-3 text-13 text-ink transition-colors hover:border-line-strong hover:bg-hover pointer-coarse:h-11 pointer-coarse:min-w-11 pointer-coarse:px-4'
 
 /** A small label that states a property, for example 'Beta', 'Private' or 'Hidden pending review'. */
 export function Badge({

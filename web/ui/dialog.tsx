@@ -1,10 +1,11 @@
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { useSwipeToClose } from './use-swipe-to-close.ts'
 
 interface DialogProps {
   open: boolean
-  /** Called on Escape, Close, or a click outside before any input. The dialog stays open while `open` is true. */
+  /** Called on Escape, Close, or, before any input, a click outside and a swipe. The dialog stays open while `open` is true. */
   onClose: () => void
   title: string
   /** Shown below the title. */
@@ -47,6 +48,10 @@ export function Dialog({
     }
     if (!open && element.open) element.close()
   }, [open])
+  useSwipeToClose(dialog, open, () => {
+    // As a click outside.
+    if (!hasInput.current) onClose()
+  })
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click outside is optional; keyboard users press Escape.
@@ -98,7 +103,9 @@ export function Dialog({
               <X className="size-5" />
             </IconButton>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto scroll-pb-20 px-5 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain scroll-pb-20 px-5 pb-5">
+            {children}
+          </div>
           {actions !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{actions}</div>
           )}

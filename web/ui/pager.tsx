@@ -6,6 +6,8 @@ import { useDeferredComponent } from './use-deferred-component.ts'
 
 interface PagerProps {
   page: number
+  /** The last of several pages that are shown below each other. */
+  lastPage?: number
   pages: number
   /** Returns the link to a page. */
   linkTo: (page: number) => LinkProps
@@ -18,7 +20,7 @@ const fieldMinPages = 4
 const loadPageField = () => import('./page-field.tsx').then((module) => module.PageField)
 
 /** Previous and Next links around 'Page X of Y', and a field for a page's number. Renders nothing for a single page. */
-export function Pager({ page, pages, linkTo }: PagerProps) {
+export function Pager({ page, lastPage = page, pages, linkTo }: PagerProps) {
   const hasField = pages >= fieldMinPages
   const PageField = useDeferredComponent(hasField, loadPageField)
   if (pages <= 1) return null
@@ -37,10 +39,11 @@ export function Pager({ page, pages, linkTo }: PagerProps) {
           </span>
         )}
         <p className="text-14 text-quiet tabular-nums">
-          Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
+          Page {page.toLocaleString('en')}
+          {lastPage > page && ` to ${lastPage.toLocaleString('en')}`} of {pages.toLocaleString('en')}
         </p>
-        {page < pages ? (
-          <Link {...linkTo(page + 1)} rel="next" className={buttonClass()}>
+        {lastPage < pages ? (
+          <Link {...linkTo(lastPage + 1)} rel="next" className={buttonClass()}>
             Next
             <ChevronRight className="-mr-1 size-4" />
           </Link>

@@ -17,6 +17,7 @@ import {
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
+import X from 'lucide-react/icons/x'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 
@@ -34,6 +35,8 @@ interface ReorderListProps<I extends Item> {
   renderPicture?: (item: I) => ReactNode
   /** Shown after the buttons that move an item by one. */
   renderActions?: (item: I, index: number) => ReactNode
+  /** Called by a button on each item. */
+  onRemove?: (item: I) => void
 }
 
 type Step = -1 | 1
@@ -52,6 +55,7 @@ export function ReorderList<I extends Item>({
   onChange,
   renderPicture,
   renderActions,
+  onRemove,
 }: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -138,6 +142,11 @@ export function ReorderList<I extends Item>({
                   )
                 })}
                 {renderActions?.(item, index)}
+                {onRemove !== undefined && (
+                  <IconButton size="sm" label={`Remove ${item.name}`} onClick={() => onRemove(item)}>
+                    <X className="size-4" />
+                  </IconButton>
+                )}
               </Row>
             ))}
           </ol>

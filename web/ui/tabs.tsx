@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 
 const tabBaseClass =
-  'relative inline-flex h-11 shrink-0 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
+  'relative inline-flex h-11 shrink-0 pointer-coarse:min-w-11 items-center border-b-2 text-14 font-medium whitespace-nowrap transition-colors focus-visible:rounded-[4px] focus-visible:-outline-offset-1'
 
 /** The row is 4 px wider than the content, for focus outlines; its bottom line has the width of the content. */
 const rowLineClass =

@@ -40,6 +40,11 @@ export function dismissToast(id: number): void {
   setMessages(messages.filter((message) => message.id !== id))
 }
 
+/** Dismisses all toasts, for example those of a user who logged out. */
+export function dismissToasts(): void {
+  setMessages([])
+}
+
 /**
  * Shows a short message for 6 seconds, or 10 with an action, and as long as it is hovered or focused.
  * @returns the id, for `dismissToast`.

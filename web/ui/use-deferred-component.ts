@@ -10,13 +10,26 @@ export function useDeferredComponent<Props = object>(
   enabled: boolean,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> | null {
-  const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
+  const found = useRequiredComponent(enabled, load)
+  return found === 'failed' ? null : found
+}
+
+type Found<Props> = ComponentType<Props> | 'failed' | null
+
+/** Like `useDeferredComponent`, for parts without which the page does not work: returns 'failed' if it cannot be loaded. */
+export function useRequiredComponent<Props = object>(
+  enabled: boolean,
+  load: () => Promise<ComponentType<Props>>,
+): Found<Props> {
+  const [found, setFound] = useState<Found<Props>>(null)
   useEffect(() => {
     if (!enabled) return
     void load().then(
-      (component) => setLoaded(() => component),
-      () => undefined,
+      (component) => setFound(() => component),
+      () => setFound('failed'),
     )
+    // It is loaded again when it is needed again.
+    return () => setFound((latest: Found<Props>) => (latest === 'failed' ? null : latest))
   }, [enabled, load])
-  return enabled ? Loaded : null
+  return enabled ? found : null
 }

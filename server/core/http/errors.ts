@@ -10,9 +10,12 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify'
 import { isConnectionError } from '../database/database.ts'
+import { StoreError } from '../media/store-error.ts'
 
 /** PostgreSQL's code for a statement that exceeded the statement timeout. */
 const queryCancelled = '57014'
+/** When clients may ask for a picture again while the store is away. */
+const storeRetrySeconds = 5
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -59,6 +62,10 @@ export function registerErrors(app: FastifyInstance): void {
     if (isConnectionError(error) || error.code === queryCancelled) {
       request.log.error({ err: error }, 'the database is unavailable')
       return sendError(reply, 'unavailable', {}, 2)
+    }
+    if (error instanceof StoreError) {
+      request.log.warn({ err: error }, 'the picture store is unavailable')
+      return sendError(reply, 'unavailable', {}, storeRetrySeconds)
     }
     const code = frameworkErrors[error.code] ?? statusErrors[error.statusCode ?? 500]
     if (code !== undefined) return sendError(reply, code)

@@ -8,6 +8,16 @@ import { explainCertificateError } from '../refused-certificate.ts'
 import { isTlsOff } from '../service-urls.ts'
 import type { ByteStore, StoredPicture } from './store.ts'
 
+/** What an operator can do about the errors of an S3 server (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+const explanations: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: 'it does not know the key of S3_URL',
+  SignatureDoesNotMatch:
+    'the secret of S3_URL is not that of its key. Percent-encode /, + and @ in it. Some servers also say this if the region is wrong',
+  RequestTimeTooSkewed: "the clock of this machine, or the server's, is wrong by more than 15 minutes",
+  AccessDenied: 'the key of S3_URL may not use the bucket',
+  NoSuchBucket: 'the bucket of S3_URL does not exist',
+}
+
 /** Attempts per request, for a server that is restarting or busy. */
 const tries = 3
 
@@ -58,13 +68,22 @@ export function openS3(s3Url: string): ByteStore {
 
   /** Returns an error with the server's message, for the log. The URL is left out because it contains the secret. */
   async function failure(method: string, response: Dispatcher.ResponseData): Promise<Error> {
-    const text = (await response.body.text()).slice(0, 300)
-    return new Error(`The S3 server responded ${response.statusCode} to ${method}: ${text}`)
+    const text = (await response.body.text()).slice(0, 1000)
+    const code = /<Code>(\w{1,50})<\/Code>/.exec(text)?.[1] ?? ''
+    const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined
+    const reason = explanation === undefined ? text.slice(0, 300) : `${explanation} (${code}).`
+    return new Error(`The S3 server responded ${response.statusCode} to ${method}: ${reason}`)
   }
 
   const toUrl = (key: string) => `${endpoint}/${key}`
 
   return {
+    async check() {
+      const query = new URLSearchParams({ 'list-type': '2', 'max-keys': '1', prefix })
+      const response = await call('GET', `${bucket}?${query}`)
+      if (response.statusCode !== 200) throw await failure('GET', response)
+      await response.body.dump()
+    },
     async put(key, bytes, type) {
       const response = await call('PUT', toUrl(key), bytes, type)
       if (response.statusCode >= 300) throw await failure('PUT', response)

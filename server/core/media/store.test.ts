@@ -230,7 +230,7 @@ test('a busy bucket is retried, and one that stays unavailable is an error', asy
 test('a wrong secret is an error that does not reveal it', async () => {
   const store = openMediaStore({ dataDir: folder, s3Url: `http://KEY:wrong-secret@${host}/media` })
   await expect(store.get(key)).rejects.toThrow(
-    'The S3 server responded 403 to GET: <Code>SignatureDoesNotMatch</Code>',
+    'The S3 server responded 403 to GET: the secret of S3_URL is not that of its key.',
   )
 })
 

@@ -4,13 +4,16 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { openS3 } from './s3-store.ts'
+import { StoreError } from './store-error.ts'
 
 /**
  * Stores processed pictures as files below `data/media/` or in a bucket. Keys are created by `createMediaKey` only, so no
  * user-chosen name becomes part of a path. A key belongs to one row and is never used again, and its picture never
- * changes (docs/decisions/0028-stored-pictures.md).
+ * changes (docs/decisions/0028-stored-pictures.md). Every function throws StoreError if the store cannot be used.
  */
 export type MediaStore = {
+  /** Does nothing if the store can be used: the S3 server can be reached and accepts S3_URL. */
+  check(): Promise<void>
   /** Stores a picture. Idempotent and atomic, also in a crash. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Returns null if the key does not exist or is invalid. */
@@ -61,27 +64,39 @@ export function openMediaStore({
 }): MediaStore {
   const store = s3Url ? openS3(s3Url) : openFolderStore(join(dataDir, 'media'))
   return {
+    check: () => store.check().catch(throwStoreError),
     async put(key, bytes) {
       const type = mediaType(key)
       if (type === null) throw new Error(`'${key}' is not a media key`)
-      await store.put(key, bytes, type)
+      await store.put(key, bytes, type).catch(throwStoreError)
     },
     async get(key) {
       const type = mediaType(key)
       if (type === null) return null
-      const found = await store.get(key)
+      const found = await store.get(key).catch(throwStoreError)
       return found === null ? null : { ...found, type }
     },
     async has(key) {
-      return mediaType(key) !== null && (await store.has(key))
+      return mediaType(key) !== null && (await store.has(key).catch(throwStoreError))
     },
     async delete(key) {
-      if (isStoredName(key)) await store.delete(key)
+      if (isStoredName(key)) await store.delete(key).catch(throwStoreError)
     },
     async *list() {
-      for await (const batch of store.list()) yield batch.filter(({ key }) => isStoredName(key))
+      try {
+        for await (const batch of store.list()) yield batch.filter(({ key }) => isStoredName(key))
+      } catch (error) {
+        throwStoreError(error)
+      }
     },
   }
+}
+
+/** Throws an error of the store as one that callers recognise. */
+function throwStoreError(error: unknown): never {
+  const { message, code = 'it cannot be used' } = error as Error & { code?: string }
+  // A refused connection to several addresses has no message.
+  throw new StoreError(message || `The picture store: ${code}.`, { cause: error })
 }
 
 /** Stores a copy of a picture under a new key, which is returned; null if the picture does not exist. */
@@ -94,6 +109,7 @@ export async function copyPicture(media: MediaStore, key: string): Promise<strin
 }
 
 export type ByteStore = {
+  check(): Promise<void>
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
   get(key: string): Promise<{ stream: Readable; bytes: number } | null>
   has(key: string): Promise<boolean>
@@ -105,6 +121,7 @@ function openFolderStore(folder: string): ByteStore {
   // 256 folders hold about ten thousand files each for millions of pictures, so one level is enough.
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
+    check: async () => {},
     async put(key, bytes) {
       const target = path(key)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })

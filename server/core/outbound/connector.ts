@@ -68,7 +68,11 @@ export function guardedConnector(options: { allow: AllowList; lookup: Lookup }):
   }
 }
 
-async function connectChecked(
+/**
+ * Connects to a checked address of a host.
+ * @throws {OutboundError} unresolved, not-public, too-slow, unreachable
+ */
+export async function connectChecked(
   host: string,
   port: number,
   options: { allow: AllowList; lookup: Lookup },

@@ -2,18 +2,16 @@
  * The outbound client: every request that the server makes for a user goes through here
  * (docs/behaviour.md, Extraction; measured against 961 hostile URLs, 149 DNS answers, 60 redirects).
  */
-import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import { isCertificateCode } from '../refused-certificate.ts'
-import { type AllowList, bareHost, checkUrl, effectivePort, parseAllowList } from './check-url.ts'
-import { connectMs, guardedConnector, type Lookup, lookupByDns, resolveChecked } from './connector.ts'
+import { type AllowList, checkUrl, parseAllowList } from './check-url.ts'
+import { type Lookup, lookupByDns } from './connector.ts'
+import { createHops } from './hops.ts'
 import { OutboundError } from './outbound-error.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
 const maxRedirects = 5
-const headersMs = 5000
-const idleMs = 5000
 const totalMs = 10_000
-const maxHeaderBytes = 16 * 1024
 const defaultMaxBytes = 5 * 1024 * 1024
 
 export type OutboundResponse = {
@@ -83,26 +81,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
   const allow = parseAllowList(options.allow ?? [])
   const lookup = options.lookup ?? lookupByDns
   const userAgent = options.userAgent ?? 'Mozilla/5.0 (compatible; Reelmark/1.0)'
-  const dispatcher = options.proxy ? proxyDispatcher(options.proxy) : directDispatcher(allow, lookup)
-
-  async function sendHop(
-    hop: URL,
-    { method, headers, body }: Pick<SendOptions, 'method' | 'headers' | 'body'>,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    // The proxy connects by itself, so this is the only check of the address.
-    if (options.proxy) await resolveChecked(bareHost(hop), effectivePort(hop), { allow, lookup })
-    return dispatcher.request({
-      origin: hop.origin,
-      path: hop.pathname + hop.search,
-      method: method as Dispatcher.HttpMethod,
-      headers,
-      ...(body !== undefined && { body }),
-      headersTimeout: headersMs,
-      bodyTimeout: idleMs,
-      signal,
-    })
-  }
+  const hops = createHops({ allow, lookup, proxy: options.proxy })
 
   async function get(
     url: string,
@@ -121,7 +100,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
     try {
       let hop = checkUrl(url, allow)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const response = await sendHop(hop, { method: 'GET', headers }, deadline)
+        const response = await hops.request(hop, { method: 'GET', headers, signal: deadline })
         const next = nextHop(response, allow, hop)
         if (next === null) return await readResponse(hop, response, maxBytes)
         hop = next
@@ -139,35 +118,17 @@ export function createOutbound(options: OutboundOptions = {}): Outbound & Sender
     const deadline = deadlineSignal(signal)
     try {
       const hop = checkUrl(url, allow)
-      return await readResponse(hop, await sendHop(hop, request, deadline), maxBytes)
+      return await readResponse(hop, await hops.request(hop, { ...request, signal: deadline }), maxBytes)
     } catch (error) {
       throw toOutboundError(error, deadline, signal)
     }
   }
 
-  return { get, send, close: () => dispatcher.close() }
+  return { get, send, close: () => hops.close() }
 }
 
 function deadlineSignal(signal: AbortSignal | undefined): AbortSignal {
   return AbortSignal.any([AbortSignal.timeout(totalMs), ...(signal ? [signal] : [])])
-}
-
-function directDispatcher(allow: AllowList, lookup: Lookup): Dispatcher {
-  return new Agent({
-    connect: guardedConnector({ allow, lookup }),
-    connections: 8,
-    pipelining: 1,
-    maxHeaderSize: maxHeaderBytes,
-    keepAliveTimeout: 2000,
-    keepAliveMaxTimeout: 5000,
-  })
-}
-
-function proxyDispatcher(proxy: string): Dispatcher {
-  if (!URL.canParse(proxy) || !/^https?:$/.test(new URL(proxy).protocol)) {
-    throw new Error(`'${proxy}' is not the URL of an http proxy`)
-  }
-  return new ProxyAgent({ uri: proxy, connectTimeout: connectMs, maxHeaderSize: maxHeaderBytes })
 }
 
 /** Returns the checked target of a redirect, or null if the response is not a redirect with a Location header. */

@@ -4,6 +4,7 @@ export {
   type Destination,
   type DestinationInput,
   invalidPkMessage,
+  joinCover,
   lockOwnCollections,
   lockOwnDestination,
   lockWatchLater,

@@ -33,6 +33,7 @@ interface BookmarkRow {
   lacks_picture: boolean
   lacks_player: boolean
   is_missing: boolean
+  is_later: boolean
 }
 
 export interface ReferenceModel {
@@ -84,6 +85,7 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
     await tx`
       insert into collections (user_id, name, access)
       select u.id, 'c' || n, case when n = 3 then 'private' else 'public' end from users u, generate_series(1, 3) n`
+    await tx`update collections set is_watch_later = true where name = 'c3'`
     await tx`insert into channels (collection_id, name) select id, 'ch' from collections`
     await tx`
       insert into videos (canonical_url, source_url, host, duration, status, orientation_ruling)
@@ -142,7 +144,7 @@ export async function fillWithRandomData(db: Sql): Promise<void> {
 export async function readReference(db: Sql): Promise<ReferenceModel> {
   const bookmarks = await db<BookmarkRow[]>`
     select b.id, b.user_id, u.username, b.video_id, b.collection_id, b.channel_id, b.title, b.description, b.tags, b.access,
-           c.access as collection_access, b.deleted_at is not null as deleted, v.host, v.status,
+           c.access as collection_access, c.is_watch_later as is_later, b.deleted_at is not null as deleted, v.host, v.status,
            coalesce(b.uploader_name, v.uploader_name, '') as uploader,
            coalesce(v.orientation_ruling, b.orientation) as orientation,
            coalesce(b.duration, v.duration) as duration, b.created_at,
@@ -279,6 +281,8 @@ function withParameters(query: ListingQuery, { terms, filters }: ParsedSearch): 
   if (access !== undefined) all.filters.push({ kind: 'is', state: 'private', negated: access === 'public' })
   if (watched !== undefined)
     all.filters.push({ kind: 'is', state: watched ? 'watched' : 'unwatched', negated })
+  if (query.watch_later !== undefined)
+    all.filters.push({ kind: 'is', state: 'later', negated: !query.watch_later })
   if (query.untagged) all.filters.push({ kind: 'no', part: 'tag', negated })
   if (query.no_picture) all.filters.push({ kind: 'no', part: 'picture', negated })
   if (query.no_player) all.filters.push({ kind: 'no', part: 'player', negated })
@@ -321,6 +325,7 @@ function listRows(
   const shown = (b: BookmarkRow) => ({
     ...b,
     isWatched: site.watched.get(viewer ?? '')?.has(b.video_id) ?? false,
+    isOwnLater: inContainer && b.username === viewer && b.is_later,
     isOwnMissing: inContainer && b.username === viewer && b.is_missing,
     isOwnPrivate: b.username === viewer && (b.access === 'private' || b.collection_access === 'private'),
     lacks:
@@ -371,7 +376,9 @@ function isFeed(query: ListingQuery): boolean {
 function listsOwn(terms: ParsedSearch['terms'], filters: ParsedSearch['filters']): boolean {
   return (
     filters.some(
-      (f) => !f.negated && (f.kind === 'no' || (f.kind === 'is' && ['private', 'gone'].includes(f.state))),
+      (f) =>
+        !f.negated &&
+        (f.kind === 'no' || (f.kind === 'is' && ['private', 'gone', 'later'].includes(f.state))),
     ) || terms.some(({ kind, negated }) => kind === 'note' && !negated)
   )
 }

@@ -15,7 +15,10 @@ import { isOfMissingVideo } from '../../shared/missing-videos.ts'
 import { isPublic } from '../../shared/visibility.ts'
 
 /** Adds the terms that the parameters of a listing stand for: `min_duration=600` is `longer:10m`. @throws InvalidFields */
-export function addParameterTerms(query: BookmarkFilters, { terms, filters }: ParsedSearch): ParsedSearch {
+export function addParameterTerms(
+  query: BookmarkFilters & { watch_later?: boolean },
+  { terms, filters }: ParsedSearch,
+): ParsedSearch {
   const { tag, host, saved_after, saved_before, min_duration, max_duration, access, watched } = query
   const after = parseDateParameter('saved_after', saved_after)
   const before = parseDateParameter('saved_before', saved_before)
@@ -46,6 +49,9 @@ export function addParameterTerms(query: BookmarkFilters, { terms, filters }: Pa
       ...(watched === undefined
         ? []
         : [{ kind: 'is' as const, state: watched ? ('watched' as const) : ('unwatched' as const), negated }]),
+      ...(query.watch_later === undefined
+        ? []
+        : [{ kind: 'is' as const, state: 'later' as const, negated: !query.watch_later }]),
       ...lackedParts(query).map((part) => ({ kind: 'no' as const, part, negated })),
     ],
   }
@@ -124,11 +130,18 @@ function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewe
   if (state === 'adult') return db`(${shown.orientation} <> 'sfw')`
   if (state === 'private') return isOwnPrivate(db, viewer)
   if (state === 'gone') return db`(${shown.isOwn} and ${isOfMissingVideo(db)})`
+  if (state === 'later') return isInOwnWatchLater(db, shown, viewer)
   const watched =
     viewer === null
       ? db`false`
       : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id)`
   return state === 'watched' ? db`(${watched})` : db`(not ${watched})`
+}
+
+function isInOwnWatchLater(db: Db, { isOwn }: ShownColumns, viewer: Viewer | null): Fragment {
+  if (viewer === null) return db`false`
+  return db`(${isOwn} and b.collection_id is not distinct from
+    (select later.id from collections later where later.user_id = ${viewer.id} and later.is_watch_later))`
 }
 
 /** Bookmarks that only the viewer sees because they or their collection are private. */

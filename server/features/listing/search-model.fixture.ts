@@ -24,6 +24,8 @@ export interface ShownBookmark {
   isOwnPrivate: boolean
   /** One that is gone, if it is the viewer's own and the list shows bookmarks of an owner. */
   isOwnMissing: boolean
+  /** One in the viewer's Watch Later, if the list shows bookmarks of an owner. */
+  isOwnLater: boolean
   /** What it lacks, if it is the viewer's own and the list shows bookmarks of an owner. */
   lacks: (typeof bookmarkParts)[number][]
 }
@@ -67,6 +69,7 @@ export function matchesFilters(shown: ShownBookmark, filters: readonly FilterTer
         if (filter.state === 'adult') return shown.orientation !== 'sfw'
         if (filter.state === 'private') return shown.isOwnPrivate
         if (filter.state === 'gone') return shown.isOwnMissing
+        if (filter.state === 'later') return shown.isOwnLater
         return shown.isWatched === (filter.state === 'watched')
       case 'no':
         return shown.lacks.includes(filter.part)

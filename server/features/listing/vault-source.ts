@@ -114,5 +114,9 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
 function hasIndexedColumns({ filters, orientation }: ListingFilter): boolean {
   const isPrivate = (filter: FilterTerm) => filter.kind === 'is' && filter.state === 'private'
   if (filters.some(isPrivate)) return filters.length === 1 && orientation === null && !filters[0]?.negated
-  return !filters.some((filter) => filter.kind === 'no' && filter.part === 'tag' && filter.negated)
+  return !filters.some(
+    (filter) =>
+      (filter.kind === 'no' && filter.part === 'tag' && filter.negated) ||
+      (filter.kind === 'is' && filter.state === 'later'),
+  )
 }

@@ -52,6 +52,8 @@ describe('a user is notified', () => {
       actors: [{ id: bob.id, username: bob.username, avatar_url: '/media/default.jpg', is_verified: false }],
       actors_count: 1,
       bookmark: null,
+      bookmarks_count: 1,
+      more_bookmarks: [],
       container: null,
       comment: null,
       created_at: expect.any(String),
@@ -251,6 +253,8 @@ describe('a notification', () => {
     const { video } = await saveFilm(site, alice, filmName('news'))
     await like(bob, video.id)
     await markRead(alice, { all: true })
+    // Likes within six hours would be one entry.
+    await site.db`update notifications set last_event_at = now() - interval '7 hours' where user_id = ${alice.id}`
     await like(cyd, video.id)
     const { results } = await listFor(alice)
     expect(results.map(({ is_read, actors_count }) => [is_read, actors_count])).toEqual([

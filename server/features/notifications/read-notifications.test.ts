@@ -106,6 +106,11 @@ describe('the list', () => {
       const { video } = await saveFilm(site, alice, filmName(`page-${n}-`))
       await like(bob, video.id)
     }
+    // Likes within six hours would be one entry.
+    await site.db`
+      update notifications n set last_event_at = now() - place * interval '7 hours'
+        from (select id, row_number() over (order by id) as place from notifications where user_id = ${alice.id}) placed
+       where placed.id = n.id`
     const first = await listFor(alice, { page_size: 2 })
     expect([first.count, first.results.length, first.previous]).toEqual([5, 2, null])
     expect(first.next).toBe('/api/notifications/?page_size=2&page=2')

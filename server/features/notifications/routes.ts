@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { mount } from '../../core/http/endpoints.ts'
 import { InvalidFields } from '../../core/http/errors.ts'
 import { offsetOf, pageReply } from '../../core/http/paging.ts'
+import { listNotifications as readNotifications } from './list-queries.ts'
 import { publishUnreadChange } from './notify.ts'
 import * as queries from './queries.ts'
 import { createUnreadStreams, type StreamOptions } from './unread-streams.ts'
@@ -20,7 +21,10 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
     app,
     listNotifications,
     async ({ input, viewer }) => {
-      const { count, results } = await queries.listNotifications(db, viewer.id, offsetOf(input.query))
+      const { count, results } = await readNotifications(db, viewer.id, {
+        ...offsetOf(input.query),
+        group: input.query.group,
+      })
       return pageReply(listNotifications, input, count, results)
     },
     { cachePerViewer: () => true, personalize: {} },

@@ -5,7 +5,7 @@ import type * as t from 'typebox'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { MediaStore } from '../../core/media/store.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
-import { isNotRemoved, isTrashed } from '../../shared/visibility.ts'
+import { isNotRemoved, isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import { type BatchKey, isoTimestamp, type Line, nextBatch } from './export-rows.ts'
 
 type Account = t.Static<typeof TransferAccount>
@@ -69,6 +69,16 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
               'is_paused', s.paused_at is not null, 'created_at', ${isoTimestamp(db, db`s.created_at`)}`,
     at: db`s.created_at`,
     id: db`s.id`,
+  }),
+  pins: (db, userId) => ({
+    source: db`from profile_pins p left join bookmarks b on b.id = p.bookmark_id left join videos v on v.id = b.video_id
+                 left join collections c on c.id = p.collection_id
+                where p.user_id = ${userId}
+                  and (p.bookmark_id is null or ${isNotTrashed(db)} and ${isNotRemoved(db)})`,
+    pairs: db`'position', p.position, 'title', coalesce(b.title, c.name), 'source_url', v.source_url,
+              'pinned_at', ${isoTimestamp(db, db`p.created_at`)}`,
+    at: db`p.created_at`,
+    id: db`p.position`,
   }),
   followers: (db, userId) => ({
     source: db`from follows f join users u on u.id = f.follower_id

@@ -31,6 +31,7 @@ const exported: Record<string, keyof TransferFile> = {
   'notifications.user_id': 'notifications',
   'passkeys.user_id': 'passkeys',
   'playback_positions.user_id': 'playback_positions',
+  'profile_pins.user_id': 'pins',
   'recovery_codes.user_id': 'account',
   'reports.reporter_id': 'reports',
   'sessions.user_id': 'sessions',
@@ -169,6 +170,10 @@ describe('the file', () => {
     expect(avatar).toMatchObject({ format: 'webp', width: 256, height: 256 })
     expect(file.trash).toMatchObject([
       { title: 'Film in the trash', collection: 'My Vault', deleted_at: expect.any(String) },
+    ])
+    expect(file.pins).toMatchObject([
+      { position: 1, source_url: null },
+      { position: 2, title: 'My plain "film" \\ ünicode 🎬', source_url: expect.stringContaining('/plain') },
     ])
     expect(file.followers).toMatchObject([{ username: 'bob' }])
     expect(file.reports).toMatchObject([{ report_type: 'spam', notes: 'Too loud', status: 'open' }])

@@ -119,6 +119,8 @@ export async function fillAccount(site: TestApp, alice: TestUser, bob: TestUser)
   await db`insert into watched_videos (user_id, video_id, watched_at)
            values (${alice.id}, ${bobs.video.id}, '2023-01-01T00:00:00.25Z')`
   await db`insert into playback_positions (user_id, video_id, seconds) values (${alice.id}, ${bobs.video.id}, 754)`
+  await db`insert into profile_pins (user_id, position, bookmark_id, collection_id)
+           values (${alice.id}, 1, null, ${open.collection_id}), (${alice.id}, 2, ${plain.id}, null)`
   await db`insert into timed_notes (bookmark_id, user_id, seconds, text, access, created_at)
            values (${plain.id}, ${alice.id}, 90, 'The best scene', 'public', '2023-02-01T00:00:00.75Z')`
   await db`insert into blocks (blocker_id, blocked_id) values (${alice.id}, ${await createBlockedUser(site, alice)})`

@@ -142,7 +142,7 @@ test('adding another second factor shows no recovery codes if there already are 
 test('a session on another device is ended and removed from the list; ending this one logs out', async () => {
   const redirects: string[] = []
   const restoreRedirector = setRedirector((path) => redirects.push(path))
-  await renderPanel({ 'DELETE /auth/sessions/2/': [204], 'POST /token/blacklist/': [200, {}] })
+  await renderPanel({ 'POST /auth/sessions/end/': [204], 'POST /token/blacklist/': [200, {}] })
   const rows = within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem')
   expect(rows[0]?.textContent).toContain('This device')
   await user.click(screen.getByRole('button', { name: 'Log out Firefox on Windows' }))
@@ -153,6 +153,31 @@ test('a session on another device is ended and removed from the list; ending thi
   await waitFor(() => expect(redirects).toEqual(['/']))
   expect(getSession().status).toBe('signed-out')
   restoreRedirector()
+})
+
+test('sessions that look alike are one row, and end together', async () => {
+  const node = 'API client, node'
+  const requests = await renderPanel({
+    'GET /auth/sessions/': listAnswer([
+      session(5, node),
+      session(4, 'Firefox on Windows'),
+      session(3, node),
+      { ...session(2, node), address: '198.51.100.0/24' },
+      session(1, 'Chrome on Linux', true),
+    ]),
+    'POST /auth/sessions/end/': [204],
+  })
+  const buttons = () =>
+    within(screen.getByRole('list', { name: 'Sessions' }))
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+  const [current, group, ...others] = buttons()
+  expect([current, group]).toEqual(['Log out', `End all sessions of ${node}`])
+  expect(others).toEqual(['Log out Firefox on Windows', `Log out ${node}`])
+  expect(screen.getByText('2 sessions')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: `End all sessions of ${node}` }))
+  await waitFor(() => expect(buttons()).toEqual([current, ...others]))
+  expect(requests.find(({ path }) => path === '/auth/sessions/end/')?.body).toEqual({ ids: [5, 3] })
 })
 
 test('all other sessions end after a confirmation', async () => {

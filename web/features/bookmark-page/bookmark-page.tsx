@@ -5,19 +5,22 @@ import { JsonLd } from '../../ui/json-ld.tsx'
 import { PlainTextContext } from '../../ui/plain-text.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
-import { CommentsSection } from '../comments/public-api.ts'
 import {
   loadQueueOverlay,
   loadTimedText,
   type PlayContext,
   Player,
-  PlayQueuePanel,
   useQueuePlayback,
 } from '../videos/public-api.ts'
 import { videoObject } from './bookmark-head.ts'
-import { BookmarkSidebar } from './bookmark-sidebar.tsx'
 import { BookmarkSummary } from './bookmark-summary.tsx'
-import { MoreLikeThis, MoreLikeThisSidebar } from './more-like-this.tsx'
+import {
+  BookmarkSidebar,
+  CommentsSection,
+  MoreLikeThis,
+  MoreLikeThisSidebar,
+  PlayQueuePanel,
+} from './load-parts.ts'
 
 const loadMoreFromUploader = () =>
   import('./more-from-uploader.tsx').then((module) => module.MoreFromUploader)

@@ -33,7 +33,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
               <Link
                 to="/users/$username"
                 params={{ username: user.username }}
-                className="block truncate leading-6 hover:underline hover:underline-offset-4"
+                className="touch-target block truncate leading-6 hover:underline hover:underline-offset-4"
               >
                 {user.username}
               </Link>
@@ -157,7 +157,7 @@ function ContainerLink({
       to="/users/$username"
       params={{ username: user.username }}
       search={{ tab: 'collections', collection: collection.id, channel }}
-      className="hover:text-ink hover:underline hover:underline-offset-4"
+      className="touch-target hover:text-ink hover:underline hover:underline-offset-4 pointer-coarse:inline-block"
     >
       {children}
     </Link>

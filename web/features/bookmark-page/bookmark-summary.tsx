@@ -84,7 +84,7 @@ export function BookmarkSummary({ bookmark }: { bookmark: Bookmark }) {
           <li>
             <a
               href="#comments"
-              className="inline-flex min-h-6 items-center underline underline-offset-4 hover:text-ink"
+              className="touch-target inline-flex min-h-6 items-center underline underline-offset-4 hover:text-ink"
             >
               {pluralise(video.comments_count, 'comment')}
             </a>

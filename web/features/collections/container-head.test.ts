@@ -29,7 +29,7 @@ const collection: CollectionPage = {
 const site = 'https://reelmark.example'
 const queryClient = new QueryClient()
 const head = (container: Container, page?: number) =>
-  containerHead({ container, search: { page }, publicUrl: site, queryClient })
+  containerHead(container, { search: { page }, context: { publicUrl: site, queryClient } })
 const robots = { name: 'robots', content: 'noindex, follow' }
 
 describe("a collection's head", () => {

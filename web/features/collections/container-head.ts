@@ -1,29 +1,37 @@
+import type { ChannelPage, CollectionPage } from '@reelmark/contract/collections.ts'
 import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { SmartCollection } from '@reelmark/contract/smart-collections.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { withFeedLinks, withOembedLinks } from '../../shared/pages/machine-head.ts'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
 import { pluralise } from '../../ui/pluralise.ts'
 import { hasAdultItems, isFiltered, type ListSearch } from '../listing/public-api.ts'
-import { type Container, containerPath } from './container.ts'
-import { containerListing } from './container-listing.ts'
+import { type Container, containerFromChannel, containerFromCollection, containerPath } from './container.ts'
+import { containerListing, smartListing } from './container-listing.ts'
 
 function describeContainer(container: Container): string {
   const count = pluralise(container.bookmarksCount, 'bookmark')
   return container.description.trim() || `${count} saved by ${container.user.username} on Reelmark.`
 }
 
-/** Returns the head of a collection's or channel's page. */
-export function containerHead({
-  container,
-  search,
-  publicUrl,
-  queryClient,
-}: {
-  container: Container
+/** What the page of a container was matched with. */
+interface Match {
   search: ListSearch
-  publicUrl: string
-  queryClient: QueryClient
-}) {
+  context: { publicUrl: string; queryClient: QueryClient }
+}
+
+/** Returns the head of a collection's page. */
+export function collectionHead(collection: CollectionPage, match: Match) {
+  return containerHead(containerFromCollection(collection), match)
+}
+
+/** Returns the head of a channel's page. */
+export function channelHead(channel: ChannelPage, match: Match) {
+  return containerHead(containerFromChannel(channel), match)
+}
+
+/** Returns the head of a collection's or channel's page. */
+export function containerHead(container: Container, { search, context: { publicUrl, queryClient } }: Match) {
   const head = pageHead({
     title: truncate(`${container.name} by ${container.user.username}`, 100),
     description: describeContainer(container),
@@ -34,6 +42,23 @@ export function containerHead({
     unlisted: container.access === 'private' || isFiltered(search),
   })
   return import.meta.env.SSR ? withMachineLinks(head, container, publicUrl) : head
+}
+
+/** Returns the head of a smart collection's page. */
+export function smartHead(
+  { id, name, description, access, user }: SmartCollection,
+  { search: { page }, context: { publicUrl, queryClient } }: Match,
+) {
+  const path = `/smart-collections/${id}`
+  const head = pageHead({
+    title: truncate(`${name} by ${user.username}`, 100),
+    description: description.trim() || `A smart collection of ${user.username} on Reelmark.`,
+    publicUrl,
+    path: `${path}${page === undefined ? '' : `?page=${page}`}`,
+    adult: hasAdultItems(queryClient, smartListing(id, page)),
+    unlisted: access === 'private',
+  })
+  return import.meta.env.SSR && access === 'public' ? withFeedLinks(head, path) : head
 }
 
 /** Adds links to the feeds of a public collection or channel, and to the oEmbed description of a collection. */

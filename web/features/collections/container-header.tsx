@@ -67,12 +67,15 @@ function ContainerFacts({ container }: { container: Container }) {
       <Link
         to="/users/$username"
         params={{ username: user.username }}
-        className="flex items-center gap-2 font-medium text-ink hover:underline hover:underline-offset-4"
+        className="touch-target flex min-w-0 items-center gap-2 font-medium text-ink hover:underline hover:underline-offset-4"
       >
         <Avatar src={user.avatar_url} className="size-6!" />
-        {user.username}
+        <span className="truncate">{user.username}</span>
       </Link>
-      <span aria-hidden="true">·</span>
+      {/* On phones, the numbers are on the next line. */}
+      <span aria-hidden="true" className="max-sm:hidden">
+        ·
+      </span>
       <span>
         {facts.filter(Boolean).join(' · ')} · updated <RelativeTime time={updatedAt} />
       </span>

@@ -45,7 +45,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
-    <div className="page pt-6 sm:pt-10">
+    <div className="page pt-3 sm:pt-10">
       {container.parent !== null && (
         <Link
           to="/collections/$id"
@@ -85,15 +85,13 @@ export function ContainerPage({ container, search }: { container: Container; sea
           </ul>
         </section>
       )}
-      <section aria-labelledby="bookmarks" className="mt-10">
-        <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
-          <SectionTitle id="bookmarks">
-            {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
-          </SectionTitle>
-          {container.isOwner && container.bookmarksCount > 0 && !isReordering && (
-            <SelectButton selectionMode={selecting} />
-          )}
-        </div>
+      <section aria-labelledby="bookmarks" className="mt-4 sm:mt-10">
+        <SectionTitle
+          id="bookmarks"
+          className={container.channels.length > 0 ? 'mt-8 mb-4' : 'mb-4 max-sm:sr-only'}
+        >
+          {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
+        </SectionTitle>
         {(container.isOwner || isFiltered(search)) && !isReordering && (
           <LazyListTools
             label={`Search this ${container.kind}`}
@@ -101,7 +99,9 @@ export function ContainerPage({ container, search }: { container: Container; sea
             search={search}
             onSearch={(next) => void navigate(linkTo(next as ListSearch))}
             linkTo={(next) => linkTo(next as ListSearch)}
-          />
+          >
+            {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
+          </LazyListTools>
         )}
         {isReordering ? (
           <Suspense>

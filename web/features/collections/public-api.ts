@@ -5,6 +5,7 @@ export {
   coverOfChannel,
   coverOfCollection,
 } from './container.ts'
+export { ContainerCover } from './container-cover.tsx'
 export { containerListing } from './container-listing.ts'
 export { ContainerTile } from './container-tile.tsx'
 export { useFollowList } from './follows/use-follow-list.ts'

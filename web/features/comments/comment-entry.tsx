@@ -35,6 +35,7 @@ export interface CommentEntryProps<Row extends Reply> {
   actions?: ReactNode
 }
 
+/** Reserves the height of buttons that appear once the viewer is known. */
 const actionRowHeight =
   '[html[data-session=user]_&]:min-h-9 pointer-coarse:[html[data-session=user]_&]:min-h-11'
 
@@ -125,9 +126,9 @@ export function CommentEntry<Row extends Reply>({
                   Pending review. Only you can see this until it's approved.
                 </p>
               )}
-              {/* Reserves the height of buttons that appear once the viewer is known. */}
+              {/* A line of 24 px. Its buttons are higher, and reach into the space around it. */}
               <div
-                className={`mt-1 -ml-3 flex flex-wrap items-center ${kind === 'comment' ? actionRowHeight : ''}`}
+                className={`-mt-1 -mb-2 -ml-3 flex flex-wrap items-center empty:m-0 pointer-coarse:-mt-2 pointer-coarse:-mb-3 ${kind === 'comment' ? actionRowHeight : ''}`}
               >
                 {comment.is_held !== true && actions}
                 {context.username !== null && !isOwn && (
@@ -220,7 +221,7 @@ function CommentHeading({ comment, context }: { comment: Reply; context: Comment
         <Link
           to="/users/$username"
           params={{ username: user.username }}
-          className="max-w-full truncate text-14 font-medium text-ink hover:underline hover:underline-offset-4"
+          className="touch-target max-w-full truncate text-14 font-medium text-ink hover:underline hover:underline-offset-4"
         >
           {user.username}
         </Link>
@@ -237,7 +238,7 @@ function CommentHeading({ comment, context }: { comment: Reply; context: Comment
         to="."
         hash={commentAnchor(comment.id)}
         activeOptions={{ includeHash: true }}
-        className="py-1 hover:underline hover:underline-offset-4"
+        className="touch-target hover:underline hover:underline-offset-4 pointer-fine:py-1"
       >
         <RelativeTime time={comment.created_at} />
       </Link>

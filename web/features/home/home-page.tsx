@@ -7,9 +7,10 @@ import Users from 'lucide-react/icons/users'
 import { useSession } from '../../shared/session/session.ts'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
+import { useRequiredComponent } from '../../ui/use-deferred-component.ts'
 import { VideoGrid } from '../listing/public-api.ts'
 import { Hero } from './hero.tsx'
+import { HomeError } from './home-error.tsx'
 import { newestQuery } from './queries.ts'
 
 const steps = [
@@ -38,14 +39,19 @@ const loadOwnHome = () => import('./own-home.tsx').then((module) => module.OwnHo
  */
 export function HomePage() {
   const { status } = useSession()
-  const OwnHome = useDeferredComponent(status === 'signed-in', loadOwnHome)
+  const OwnHome = useRequiredComponent(status === 'signed-in', loadOwnHome)
   return (
     <>
       {status !== 'signed-out' && (
         <div className="for-users">
-          {OwnHome === null ? (
+          {OwnHome === null || OwnHome === 'failed' ? (
             <div className="page pt-24">
-              <SkeletonGrid label="Loading" />
+              {OwnHome === null ? (
+                <SkeletonGrid label="Loading" />
+              ) : (
+                // Browsers remember that code could not be loaded until the page is loaded again.
+                <HomeError onRetry={() => window.location.reload()} />
+              )}
             </div>
           ) : (
             <OwnHome />

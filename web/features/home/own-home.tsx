@@ -5,13 +5,13 @@ import { type ReactNode, useId } from 'react'
 import { readLastOrientation } from '../../shared/orientation/orientation-memory.ts'
 import { openSaveSheet } from '../../shared/save-request.ts'
 import { useSession } from '../../shared/session/session.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { clockDuration } from '../../ui/duration.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { SectionTitle } from '../../ui/section-title.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { VideoGrid } from '../listing/public-api.ts'
 import { HeroSearch } from './hero-search.tsx'
+import { HomeError } from './home-error.tsx'
 import { ownHomeQuery, type ShelfItem } from './own-home-query.ts'
 
 const emptyLink = 'font-medium text-accent-ink underline underline-offset-4 hover:no-underline'
@@ -30,7 +30,7 @@ export function OwnHome() {
   if (username === null) return null
   return (
     <div className="page pt-3 sm:pt-8">
-      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 lg:grid-cols-[1fr_minmax(0,480px)_auto]">
+      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 xl:grid-cols-[1fr_minmax(0,480px)_auto]">
         <h1 className="truncate font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
           Welcome back, {username}
         </h1>
@@ -59,11 +59,7 @@ function Shelves({ username }: { username: string }) {
   if (isError) {
     return (
       <div className="mt-6">
-        <EmptyState title="Couldn't load your home page" text="This is usually temporary. Try again.">
-          <Button tone="accent" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </EmptyState>
+        <HomeError onRetry={() => void refetch()} />
       </div>
     )
   }

@@ -1,5 +1,5 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import { exploreQuery } from '../listing/public-api.ts'
+import { exploreQuery, isFiltered } from '../listing/public-api.ts'
 import type { LibrarySearch } from './library-search.ts'
 
 /** Returns the query of the viewer's own bookmarks that the search parameters describe. */
@@ -11,6 +11,8 @@ export function libraryListing(username: string, search: LibrarySearch): Listing
     // The newest first, and not the order that the collection has on its own page.
     ...(isContainer && { sort: 'newest' }),
     ...exploreQuery(search),
+    // It has its own entry. Searches and filters find it.
+    ...(!isContainer && !isFiltered(search) && { watch_later: false }),
   }
 }
 

@@ -54,14 +54,14 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
   const { drop, dialogs } = useDrop(selecting.stop)
   const sidebar = { username, search, onDrop: drop }
   return (
-    <div className="page grid gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
       <aside className="sticky top-(--header-height) -ml-3 max-h-[calc(100dvh-var(--header-height))] self-start overflow-y-auto py-1 pb-8 pl-1 max-lg:hidden">
         <LibrarySidebar {...sidebar} />
       </aside>
       {/* Cards are links or checkboxes, which have their own keys; the menu of each card moves it without dragging. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div onDragStart={(event) => startDrag(event, selecting.selected.current)}>
-        <div className="mb-4 flex flex-wrap items-center gap-2">
+        <div className="mb-2 flex flex-wrap items-center gap-2 sm:mb-4">
           <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
             {chosen?.name ?? 'Library'}
           </PageTitle>

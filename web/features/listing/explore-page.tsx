@@ -1,7 +1,4 @@
-import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { pageCount } from '@reelmark/contract/protocol/paging.ts'
-import { useQuery } from '@tanstack/react-query'
+import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
@@ -12,16 +9,20 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
-import { changeSearch, type ExploreSearch, exploreQuery } from './explore-search.ts'
+import { exploreHead } from './explore-head.ts'
+import { changeSearch, type ExploreSearch, exploreQuery, isFiltered } from './explore-search.ts'
+import { foldRuns, renderFolds } from './fold-runs.tsx'
 import { ListingCount } from './listing-count.tsx'
 import { EmptyListing, FailedListing, FollowingNeedsSignIn, LinkToSave } from './listing-states.tsx'
-import { listingQuery } from './queries.ts'
 import { ResultTabs } from './result-tabs.tsx'
 import { headerSearchFormId } from './search/header-search.tsx'
 import { HeaderSearchLabel } from './search/header-search-label.tsx'
 import { readLink } from './search/link.ts'
-import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
+import { useShownPages } from './use-shown-pages.ts'
 import { VideoGrid } from './video-grid.tsx'
+
+/** What the route loads with the page. */
+export const pageParts = { exploreHead }
 
 interface ExplorePageProps {
   search: ExploreSearch
@@ -46,9 +47,8 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
   const query = exploreQuery(search)
   const link = readLink(search.q ?? '')
   const isEnabled = link === null && (!following || status === 'signed-in')
-  const listing = useQuery({ ...listingQuery(query), enabled: isEnabled })
-  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
-  const page = search.page ?? 1
+  const { listing, items, page, lastPage, pages, more } = useShownPages(query, isEnabled)
+  const { items: shown, divide } = useFolded(search, listing.data?.results, items)
   const tab = sortTabs.find(({ sort }) => sort === search.sort)?.sort
   const corrected = listing.data?.corrected
   const [tools, setTools] = useState<typeof import('./search/explore-tools.tsx')>()
@@ -57,7 +57,6 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
     void import('./search/explore-tools.tsx').then(setTools, () => undefined)
   }, [])
   const renderTitle = useMemo(() => tools?.titleRenderer(search, corrected), [tools, search, corrected])
-  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
   return (
     <div className="page pt-3 sm:pt-10">
@@ -130,13 +129,14 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         ) : listing.data.results.length === 0 ? (
           <EmptyListing search={search} />
         ) : (
-          <VideoGrid items={listing.data.results} renderTitle={renderTitle} />
+          <VideoGrid items={shown} divide={divide} more={more} renderTitle={renderTitle} />
         )}
       </section>
 
       <div className="mt-12">
         <Pager
           page={page}
+          lastPage={lastPage}
           pages={pages}
           linkTo={(number) => ({
             to: '/explore',
@@ -146,4 +146,23 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
       </div>
     </div>
   )
+}
+
+/**
+ * Folds what one user saved at once on the first page of all bookmarks.
+ * @param first the items of the first page
+ * @param items these and the items of the pages below
+ */
+function useFolded(
+  search: ExploreSearch,
+  first: readonly ListingItem[] | undefined,
+  items: readonly ListingItem[],
+) {
+  const isFolded = search.page === undefined && search.sort === undefined && !isFiltered(search)
+  const folded = useMemo(() => (isFolded && first !== undefined ? foldRuns(first) : null), [isFolded, first])
+  if (folded === null || first === undefined) return { items }
+  return {
+    items: [...folded.items, ...items.slice(first.length)],
+    divide: () => renderFolds(folded, search),
+  }
 }

@@ -1,8 +1,5 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { pageCount } from '@reelmark/contract/protocol/paging.ts'
-import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -13,8 +10,7 @@ import { LazyBulkEditor, type SelectionMode } from '../bookmarks/public-api.ts'
 import { playContextOf } from '../videos/public-api.ts'
 import type { CardDialogsProps } from './card-dialogs.tsx'
 import { missingPageText } from './missing-page-text.ts'
-import { listingQuery } from './queries.ts'
-import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
+import { useShownPages } from './use-shown-pages.ts'
 import { VideoGrid, type VideoGridProps } from './video-grid.tsx'
 
 interface PagedListingProps {
@@ -34,7 +30,7 @@ interface PagedListingProps {
 
 /** Returns whether a listing contains all bookmarks of a user, in which one is opened on its own. */
 function isProfile(query: ListingQuery): boolean {
-  return Object.keys(query).every((name) => name === 'user' || name === 'page' || name === 'orientation')
+  return Object.keys(query).every((name) => ['user', 'page', 'orientation', 'watch_later'].includes(name))
 }
 
 /** A page of the bookmarks of a user or container. */
@@ -47,14 +43,11 @@ export function PagedListing({
   divide,
   renderMove,
 }: PagedListingProps) {
-  const listing = useQuery(listingQuery(query))
-  const { page = 1 } = query
+  const { listing, items, page, lastPage, pages, more } = useShownPages(query)
   const listKey = JSON.stringify(query)
   // Bookmarks opened from a list that its owner composed are played in its order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query is a new object at each render.
   const from = useMemo(() => (isProfile(query) ? {} : playContextOf(query)), [listKey])
-  const pages = listing.data === undefined ? 1 : pageCount(listing.data.count, limits.pageSize)
-  usePreloadedNextPage(listing.data !== undefined && page < pages ? { ...query, page: page + 1 } : null)
 
   const renderContent = () => {
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
@@ -76,7 +69,8 @@ export function PagedListing({
     if (listing.data.results.length === 0) return empty
     return (
       <VideoGrid
-        items={listing.data.results}
+        items={items}
+        more={more}
         from={from}
         renderMove={renderMove}
         onSelect={selectionMode?.start}
@@ -89,7 +83,12 @@ export function PagedListing({
     <>
       {selectionMode?.isOn ? (
         <Suspense fallback={renderContent()}>
-          <LazyBulkEditor query={query} page={listing.data} selectionMode={selectionMode} divide={divide}>
+          <LazyBulkEditor
+            query={query}
+            page={listing.data && { ...listing.data, results: items }}
+            selectionMode={selectionMode}
+            divide={divide}
+          >
             {renderContent()}
           </LazyBulkEditor>
         </Suspense>
@@ -98,7 +97,7 @@ export function PagedListing({
       )}
       {listing.data !== undefined && listing.data.results.length > 0 && (
         <div className="mt-12">
-          <Pager page={page} pages={pages} linkTo={linkTo} />
+          <Pager page={page} lastPage={lastPage} pages={pages} linkTo={linkTo} />
         </div>
       )}
     </>

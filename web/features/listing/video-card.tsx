@@ -38,6 +38,12 @@ interface VideoCardProps {
   collectionName?: string | undefined
 }
 
+export const cardTitleClass = 'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]'
+
+/** The link of a card's title, which is the link of the whole card. */
+export const cardLinkClass =
+  'outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus'
+
 /**
  * A bookmark as a card; one link covers it. Its actions appear on the thumbnail while the pointer or the focus is on
  * the card. On touch screens they are behind a button, or on long-press.
@@ -94,12 +100,8 @@ export const VideoCard = memo(function VideoCard({
           )}
         </span>
       </ThumbnailFrame>
-      <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
-        <CardLink
-          id={item.id}
-          from={from}
-          className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
-        >
+      <h3 className={cardTitleClass}>
+        <CardLink id={item.id} from={from} className={cardLinkClass}>
           {renderTitle?.(title) ?? title}
         </CardLink>
       </h3>
@@ -114,10 +116,16 @@ export const VideoCard = memo(function VideoCard({
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         <p className="flex max-w-full min-w-0 items-center gap-1.5">
           {!item.is_public && <PrivateMark />}
-          <span className="truncate">{collectionName ?? (item.user_username || 'Unknown User')}</span>
+          {/* A list of one user's bookmarks names them above it. */}
+          <span className={`truncate ${collectionName === undefined ? 'in-data-one-owner:sr-only' : ''}`}>
+            {collectionName ?? (item.user_username || 'Unknown User')}
+          </span>
         </p>
         {!!item.other_savers_count && <p>and {pluralise(item.other_savers_count, 'other')} you follow</p>}
-        <span aria-hidden="true" className="max-sm:hidden">
+        <span
+          aria-hidden="true"
+          className={`max-sm:hidden ${collectionName === undefined ? 'in-data-one-owner:hidden' : ''}`}
+        >
           ·
         </span>
         <p className="shrink-0">

@@ -7,6 +7,7 @@ import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName, CardDialogsProps } from './card-dialogs.tsx'
+import type { MoreCards } from './show-more.tsx'
 import { VideoCard } from './video-card.tsx'
 
 export interface VideoGridProps {
@@ -24,12 +25,16 @@ export interface VideoGridProps {
   /** Starts selecting with a card, in a list of the viewer's own bookmarks. */
   onSelect?: ((item: ListingItem) => void) | undefined
   collectionNames?: ReadonlyMap<number, string> | undefined
-  /** Returns what is shown before each card. */
+  /** Returns what is shown before each card, and after the last one. */
   divide?: ((items: readonly ListingItem[]) => readonly ReactNode[]) | undefined
+  /** What follows the last card of a page of a list. */
+  more?: MoreCards | undefined
 }
 
 /** Loaded after the page is shown, because keys are pressed later than that. */
 const loadGridShortcuts = () => import('./grid-shortcuts.ts').then((module) => module.GridShortcuts)
+
+const loadShowMore = () => import('./show-more.tsx').then((module) => module.ShowMore)
 
 /** A grid of cards with as many columns as fit. */
 export function VideoGrid({
@@ -43,9 +48,11 @@ export function VideoGrid({
   onSelect,
   collectionNames,
   divide,
+  more,
 }: VideoGridProps) {
   const grid = useRef<HTMLUListElement>(null)
   const GridShortcuts = useDeferredComponent(true, loadGridShortcuts)
+  const ShowMore = useDeferredComponent(more !== undefined, loadShowMore)
   const [Actions, setActions] = useState<ComponentType<CardActionsProps> | null>(null)
   const { dialogs, openDialog } = useDialogs(items, { renderMove, onSelect })
   const dividers = divide?.(items)
@@ -80,6 +87,8 @@ export function VideoGrid({
             </li>
           </Fragment>
         ))}
+        {dividers?.[items.length]}
+        {more !== undefined && ShowMore !== null && <ShowMore {...more} />}
       </ul>
       {dialogs}
       {GridShortcuts !== null && <GridShortcuts grid={grid} />}

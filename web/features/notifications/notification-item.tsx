@@ -2,7 +2,7 @@ import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { Fragment, type MouseEvent, type ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useState } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -11,6 +11,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import { commentAnchor } from '../comments/public-api.ts'
 import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
+import { GroupedNotifications } from './grouped-notifications.tsx'
 
 interface NotificationItemProps {
   notification: Notification
@@ -27,6 +28,8 @@ const innerLinkClass =
 /** A notification: who did what, when, and a link to it. */
 export function NotificationItem({ notification, onOpen }: NotificationItemProps) {
   const { actors, bookmark, comment, container, created_at, decision, is_read, kind } = notification
+  const [isExpanded, setExpanded] = useState(false)
+  const isGroup = notification.bookmarks_count > 1
   const moderatorText = moderationText(notification)
   const excerpt = comment?.excerpt ?? decision?.statement ?? ''
   const hasLink =
@@ -36,53 +39,102 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
     (kind === 'follow' && actors.length > 0)
   const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
   return (
-    <li
-      className={`group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4 ${is_read ? '' : 'bg-raised'}`}
-    >
-      <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-        {moderatorText === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
-      </div>
-      <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
-        <p className="line-clamp-4 wrap-anywhere">
-          {moderatorText !== null ? (
-            <Link
-              to="/settings/reports"
-              {...(decision !== null && { hash: decisionAnchor(decision.id) })}
-              className={mainLinkClass}
-              {...openHandlers}
-            >
-              {moderatorText}
-            </Link>
-          ) : (
-            <>
-              <ActorNames notification={notification} openHandlers={openHandlers} />{' '}
-              {actionTexts[kind](<Target notification={notification} openHandlers={openHandlers} />)}
-            </>
-          )}
-        </p>
-        {excerpt !== '' && (
-          <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
-            {excerpt}
+    <li className={is_read ? '' : 'bg-raised'}>
+      <div className="group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4">
+        <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
+          {moderatorText === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
+        </div>
+        <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
+          <p className="line-clamp-4 wrap-anywhere">
+            {moderatorText !== null ? (
+              <Link
+                to="/settings/reports"
+                {...(decision !== null && { hash: decisionAnchor(decision.id) })}
+                className={mainLinkClass}
+                {...openHandlers}
+              >
+                {moderatorText}
+              </Link>
+            ) : (
+              <>
+                <ActorNames notification={notification} openHandlers={openHandlers} />{' '}
+                {isGroup ? (
+                  <>
+                    {groupTexts[kind]}{' '}
+                    <button
+                      type="button"
+                      aria-expanded={isExpanded}
+                      className={`${mainLinkClass} cursor-pointer text-left`}
+                      onClick={() => {
+                        setExpanded(!isExpanded)
+                        onOpen()
+                      }}
+                    >
+                      {notification.bookmarks_count} of your bookmarks
+                    </button>
+                  </>
+                ) : (
+                  actionTexts[kind](<Target notification={notification} openHandlers={openHandlers} />)
+                )}
+              </>
+            )}
           </p>
-        )}
-        <p className="mt-1 flex items-center gap-2 text-13 text-quiet">
-          {!is_read && (
-            <span className="flex items-center gap-1.5 font-medium text-accent-ink">
-              <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
-              New
-            </span>
+          {isGroup && (
+            <ul aria-label="Bookmarks" className="relative z-10 mt-2 flex w-fit max-w-full gap-2">
+              {[bookmark, ...notification.more_bookmarks].map(
+                (shown) =>
+                  shown !== null && (
+                    <li key={shown.id} className="w-14 min-w-0 sm:w-24">
+                      <Link
+                        to="/bookmarks/$id"
+                        params={{ id: String(shown.id) }}
+                          className="block rounded-control"
+                        {...openHandlers}
+                      >
+                        <Picture bookmark={shown} className="rounded-control" />
+                      <span className="sr-only">{shown.title || 'Untitled Bookmark'}</span>
+                      </Link>
+                    </li>
+                  ),
+              )}
+            </ul>
           )}
-          <RelativeTime time={created_at} />
-        </p>
-        {!hasLink && !is_read && (
-          <Button size="sm" className="mt-2" onClick={onOpen}>
-            Mark as read
-          </Button>
+          {excerpt !== '' && (
+            <p className="mt-1 line-clamp-2 border-l-2 border-line-strong pl-3 text-14 text-ink wrap-anywhere">
+              {excerpt}
+            </p>
+          )}
+          <p className="mt-1 flex items-center gap-2 text-13 text-quiet">
+            {!is_read && (
+              <span className="flex items-center gap-1.5 font-medium text-accent-ink">
+                <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+                New
+              </span>
+            )}
+            <RelativeTime time={created_at} />
+          </p>
+          {!hasLink && !is_read && (
+            <Button size="sm" className="mt-2" onClick={onOpen}>
+              Mark as read
+            </Button>
+          )}
+        </div>
+        {!isGroup && bookmark !== null && (
+          <Picture
+            bookmark={bookmark}
+            className="w-18 shrink-0 self-start rounded-control max-[380px]:hidden sm:w-32"
+          />
         )}
       </div>
-      <Thumbnail bookmark={bookmark} />
+      {isExpanded && <GroupedNotifications group={notification} />}
     </li>
   )
+}
+
+/** The texts of groups, which are about several bookmarks of the viewer. */
+const groupTexts: Partial<Record<Notification['kind'], string>> = {
+  own_video_bookmarked: 'saved',
+  own_video_liked: 'liked',
 }
 
 /** The texts of the actions, as in the digest mails. */
@@ -191,16 +243,17 @@ function ActorAvatars({ actors }: Pick<Notification, 'actors'>) {
   )
 }
 
-function Thumbnail({ bookmark }: Pick<Notification, 'bookmark'>) {
-  const isCovered = useIsAdultCovered(bookmark?.orientation ?? null)
-  if (bookmark === null) return null
+function Picture({
+  bookmark: { orientation, thumbnail_url, title },
+  className,
+}: {
+  bookmark: NonNullable<Notification['bookmark']>
+  className: string
+}) {
+  const isCovered = useIsAdultCovered(orientation)
   return (
-    <ThumbnailFrame
-      src={isCovered ? null : bookmark.thumbnail_url}
-      title={bookmark.title}
-      className="w-18 shrink-0 self-start rounded-control max-[380px]:hidden sm:w-32"
-    >
-      {isCovered && <AdultCover title={bookmark.title} />}
+    <ThumbnailFrame src={isCovered ? null : thumbnail_url} title={title} className={className}>
+      {isCovered && <AdultCover title={title} />}
     </ThumbnailFrame>
   )
 }

@@ -51,6 +51,8 @@ function testNotification(id: number, more: Partial<Notification> = {}): Notific
     actors: [testUser(1, 'ana')],
     actors_count: 1,
     bookmark: testVideo,
+    bookmarks_count: 1,
+    more_bookmarks: [],
     comment: null,
     container: null,
     decision: null,
@@ -116,6 +118,44 @@ test('shows who did what, with links to it', async () => {
   expect(linkTargets(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
   expect(linkTargets(4)).toEqual(['/users/ana'])
   expect(notificationItems()[2]?.textContent).toContain('Indeed')
+})
+
+test('a group shows how many bookmarks it is about, and its notifications one by one when it is expanded', async () => {
+  const other = { ...testVideo, id: 6, title: 'The Lighthouse' }
+  const group = testNotification(1, {
+    id: 'likes-82000',
+    actors_count: 3,
+    bookmarks_count: 24,
+    more_bookmarks: [other],
+  })
+  const requests = fakeApi(({ method, path }) => {
+    if (method === 'POST') return [200, { count: 1 }]
+    if (!path.includes('group=likes-82000')) return [200, notificationsPage([group])]
+    return [200, notificationsPage([testNotification(8), testNotification(9, { bookmark: other })])]
+  })
+  await renderPage(<NotificationsPage />)
+  const list = within(await screen.findByRole('list', { name: 'Notifications' }))
+  expect(itemText(list.getAllByRole('listitem')[0])).toBe('ana and 2 others liked 24 of your bookmarks')
+  const pictures = within(list.getByRole('list', { name: 'Bookmarks' })).getAllByRole('link')
+  expect(pictures.map((link) => [link.querySelector('.sr-only')?.textContent, link.getAttribute('href')])).toEqual([
+    ['The Harbour', '/bookmarks/5'],
+    ['The Lighthouse', '/bookmarks/6'],
+  ])
+  const expand = list.getByRole('button', { name: '24 of your bookmarks', expanded: false })
+  await user.click(expand)
+  const single = within(await list.findByRole('list', { name: 'Notifications of this group' }))
+  expect((await single.findAllByRole('listitem')).map(itemText)).toEqual([
+    'ana liked The Harbour',
+    'ana liked The Lighthouse',
+  ])
+  // Events of the group that arrived after it was shown stay unread.
+  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+    ids: ['likes-82000'],
+    until: group.created_at,
+  })
+  expect(getUnread()).toBe(1)
+  await user.click(expand)
+  expect(list.queryByRole('list', { name: 'Notifications of this group' })).toBeNull()
 })
 
 test('a deleted bookmark is named without a link', async () => {

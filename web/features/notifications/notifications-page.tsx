@@ -47,7 +47,11 @@ export function NotificationsPage() {
         <NoNotifications />
       ) : (
         <>
-          <AdultNotice orientations={notifications.map(({ bookmark }) => bookmark?.orientation ?? null)} />
+          <AdultNotice
+            orientations={notifications.flatMap(({ bookmark, more_bookmarks }) =>
+              [bookmark, ...more_bookmarks].map((shown) => shown?.orientation ?? null),
+            )}
+          />
           {increasedAt > list.dataUpdatedAt && (
             <Button
               className="self-center"

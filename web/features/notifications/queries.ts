@@ -19,6 +19,18 @@ export const notificationsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
+/** The notifications of a group one by one. */
+export function groupQuery(group: string) {
+  return infiniteQueryOptions({
+    queryKey: ['notifications-of-group', group] as const,
+    queryFn: ({ pageParam, signal }) =>
+      api(listNotifications, { query: { ...pageParam, group } }, { signal }),
+    initialPageParam: { page: 1 } as NextPage,
+    getNextPageParam: nextPageParam,
+    staleTime: 0,
+  })
+}
+
 /** Returns functions that mark notifications as read: immediately in the cache, undone if the request fails. */
 export function useMarkNotificationsRead() {
   const client = useQueryClient()
@@ -57,10 +69,15 @@ export function useMarkNotificationsRead() {
   }
 
   return {
-    read({ id, is_read }: Notification): void {
+    read({ id, is_read, created_at }: Notification): void {
       const count = getUnread()
-      if (!is_read)
-        void markOnServer(new Set([id]), { ids: [id] }, count === null ? null : Math.max(0, count - 1))
+      if (is_read) return
+      void markOnServer(
+        new Set([id]),
+        // Events that were added to the group since then stay unread.
+        { ids: [id], ...(/^(likes|saves)-/.test(id) && { until: created_at }) },
+        count === null ? null : Math.max(0, count - 1),
+      )
     },
     /** Marks all notifications as read up to the first of `notifications`; newer ones stay unread. */
     readAll(notifications: readonly Notification[]): void {

@@ -49,7 +49,7 @@ export function UserList({ users }: { users: readonly FoundUser[] }) {
               <Link
                 to="/users/$username"
                 params={{ username: user.username }}
-                className="truncate py-1 hover:underline hover:underline-offset-4"
+                className="touch-target truncate hover:underline pointer-fine:py-1 hover:underline-offset-4"
               >
                 {user.username}
               </Link>

@@ -93,16 +93,16 @@ function Results<Row>({ kind, request, found, children }: ResultsProps<Row>) {
     )
   }
   return (
-    <div className="page pt-8 sm:pt-12">
-      <header className="flex flex-col gap-1">
-        <PageTitle>Explore {capitalise(kind)}</PageTitle>
+    <div className="page pt-3 sm:pt-12">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 sm:flex-col sm:gap-1">
+        <PageTitle sizeClass="text-20 sm:text-31">Explore {capitalise(kind)}</PageTitle>
         <ListingCount page={page} listing={found.data} />
       </header>
       <ResultTabs q={q} />
-      <div className="mt-6 flex md:hidden">
+      <div className="mt-2 flex md:hidden">
         <HeaderSearchLabel q={q} />
       </div>
-      <section aria-labelledby="results" aria-busy={found.isFetching} className="mt-6">
+      <section aria-labelledby="results" aria-busy={found.isFetching} className="mt-3 sm:mt-6">
         <h2 id="results" className="sr-only">
           Results
         </h2>

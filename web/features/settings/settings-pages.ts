@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
+import AtSign from 'lucide-react/icons/at-sign'
 import Ban from 'lucide-react/icons/ban'
 import BellRing from 'lucide-react/icons/bell-ring'
 import BookmarkPlus from 'lucide-react/icons/bookmark-plus'
@@ -23,7 +24,8 @@ interface SettingsPage {
  * page load this module's chunk.
  */
 export const settingsPages: readonly SettingsPage[] = [
-  { to: '/settings/account', label: 'Account', Icon: UserRound },
+  { to: '/settings/profile', label: 'Profile', Icon: UserRound },
+  { to: '/settings/account', label: 'Account', Icon: AtSign },
   { to: '/settings/security', label: 'Security', Icon: ShieldCheck },
   { to: '/settings/privacy', label: 'Privacy', Icon: HatGlasses },
   { to: '/settings/notifications', label: 'Notifications', Icon: BellRing },

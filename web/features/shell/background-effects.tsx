@@ -1,5 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { onIdentityChange } from '../../shared/session/session-store.ts'
+import { dismissToasts } from '../../ui/toast.tsx'
 import { Toaster } from '../../ui/toaster.tsx'
 import { PlayerDock } from '../videos/public-api.ts'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
@@ -20,6 +22,7 @@ export function BackgroundEffects() {
   useFocusAfterNavigation()
   useMachineTagsOfFirstPage()
   useEffect(() => registerOfflinePage(), [])
+  useEffect(() => onIdentityChange(dismissToasts), [])
   return (
     <>
       <GlobalShortcuts />

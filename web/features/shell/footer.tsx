@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { WithdrawConsentButton } from '../../shared/adult/withdraw-consent-button.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { Logo } from './logo.tsx'
 import { useSiteContact } from './use-site-contact.ts'
 
-const link = 'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11'
+const link =
+  'inline-flex min-h-6 items-center text-14 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 
+const loadAdultContentButton = () =>
+  import('../../shared/adult/adult-content-button.tsx').then((module) => module.AdultContentButton)
 const loadThemeSwitch = () => import('../../ui/theme.tsx').then((module) => module.ThemeSwitch)
 
 function FooterColumn({ title, children }: { title: string; children: React.ReactNode }) {
@@ -19,6 +21,7 @@ function FooterColumn({ title, children }: { title: string; children: React.Reac
 
 export function Footer() {
   const siteContact = useSiteContact()
+  const AdultContentButton = useDeferredComponent(true, loadAdultContentButton)
   const ThemeSwitch = useDeferredComponent(true, loadThemeSwitch)
   const elsewhere = [
     { name: 'Chat', href: siteContact.chat },
@@ -26,8 +29,8 @@ export function Footer() {
     { name: 'Source code', href: siteContact.code },
   ].filter(({ href }) => href !== null)
   return (
-    <footer className="mt-24 border-t border-line">
-      <div className="page flex flex-col gap-10 py-12 md:flex-row md:justify-between">
+    <footer className="mt-12 border-t border-line sm:mt-24">
+      <div className="page flex flex-col gap-8 pt-8 pb-4 sm:gap-10 sm:py-12 md:flex-row md:justify-between">
         <div className="flex flex-col items-start gap-4">
           <Logo />
           <p className="max-w-80 text-14 text-quiet">
@@ -36,7 +39,7 @@ export function Footer() {
           <div className="h-10.5 pointer-coarse:h-13.5">
             {ThemeSwitch !== null && <ThemeSwitch name="footer-theme" />}
           </div>
-          <WithdrawConsentButton className={link} />
+          {AdultContentButton !== null && <AdultContentButton className={link} />}
         </div>
         <nav aria-label="Footer" className="grid grid-cols-3 gap-x-4 sm:gap-x-16">
           <FooterColumn title="Reelmark">

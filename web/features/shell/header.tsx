@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { openSaveSheet } from '../../shared/save-request.ts'
 import { signOut, useSession } from '../../shared/session/session.ts'
@@ -22,7 +22,7 @@ export function Header() {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="page flex h-(--header-height) items-center gap-1.5 sm:gap-4 md:max-lg:gap-2">
-        <Link to="/" aria-label="Reelmark, home" className="flex rounded-control py-2">
+        <Link to="/" aria-label="Reelmark, home" className="-mx-2 flex rounded-control px-2 py-2">
           {/* Narrow phones have no room for the name. */}
           <Logo narrow="max-[359px]:hidden max-[389px]:in-data-[session=user]:hidden" />
         </Link>
@@ -43,6 +43,7 @@ export function Header() {
 
 function SessionActions() {
   const { status } = useSession()
+  const { pathname } = useLocation()
   const LiveUnread = useDeferredComponent(status === 'signed-in', loadLiveUnread)
   const AccountMenu = useDeferredComponent(status === 'signed-in', loadAccountMenu)
   if (status === 'signed-in') {
@@ -56,8 +57,10 @@ function SessionActions() {
           className={buttonClass('accent', 'md', 'max-md:hidden max-lg:px-3')}
           onClick={openSaveSheet}
         >
-          <Plus className="-ml-1 size-4 max-lg:m-0 max-lg:size-5 stroke-2" />
-          <span className="max-lg:sr-only">Add Bookmark</span>
+          <Plus className="-ml-1 size-4 stroke-2" />
+          <span>
+            Add <span className="max-lg:sr-only">Bookmark</span>
+          </span>
         </Link>
         <BellLink />
         {LiveUnread !== null && <LiveUnread />}
@@ -69,12 +72,14 @@ function SessionActions() {
       </>
     )
   }
+  // Pages with their own main button have no second one.
+  const tone = /^\/($|login|register)/.test(pathname) ? 'plain' : 'accent'
   return (
     <>
       <Link to="/login" className={buttonClass('quiet', 'md', 'visitors-only max-sm:hidden')}>
         Log in
       </Link>
-      <Link to="/register" className={buttonClass('accent', 'md', 'visitors-only max-sm:px-3')}>
+      <Link to="/register" className={buttonClass(tone, 'md', 'visitors-only max-sm:px-3')}>
         Sign up
       </Link>
     </>

@@ -11,6 +11,7 @@ export const themeScript = `try {
   if (localStorage.getItem('motion') === 'reduce') root.motion = 'reduce'
   if (localStorage.getItem('refresh') || sessionStorage.getItem('refresh')) root.session = 'user'
   if (localStorage.getItem('recruiting-banner') === 'dismissed') root.banner = 'dismissed'
+  if (localStorage.getItem('adult-notice') === 'dismissed') root.adult = 'dismissed'
   if (localStorage.getItem('adult-confirmed') === 'yes') root.adult = 'confirmed'
   if (localStorage.getItem('theatre') === 'on') root.theatre = ''
   const filters = /^(straight|gay|bi|trans|sfw)$/

@@ -5,3 +5,5 @@ export const loadQueueOverlay = () =>
   import('./watching/queue-overlay.tsx').then((module) => module.QueueOverlay)
 export const loadSkipMissing = () =>
   import('./watching/skip-missing.tsx').then((module) => module.SkipMissing)
+export const loadPlayQueuePanel = () =>
+  import('./watching/play-queue-panel.tsx').then((module) => module.PlayQueuePanel)

@@ -1,6 +1,6 @@
 /** What other areas may import from `videos`. Only re-exports (see web/build/shared-chunks-plugin.ts). */
 
-export { loadQueueOverlay, loadSkipMissing, loadTimedText } from './lazy-components.ts'
+export { loadPlayQueuePanel, loadQueueOverlay, loadSkipMissing, loadTimedText } from './lazy-components.ts'
 export { useLike } from './likes/use-like.ts'
 export { currentTime } from './player/current-time.ts'
 export { stopVideo } from './player/now-playing.ts'
@@ -9,7 +9,6 @@ export { PlayerDock } from './player/player-dock.tsx'
 export { PlayAll } from './watching/play-all.tsx'
 export { playContextOf } from './watching/play-context.ts'
 export { hasNoContext, type PlayContext, readPlayContext } from './watching/play-queue.ts'
-export { PlayQueuePanel } from './watching/play-queue-panel.tsx'
 export { WatchedSettingsPanel } from './watching/settings-panel.tsx'
 export { TheatreButton } from './watching/theatre-mode.tsx'
 export { useQueuePlayback } from './watching/use-queue-playback.ts'

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
 
 const storageKey = 'adult-confirmed'
+const noticeKey = 'adult-notice'
 const listeners = new Set<() => void>()
 let hasConsented: boolean | null = null
 
@@ -25,9 +26,16 @@ export function useIsAdultCovered(orientation: Orientation | null): boolean {
   return orientation !== null && isAdult(orientation) && !consent
 }
 
+/** Hides the notices above adult thumbnails on this device, until the age confirmation is withdrawn. */
+export function dismissAdultNotice(): void {
+  writeLocalStorage(noticeKey, 'dismissed')
+  document.documentElement.dataset.adult = 'dismissed'
+}
+
 /** Remembers on the device that the visitor is 18 or older (docs/behaviour.md, Visibility). */
 export function giveAdultConsent(): void {
   writeLocalStorage(storageKey, 'yes')
+  writeLocalStorage(noticeKey, null)
   setConsent(true)
 }
 

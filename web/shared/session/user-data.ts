@@ -6,7 +6,7 @@ import { draftKeyOf } from '../forms/draft-store.ts'
  * Every other key is a user's, so that a new one is removed by itself.
  */
 const otherKeys =
-  /^(access|refresh|token_expiry|user|username|theme|motion|single-keys|autoplay-next|recruiting-banner|adult-confirmed|toast|sign-in-intent)$/
+  /^(access|refresh|token_expiry|user|username|theme|motion|single-keys|autoplay-next|recruiting-banner|adult-confirmed|adult-notice|toast|sign-in-intent)$/
 
 /**
  * Removes what users leave in the browser's storage: filters, the last destination, drafts, dismissed reminders.

@@ -40,7 +40,10 @@ test.each([
   [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/137.0.0.0 Safari/537.36`, 'Chromium on Linux'],
   ['Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko', 'Internet Explorer on Windows'],
   ['Mozilla/5.0 (Linux; Android 14) Something/1.0', 'A browser on Android'],
-  ['curl/8.14.1', 'A program'],
+  ['curl/8.14.1', 'API client, curl'],
+  ['node', 'API client, node'],
+  ['python-requests/2.32.3', 'API client, Python'],
+  ['axios/1.9.0', 'API client, axios'],
   ['lightMyRequest', 'Unknown device'],
   ['', 'Unknown device'],
 ])('%s is described as %s', (userAgent, description) => {
@@ -50,7 +53,7 @@ test.each([
 test('the description consists of known words, whatever the user agent contains', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 500 }), (userAgent) => {
-      expect(describeUserAgent(userAgent)).toMatch(/^[A-Z][A-Za-z ]+$|^iP/)
+      expect(describeUserAgent(userAgent)).toMatch(/^[A-Z][A-Za-z, ]+$|^iP/)
     }),
   )
 })

@@ -14,7 +14,15 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\b(Chrome|CriOS)\//, 'Chrome'],
   [/^(?=.*\bVersion\/\d).*\bSafari\//, 'Safari'],
   [/\b(Trident|MSIE)\b/, 'Internet Explorer'],
-  [/^(curl|Wget|HTTPie|okhttp|Python|python-requests|node|undici|Go-http-client)\b/, 'A program'],
+  [/^curl\b/, 'API client, curl'],
+  [/^Wget\b/, 'API client, Wget'],
+  [/^HTTPie\b/, 'API client, HTTPie'],
+  [/^okhttp\b/, 'API client, OkHttp'],
+  [/^[Pp]ython\b/, 'API client, Python'],
+  [/^(node|undici)\b/, 'API client, node'],
+  [/^Go-http-client\b/, 'API client, Go'],
+  [/^axios\b/, 'API client, axios'],
+  [/^PostmanRuntime\b/, 'API client, Postman'],
 ]
 
 const systems: readonly (readonly [RegExp, string])[] = [

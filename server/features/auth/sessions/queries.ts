@@ -53,13 +53,12 @@ export async function endSession(db: Db, sessionId: number): Promise<void> {
      where id = ${sessionId} and ended_at is null`
 }
 
-/** Ends one of a user's own sessions. Returns false if it is not theirs or has ended. */
-export async function endUserSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const updated = await db`
+/** Ends those of the sessions that are the user's own and active, and returns how many that were. */
+export async function endSessionsById(db: Db, userId: number, ids: readonly number[]): Promise<number> {
+  const ended = await db`
     update sessions set ended_at = now(), expires_at = least(expires_at, now())
-     where id = ${sessionId} and user_id = ${userId} and ended_at is null and expires_at > now()
-    returning id`
-  return updated.count === 1
+     where id = any (${[...ids]}::bigint[]) and user_id = ${userId} and ended_at is null and expires_at > now()`
+  return ended.count
 }
 
 type SessionRow = Omit<Session, 'device'> & { user_agent: string }

@@ -65,7 +65,12 @@ export function registerSessions(app: FastifyInstance): void {
   })
 
   mount(app, contract.endSession, async ({ input: { params }, viewer }) => {
-    if (!(await queries.endUserSession(db, viewer.id, params.id))) throw new ApiError('not-found')
+    if ((await queries.endSessionsById(db, viewer.id, [params.id])) === 0) throw new ApiError('not-found')
+    return null
+  })
+
+  mount(app, contract.endSessions, async ({ input: { body }, viewer }) => {
+    await queries.endSessionsById(db, viewer.id, body.ids)
     return null
   })
 

@@ -3,6 +3,7 @@ import {
   changePassword,
   endOtherSessions,
   endSession,
+  endSessions,
   listSessions,
   logIn,
   refreshTokens,
@@ -73,7 +74,7 @@ describe('the list of sessions', () => {
     expect(results.map(({ device, address, is_current }) => ({ device, address, is_current }))).toEqual([
       { device: 'Unknown device', address: null, is_current: false },
       { device: 'Unknown device', address: '198.51.100.0/24', is_current: false },
-      { device: 'A program', address: '2001:db8:1::/48', is_current: false },
+      { device: 'API client, curl', address: '2001:db8:1::/48', is_current: false },
       { device: 'Firefox on Windows', address: '203.0.113.0/24', is_current: true },
       // Created by the test without a request, so nothing is known about it.
       { device: 'Unknown device', address: null, is_current: false },
@@ -116,6 +117,7 @@ describe('the list of sessions', () => {
       site.call(listSessions, { query: {} }),
       site.call(endOtherSessions, {}),
       site.call(endSession, { params: { id: 1 } }),
+      site.call(endSessions, { body: { ids: [1] } }),
     ]
     for (const call of calls) expect((await failedReply(call)).status).toBe(401)
   })
@@ -140,6 +142,7 @@ describe('ending sessions', () => {
     await site.db`update sessions set authenticated_at = now() - interval '15 minutes' where user_id = ${alice.id}`
     for (const call of [
       () => site.call(endSession, { params: { id } }, alice),
+      () => site.call(endSessions, { body: { ids: [id] } }, alice),
       () => site.call(endOtherSessions, {}, alice),
     ])
       expect(await failedReply(call())).toMatchObject({
@@ -173,6 +176,18 @@ describe('ending sessions', () => {
       const headers = { authorization: `Bearer ${mallory.access}` }
       expect((await site.app.inject({ method: 'DELETE', url, headers })).statusCode, invalidId).toBe(404)
     }
+  })
+
+  test('ends several sessions, and none of other users', async () => {
+    const phones = [await logInFrom('203.0.113.1'), await logInFrom('203.0.113.1')]
+    const other = await logInFrom('203.0.113.1')
+    const mallory = await signUp(site, `mallory${userCount}`)
+    const ids = await Promise.all([...phones, mallory].map(async (of) => (await findCurrent(of)).id))
+    expect(await site.call(endSessions, { body: { ids } }, alice)).toBeNull()
+    for (const phone of phones) expect(await isActive(phone)).toBe(false)
+    for (const active of [alice, other, mallory]) expect(await isActive(active)).toBe(true)
+    // Repeating it changes nothing.
+    expect(await site.call(endSessions, { body: { ids } }, alice)).toBeNull()
   })
 
   test('ends all other sessions immediately, but not the current one', async () => {

@@ -4,7 +4,8 @@ import { blockUser } from '@reelmark/contract/blocks.ts'
 import { getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
-import { listVideos } from '@reelmark/contract/listing.ts'
+import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { getProfile } from '@reelmark/contract/profiles.ts'
 import { clearWatched, markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
@@ -52,6 +53,26 @@ describe('Watch Later', () => {
     expect(await toggle(video.id)).toMatchObject({ is_in_watch_later: false, bookmark_id: null })
     expect(await toggle(video.id)).toEqual(added)
     expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('is not counted in the profile of its owner, and lists can leave it out', async () => {
+    const { video } = await saveTo(1)
+    const own = await saveTo(2, {}, bob)
+    await toggle(video.id)
+    const find = async (query: ListingQuery) => {
+      const { results, count } = await site.call(listVideos, { query: { user: bob.username, ...query } }, bob)
+      expect(count).toBe(results.length)
+      return results.map(({ video_id }) => video_id)
+    }
+    expect(await find({})).toEqual([video.id, own.video.id])
+    expect(await find({ watch_later: false })).toEqual([own.video.id])
+    expect(await find({ watch_later: true })).toEqual([video.id])
+    expect(await find({ q: 'is:later' })).toEqual([video.id])
+    const profile = () => site.call(getProfile, { params: { username: bob.username } }, bob)
+    expect(await profile()).toMatchObject({ bookmarks_count: 1 })
+    // Users without a Watch Later, and the bookmarks of others, have nothing to leave out.
+    const { results } = await site.call(listVideos, { query: { user: bob.username, watch_later: false } }, alice)
+    expect(results.map(({ video_id }) => video_id)).toEqual([own.video.id])
   })
 
   test('answers 404 for a video that the user may not see, and creates nothing', async () => {

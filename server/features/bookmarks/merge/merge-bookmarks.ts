@@ -154,6 +154,10 @@ async function moveReferences(tx: TransactionSql, named: Fragment): Promise<void
       update ${tx(table)} c set cover_bookmark_id = p.remaining_id from ${named} where c.cover_bookmark_id = p.loser_id`
   }
   await tx`
+    update profile_pins i set bookmark_id = p.remaining_id from ${named}
+     where i.bookmark_id = p.loser_id
+       and not exists (select from profile_pins same where same.bookmark_id = p.remaining_id)`
+  await tx`
     update notification_actors a set bookmark_id = p.remaining_id from ${named} where a.bookmark_id = p.loser_id`
   // A report of a bookmark that is held remains about that one.
   await tx`

@@ -172,7 +172,10 @@ describe('a user who saved both', () => {
       { params: { id: added.id }, body: { seconds: 5, text: 'Look', access: 'public' } },
       alice,
     )
+    await site.db`insert into profile_pins (user_id, position, bookmark_id) values (${alice.id}, 1, ${added.id})`
     await mergeAll(site)
+    const pins = await site.db`select bookmark_id from profile_pins where user_id = ${alice.id}`
+    expect(pins).toEqual([{ bookmark_id: old.id }])
     const merged = await read(added.id, alice)
     expect(merged).toMatchObject({
       id: old.id,

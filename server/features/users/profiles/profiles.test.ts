@@ -55,6 +55,7 @@ test('visitors see the public part of a profile and none of its settings', async
     has_feed: true,
     is_blocked: false,
     mute_id: null,
+    pins: [],
   })
 })
 

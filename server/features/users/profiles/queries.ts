@@ -24,6 +24,7 @@ import { avatarUrl, privacyNames } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
+import { pinsJson } from '../pins/queries.ts'
 
 type OwnSettings = Pick<
   Required<Profile>,
@@ -53,6 +54,13 @@ export function publicBookmarksCount(db: Db): Fragment {
   )
 }
 
+/** Selects the number of bookmarks in the Watch Later of users `u`, up to 10,000. It does not count as theirs. */
+function watchLaterCount(db: Db): Fragment {
+  return db`select count(*) from (
+    select from collections c join bookmarks b on b.collection_id = c.id
+     where c.user_id = u.id and c.is_watch_later and ${isNotTrashed(db)} limit 10000) later`
+}
+
 /** Columns of users `u` for a viewer, null for a visitor. Counts stop at 10,000. */
 function profileColumns(db: Db, viewerId: number | null): Fragment {
   const viewer = viewerId === null ? null : { id: viewerId }
@@ -61,8 +69,9 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       ${visibleFollowersCount(db, viewer)} as followers_count,
       case when ${sharesList(db, 'following', viewer)} then u.following_count else 0 end as following_count,
       case when u.id = ${viewerId}::bigint
-        then (select count(*) from (
-          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)} limit 10000) own)
+        then (select least(10000, count(*) - (${watchLaterCount(db)})) from (
+          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)}
+           limit 10000 + (${watchLaterCount(db)})) own)
         else ${publicBookmarksCount(db)}
       end as bookmarks_count,
       case when u.id = ${viewerId}::bigint
@@ -77,7 +86,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
               where l.user_id = u.id and ${isVisibleVideo(db)}`,
         )}
       end as likes_count, ${sharesMoreWithMembers(db)} as shares_more_with_members,
-      ${profileCollectionsJson(db, viewerId)} as collections,
+      ${profileCollectionsJson(db, viewerId)} as collections, ${pinsJson(db, viewerId)} as pins,
       exists (select from follows f where f.follower_id = ${viewerId}::bigint and f.followee_id = u.id)
         as is_followed,
       ${isProfileForEveryone(db)} as has_feed,

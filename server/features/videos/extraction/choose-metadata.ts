@@ -31,6 +31,8 @@ export type MetadataSources = {
   oembed: OembedMetadata | null
   /** Null if there is no page, or only an interstitial. */
   page: { url: string; facts: PageMetadata } | null
+  /** What another program knows of the video; null: it was not asked, or knows nothing. */
+  lastResort: VideoMetadata | null
   ownHosts: readonly string[]
   parentHost?: string
 }
@@ -59,13 +61,24 @@ export type ChosenMetadata = {
 const maxKeywords = 200
 
 /** Chooses each field separately from the most reliable source that has it: oEmbed, JSON-LD, microdata, OpenGraph, Twitter card, HTML. */
-export function chooseMetadata({ url, known, oembed, page, ...options }: MetadataSources): ChosenMetadata {
+export function chooseMetadata({
+  url,
+  known,
+  oembed,
+  page,
+  lastResort,
+  ...options
+}: MetadataSources): ChosenMetadata {
   const facts = page?.facts ?? null
   const base = page === null ? url : absoluteBase(page)
   const meta = (...names: string[]) => names.flatMap((name) => facts?.meta.get(name) ?? [])
   // Texts are cleaned until one is usable. A page may contain sixty of each name, of 20,000 characters.
   const someTexts = (...names: string[]) => meta(...names).slice(0, 6)
-  const described = facts === null ? [] : [...facts.jsonLd, ...facts.microdata]
+  const described = [
+    ...(facts?.jsonLd ?? []),
+    ...(facts?.microdata ?? []),
+    ...(lastResort ? [lastResort] : []),
+  ]
   const films = described.filter(({ isVideo }) => isVideo)
   const works = described.filter(({ isVideo }) => !isVideo)
   const main = films.filter(({ isMain }) => isMain)

@@ -12,8 +12,11 @@ import {
   recogniseVideo,
 } from '../../../core/video-links/recognise-video.ts'
 import { readStartTime } from '../../../core/video-links/start-time.ts'
+import type { YtDlp } from '../../../core/yt-dlp/yt-dlp.ts'
 import { choosePlayer } from '../../bookmarks/public-api.ts'
 import { chooseMetadata, isInterstitialOnly } from './choose-metadata.ts'
+import type { VideoMetadata } from './json-ld.ts'
+import { askYtDlp, isTooLittle } from './last-resort.ts'
 import { type OembedMetadata, readOembed } from './oembed.ts'
 import { findProviderOembedUrl } from './oembed-providers.ts'
 import { type PageMetadata, readPage } from './page-metadata.ts'
@@ -35,12 +38,18 @@ export type ExtractOptions = {
   ownHosts?: readonly string[]
   /** Returns the site's popular tags that occur in a title. */
   popularTags?: (title: string) => Promise<string[]>
+  /** Asked last, for videos of which all other sources tell too little. Null: nothing is. */
+  ytDlp?: YtDlp | null
+  /** Whether no user waits for the result. */
+  isInBackground?: boolean
 }
 
 type FetchedPage = {
   page: { url: string; facts: PageMetadata } | null
   problem: string | null
   url: string | null
+  /** Whether the site answered with a page or refused to, so that another program may find more. */
+  isWorthAsking: boolean
 }
 
 /**
@@ -53,7 +62,7 @@ export async function extractVideoMetadata(
   link: string,
   options: ExtractOptions,
 ): Promise<Omit<Extraction, 'uploader_destination'>> {
-  const { outbound, ownHosts = [], popularTags } = options
+  const { outbound, ownHosts = [], popularTags, ytDlp = null, isInBackground = false } = options
   const [parentHost] = ownHosts
   const recognise = (text: string) => recogniseVideo(text, parentHost === undefined ? {} : { parentHost })
   let known = recognise(link)
@@ -83,14 +92,20 @@ export async function extractVideoMetadata(
       ? null
       : await fetchOembed(foundOembedUrl, outbound, signal))
 
-  const chosen = chooseMetadata({
-    url,
-    known,
-    oembed,
-    page,
-    ownHosts,
-    ...(parentHost === undefined ? {} : { parentHost }),
-  })
+  const choose = (lastResort: VideoMetadata | null) =>
+    chooseMetadata({
+      url,
+      known,
+      oembed,
+      page,
+      lastResort,
+      ownHosts,
+      ...(parentHost === undefined ? {} : { parentHost }),
+    })
+  let chosen = choose(null)
+  const isAsked = ytDlp !== null && fetched.isWorthAsking && isTooLittle(chosen, isInBackground)
+  const lastResort = isAsked ? await askYtDlp(ytDlp, known?.canonical_url ?? url, signal) : null
+  if (lastResort !== null) chosen = choose(lastResort)
   const { adult, pictures, ...video } = chosen
   if (known === null && video.title === '' && video.thumbnail_url === null && video.embed_url === null) {
     throw new ExtractionError(
@@ -103,7 +118,8 @@ export async function extractVideoMetadata(
     video.thumbnail_url === null && 'Thumbnail not found.',
     video.embed_url === null && 'No embeddable player found. People will watch this on the original site.',
   ].filter((warning) => warning !== false)
-  const problem = isInterstitialPage ? interstitialText : oembed === null ? fetched.problem : null
+  const pageProblem = isInterstitialPage ? interstitialText : oembed === null ? fetched.problem : null
+  const problem = lastResort !== null && video.title !== '' ? null : pageProblem
   const popular = video.title === '' || popularTags === undefined ? [] : await popularTags(video.title)
   return {
     video: { ...video, orientation: 'sfw' },
@@ -179,17 +195,29 @@ async function fetchPage(
     response = await hidingFailures(outbound).get(url, { accept: pageAccept, signal })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { page: null, url: null, problem: error.message }
+    return { page: null, url: null, problem: error.message, isWorthAsking: false }
   }
+  const failed = (problem: string, isWorthAsking: boolean) => ({
+    page: null,
+    url: response.url,
+    problem,
+    isWorthAsking,
+  })
   if (response.status >= 400) {
-    return { page: null, url: response.url, problem: `The site answered with an error (${response.status}).` }
+    const isGone = response.status === 404 || response.status === 410
+    return failed(`The site answered with an error (${response.status}).`, !isGone)
   }
   if (response.contentType !== '' && !/html|xml|^text\/plain$/.test(response.contentType)) {
-    return { page: null, url: response.url, problem: "This isn't the URL of a web page." }
+    return failed("This isn't the URL of a web page.", false)
   }
   const header = String(response.headers['content-type'] ?? '')
   const html = await decodePage(response.body, header, new URL(response.url).hostname)
-  return { page: { url: response.url, facts: await readPage(html) }, url: response.url, problem: null }
+  return {
+    page: { url: response.url, facts: await readPage(html) },
+    url: response.url,
+    problem: null,
+    isWorthAsking: true,
+  }
 }
 
 /** Returns the page's own link to its oEmbed document, or null. */

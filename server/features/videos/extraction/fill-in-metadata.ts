@@ -22,7 +22,7 @@ import {
 import { currentRules } from '../../moderation/public-api.ts'
 import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'outbound' | 'settings'>
+type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'outbound' | 'settings' | 'ytDlp'>
 
 /** How many hosts are requested at a time. */
 const concurrentHosts = 4
@@ -93,13 +93,13 @@ async function processRequest(needs: Dependencies, request: ClaimedRequest, paus
 
 /** Returns what the page of a link contains, or null. */
 async function findMetadata(
-  { settings }: Dependencies,
+  { settings, ytDlp }: Dependencies,
   outbound: Pick<Outbound, 'get'>,
   link: string,
 ): Promise<ExtractedVideo | null> {
   try {
     const ownHosts = [new URL(settings.publicUrl).hostname]
-    return (await extractVideoMetadata(link, { outbound, ownHosts })).video
+    return (await extractVideoMetadata(link, { outbound, ownHosts, ytDlp, isInBackground: true })).video
   } catch (error) {
     if (error instanceof ExtractionError) return null
     throw error

@@ -16,7 +16,7 @@ import { ExtractionError, extractVideoMetadata } from './extract-metadata.ts'
 import { fetchPreview } from './preview-thumbnail.ts'
 
 export function registerExtraction(app: FastifyInstance): void {
-  const { db, outbound, settings } = app.deps
+  const { db, outbound, settings, ytDlp } = app.deps
   const ownHosts = [new URL(settings.publicUrl).hostname]
   mount(
     app,
@@ -26,6 +26,7 @@ export function registerExtraction(app: FastifyInstance): void {
         const found = await extractVideoMetadata(input.body.url, {
           outbound,
           ownHosts,
+          ytDlp,
           popularTags: (title) => findPopularTags(readDb, title),
         })
         const rules = await currentRules(db)

@@ -1,7 +1,8 @@
-import { endOtherSessions, endSession, type Session } from '@reelmark/contract/accounts.ts'
+import { endOtherSessions, endSessions, type Session } from '@reelmark/contract/accounts.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Monitor from 'lucide-react/icons/monitor'
 import Smartphone from 'lucide-react/icons/smartphone'
+import Terminal from 'lucide-react/icons/terminal'
 import { useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
@@ -19,6 +20,7 @@ import { Badge } from '../../../ui/chip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { sessionsQuery } from '../settings-queries.ts'
+import { groupSessions, type SessionGroup } from './session-groups.ts'
 
 /** Lists the user's sessions and ends them. */
 export function SessionsSettingsPanel() {
@@ -27,8 +29,6 @@ export function SessionsSettingsPanel() {
   const [endingOthers, setEndingOthers] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const otherSessionsCount = sessions.data?.filter((session) => !session.is_current).length ?? 0
-  // The current device comes first.
-  const sorted = sessions.data?.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 
   function removeEnded(isEnded: (session: Session) => boolean, text: string) {
     client.setQueryData(sessionsQuery.queryKey, (sessionList) =>
@@ -56,13 +56,18 @@ export function SessionsSettingsPanel() {
           <SettingsLoadFailed subject="your sessions" onRetry={() => void sessions.refetch()} />
         ) : (
           <SettingsRows label="Sessions">
-            {sorted?.map((session) => (
+            {groupSessions(sessions.data).map((group) => (
               <SessionRow
-                key={session.id}
-                session={session}
-                onEnded={() =>
-                  removeEnded(({ id }) => id === session.id, `${session.device} has been logged out.`)
-                }
+                key={group[0].id}
+                group={group}
+                onEnded={(ids) => {
+                  const [{ device }] = group
+                  const text =
+                    ids.length === 1
+                      ? `${device} has been logged out.`
+                      : `${ids.length} sessions of ${device} have been logged out.`
+                  removeEnded(({ id }) => ids.includes(id), text)
+                }}
               />
             ))}
           </SettingsRows>
@@ -83,25 +88,37 @@ export function SessionsSettingsPanel() {
   )
 }
 
-function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const end = useApiMutation(endSession, { onSuccess: onEnded })
+interface SessionRowProps {
+  group: SessionGroup
+  /** Runs with the ids of the sessions that ended. */
+  onEnded: (ids: readonly number[]) => void
+}
+
+function SessionRow({ group, onEnded }: SessionRowProps) {
+  const end = useApiMutation(endSessions, { onSuccess: (_, { body }) => onEnded(body.ids) })
   const logOut = useApiMutation(() => signOut())
-  const { device, is_current } = session
-  const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor
+  const [{ device, address, is_current, last_used_at }] = group
+  const Icon = deviceIcon(device)
   return (
     <SettingsRow
       icon={<Icon className="size-5" />}
       title={device}
-      badge={is_current && <Badge tone="accent">This device</Badge>}
+      badge={
+        is_current ? (
+          <Badge tone="accent">This device</Badge>
+        ) : (
+          group.length > 1 && <Badge>{group.length} sessions</Badge>
+        )
+      }
       facts={
         <>
-          {session.address !== null && <span>{session.address}</span>}
+          {address !== null && <span>{address}</span>}
           <span>
             {is_current ? (
               'Active now'
             ) : (
               <>
-                Last used <RelativeTime time={session.last_used_at} />
+                Last used <RelativeTime time={last_used_at} />
               </>
             )}
           </span>
@@ -120,15 +137,20 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         ) : (
           <Button
             size="sm"
-            aria-label={`Log out ${device}`}
+            aria-label={group.length > 1 ? `End all sessions of ${device}` : `Log out ${device}`}
             busy={end.busy}
             busyText="Logging out..."
-            onClick={() => void end.run({ params: { id: session.id } })}
+            onClick={() => void end.run({ body: { ids: group.map(({ id }) => id) } })}
           >
-            Log out
+            {group.length > 1 ? 'End all' : 'Log out'}
           </Button>
         )
       }
     />
   )
+}
+
+function deviceIcon(device: string) {
+  if (device.startsWith('API client')) return Terminal
+  return /iPhone|iPad|Android/.test(device) ? Smartphone : Monitor
 }

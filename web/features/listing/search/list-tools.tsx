@@ -18,11 +18,11 @@ export interface ListToolsProps {
   children?: ReactNode
 }
 
-/** The search field, order and filters of a list of bookmarks. */
+/** The search field, order and filters of a list of bookmarks: on phones, the field and one row to scroll sideways. */
 export function ListTools({ label, search, onSearch, children, ...rest }: ListToolsProps) {
   const { q = '' } = search
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-2">
+    <div className="mb-3 sm:mb-6 sm:flex sm:flex-wrap sm:items-center sm:gap-2">
       <search className="w-full sm:w-auto sm:max-w-100 sm:flex-1">
         <form
           onSubmit={(event) => {
@@ -42,8 +42,10 @@ export function ListTools({ label, search, onSearch, children, ...rest }: ListTo
           />
         </form>
       </search>
-      <FilterTools search={search} onSearch={onSearch} {...rest} />
-      {children}
+      <div className="tool-row sm:contents">
+        <FilterTools search={search} onSearch={onSearch} {...rest} />
+        {children}
+      </div>
     </div>
   )
 }

@@ -11,7 +11,7 @@ test.each([
   ['t', []],
   ['ta', ['tag:']],
   ['cats -BE', ['before:']],
-  ['is:', ['is:watched', 'is:unwatched', 'is:private', 'is:gone', 'is:adult']],
+  ['is:', ['is:watched', 'is:unwatched', 'is:private', 'is:gone', 'is:later', 'is:adult']],
   ['-no', ['note:', 'no:tag', 'no:picture', 'no:player']],
   ['is:adult', []],
   ['tag:x', []],

@@ -1,7 +1,7 @@
 import { reportTypes, targetKinds } from '@reelmark/contract/reports.ts'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { chipClass } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -62,11 +62,12 @@ const filters: readonly CaseFilter[] = [
 /** Filters the moderation queue: a button that shows the filters, and a chip for each that is set. */
 export function CaseFilters({ search, onChange }: CaseFiltersProps) {
   const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const set = (name: CaseFilter['name'], value: string | undefined) =>
     onChange({ [name]: readCaseSearch({ [name]: value })[name] })
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <Button size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button ref={opener} size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <SlidersHorizontal className="size-4" />
         Filter
       </Button>
@@ -75,7 +76,16 @@ export function CaseFilters({ search, onChange }: CaseFiltersProps) {
         if (value === undefined) return null
         const choice = choices.find(([option]) => option === String(value))?.[1]
         return (
-          <button key={name} type="button" className={chipClass} onClick={() => set(name, undefined)}>
+          <button
+            key={name}
+            type="button"
+            className={chipClass}
+            onClick={() => {
+              set(name, undefined)
+              // This chip, which has the focus, is about to disappear.
+              opener.current?.focus()
+            }}
+          >
             <span className="sr-only">{label}: </span>
             <span className="truncate">{choice}</span>
             <X className="size-3.5 shrink-0" />

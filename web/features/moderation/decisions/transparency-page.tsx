@@ -3,7 +3,6 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { getModerationCounts } from '@reelmark/contract/sanctions.ts'
 import { Link } from '@tanstack/react-router'
 import { TextPage, TextSection } from '../../../shared/pages/text-page.tsx'
-import { SectionTitle } from '../../../ui/section-title.tsx'
 
 type ModerationCounts = Reply<typeof getModerationCounts>
 type Month = ModerationCounts['months'][number]
@@ -61,12 +60,9 @@ export function TransparencyPage({ months }: ModerationCounts) {
           are in the <Link to="/terms">Terms of Service</Link>.
         </p>
       </TextSection>
-      <section className="flex flex-col gap-3">
-        <SectionTitle id="counts" className="text-ink">
-          The last twelve months
-        </SectionTitle>
+      <TextSection title="The last twelve months">
         <MonthTable months={months} />
-      </section>
+      </TextSection>
     </TextPage>
   )
 }
@@ -81,10 +77,10 @@ function MonthTable({ months }: ModerationCounts) {
   }
   return (
     <section
-      aria-labelledby="counts"
+      aria-label="Counts by month"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be focusable by keyboard.
       tabIndex={0}
-      className="overflow-x-auto rounded-card border border-line lg:w-240"
+      className="overflow-x-auto rounded-card border border-line lg:w-[min(60rem,50vw+34ch-var(--gutter))]"
     >
       <table className="w-full border-collapse text-right text-14 tabular-nums">
         <thead>

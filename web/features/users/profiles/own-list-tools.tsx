@@ -22,7 +22,7 @@ export function OwnListTools({ profile, search }: { profile: Profile; search: Pr
       )}
       {search.tab !== 'liked' && has_feed && <FeedLink className="size-11!" page={`/users/${username}`} />}
       <Suspense>
-        <SaveSearch listing={profileListing(username, search) ?? {}} />
+        <SaveSearch listing={profileListing(username, search, true) ?? {}} />
       </Suspense>
     </>
   )

@@ -8,14 +8,16 @@ import { type ProfileSearch, profileListing } from './profile-search.ts'
 export function PlayListing({
   username,
   search,
+  isOwn,
   isCompact = false,
 }: {
   username: string
   search: ProfileSearch
+  isOwn: boolean
   /** Whether phones show only the icon. */
   isCompact?: boolean
 }) {
-  const firstPage = profileListing(username, { ...search, page: undefined }) ?? {}
+  const firstPage = profileListing(username, { ...search, page: undefined }, isOwn) ?? {}
   const { data } = useQuery(listingQuery(firstPage))
   return (
     <PlayAll

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { LinkedText } from '../../../ui/linked-text.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import type { UserListKind } from './queries.ts'
@@ -27,7 +28,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
     { kind: 'following', label: 'Following', count: profile.following_count },
   ] as const
   return (
-    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
       <PageTitle className="flex min-w-0 items-center gap-2">
         <span className="min-w-0 wrap-anywhere">{username}</span>
@@ -63,8 +64,11 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
           </li>
         ))}
       </ul>
-      <p className="measure text-14 whitespace-pre-line text-quiet wrap-anywhere max-sm:col-span-2 sm:col-start-2">
-        {profile.bio.trim() || 'No description available'}
+      <p
+        dir="auto"
+        className="measure text-14 whitespace-pre-line text-quiet wrap-anywhere max-sm:col-span-2 sm:col-start-2"
+      >
+        <LinkedText text={profile.bio.trim() || 'No description available'} />
       </p>
       <div className="max-md:col-span-2 max-sm:grid sm:max-md:col-start-2 sm:max-md:justify-self-start md:col-start-3 md:row-span-3 md:row-start-1 md:self-start">
         {children}
@@ -74,7 +78,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
 }
 
 const countClass =
-  'group inline-flex rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
+  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
 function ProfileCount({ count, label }: { count: number; label: string }) {
   return (

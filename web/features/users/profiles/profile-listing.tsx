@@ -19,16 +19,18 @@ export function ProfileListing({ username, search, isOwn, selectionMode }: Profi
   const isEditable = isOwn && search.tab !== 'liked'
   const collectionNames = useCollectionNames(username, isEditable)
   return (
-    <PagedListing
-      query={profileListing(username, search) ?? {}}
-      linkTo={(page) => ({
-        to: '/users/$username',
-        params: { username },
-        search: { ...search, page: page === 1 ? undefined : page },
-      })}
-      empty={<EmptyProfileListing username={username} search={search} isOwn={isOwn} />}
-      {...(isEditable && { selectionMode, collectionNames })}
-    />
+    <div data-one-owner={search.tab === 'liked' ? undefined : ''}>
+      <PagedListing
+        query={profileListing(username, search, isOwn) ?? {}}
+        linkTo={(page) => ({
+          to: '/users/$username',
+          params: { username },
+          search: { ...search, page: page === 1 ? undefined : page },
+        })}
+        empty={<EmptyProfileListing username={username} search={search} isOwn={isOwn} />}
+        {...(isEditable && { selectionMode, collectionNames })}
+      />
+    </div>
   )
 }
 

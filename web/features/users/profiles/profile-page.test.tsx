@@ -1,9 +1,10 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { giveAdultConsent, withdrawAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { readLastOrientation, storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
 import { collectionsPage } from '../../../testing/collection-responses.ts'
 import { type FakeAnswer, type FakeRequest, fakeApi } from '../../../testing/fake-api.ts'
@@ -136,6 +137,46 @@ test.each(['another user', 'the owner'])(
     expect(screen.queryByRole('link', { name: 'Feed' })).toBeNull()
   },
 )
+
+test('pinned items link to their pages, and adult bookmarks are left out until age is confirmed, except for the owner', async () => {
+  const image = { url: null, orientation: 'sfw' } as const
+  const pins: Profile['pins'] = [
+    { kind: 'bookmark', id: 1, title: 'Pinned film', images: [image], is_public: true },
+    {
+      kind: 'bookmark',
+      id: 2,
+      title: 'Adult film',
+      images: [{ url: '/media/adult.webp', orientation: 'bi' }],
+      is_public: true,
+    },
+    { kind: 'collection', id: 3, title: 'Coast', images: [], is_public: false },
+  ]
+  const profile = { ...testProfileOwner, pins }
+  const pinned = () =>
+    within(screen.getByRole('region', { name: 'Pinned' }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')])
+  await renderProfile({ profile })
+  expect(pinned()).toEqual([
+    ['Pinned film', '/bookmarks/1'],
+    ['Coast', '/collections/3'],
+  ])
+  act(giveAdultConsent)
+  expect(pinned()).toContainEqual(['Adult film', '/bookmarks/2'])
+  act(withdrawAdultConsent)
+  cleanup()
+  signInAs('mara')
+  await renderProfile({ profile })
+  expect(pinned()).toHaveLength(3)
+  expect(document.querySelector('img[src="/media/adult.webp"]')).toBeNull()
+  expect(screen.getByRole('img', { name: 'Private' })).toBeTruthy()
+})
+
+test('the links of a bio can be followed, without a recommendation to search engines', async () => {
+  await renderProfile({ profile: { ...testProfileOwner, bio: 'See https://a.example/me.' } })
+  const link = screen.getByRole('link', { name: 'https://a.example/me' })
+  expect(link.getAttribute('rel')).toBe('nofollow ugc noopener')
+})
 
 test('the tabs are links, and the open one is marked', async () => {
   const { requests } = await renderProfile({ search: { tab: 'liked', orientation: 'gay' } })

@@ -1,18 +1,20 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import PencilLine from 'lucide-react/icons/pencil-line'
+import PinIcon from 'lucide-react/icons/pin'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
 import { useSession } from '../../../shared/session/session.ts'
-import { Button, buttonClass, iconButtonClass } from '../../../ui/button.tsx'
-import { SectionTitle } from '../../../ui/section-title.tsx'
+import { Button, buttonClass, IconButton, iconButtonClass } from '../../../ui/button.tsx'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
 import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
+import { PinnedShelf } from '../pins/pinned-shelf.tsx'
 import { PlayListing } from './play-listing.tsx'
+import { profileHead } from './profile-head.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileListing } from './profile-listing.tsx'
 import { type ProfileSearch, profileListing } from './profile-search.ts'
@@ -23,6 +25,9 @@ const UserListDialog = lazy(() =>
 )
 const EditProfileDialog = lazy(() =>
   import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
+)
+const EditPinsDialog = lazy(() =>
+  import('../pins/edit-pins-dialog.tsx').then((module) => ({ default: module.EditPinsDialog })),
 )
 
 const ProfileCollections = lazy(() =>
@@ -46,6 +51,9 @@ const tabs = [
   { tab: 'collections', label: 'Collections' },
 ] as const
 
+/** What the route loads with the page. */
+export const pageParts = { profileHead }
+
 interface ProfilePageProps {
   profile: Profile
   search: ProfileSearch
@@ -60,13 +68,15 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const session = useSession()
   // Usernames are compared without case (docs/behaviour.md, Accounts and sessions).
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
-  const selecting = useSelectionMode(JSON.stringify(profileListing(username, { ...search, page: undefined })))
+  const firstPage = profileListing(username, { ...search, page: undefined }, isOwn)
+  const selecting = useSelectionMode(JSON.stringify(firstPage))
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
+  const [pinning, setPinning] = useState<'never' | 'open' | 'closed'>('never')
 
   return (
-    <div className="page pt-8 sm:pt-12">
+    <div className="page pt-4 sm:pt-8">
       <ProfileHeader
         profile={profile}
         search={search}
@@ -76,10 +86,20 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
           // Reserves the space until it is known whether this is the viewer's own profile.
           <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
         ) : isOwn ? (
-          <Button aria-haspopup="dialog" onClick={() => setEditing('open')}>
-            <PencilLine className="-ml-0.5 size-4" />
-            Edit Profile
-          </Button>
+          <div className="flex gap-2">
+            <Button aria-haspopup="dialog" className="grow" onClick={() => setEditing('open')}>
+              <PencilLine className="-ml-0.5 size-4" />
+              Edit Profile
+            </Button>
+            <IconButton
+              tone="plain"
+              label="Edit pinned"
+              aria-haspopup="dialog"
+              onClick={() => setPinning('open')}
+            >
+              <PinIcon className="size-4.5" />
+            </IconButton>
+          </div>
         ) : (
           <div className="flex gap-2">
             {!profile.is_blocked && (
@@ -100,7 +120,8 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
         </div>
       ) : (
         <>
-          <div className="relative mt-8 sm:mt-10">
+          <PinnedShelf pins={profile.pins} isOwn={isOwn} />
+          <div className="relative mt-3 sm:mt-6">
             <LinkTabs label={`${username}'s bookmarks`}>
               {tabs.map(({ tab, label }) => (
                 <Link
@@ -133,7 +154,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               </Link>
             )}
           </div>
-          <div className="mt-6">
+          <div className="mt-3 sm:mt-6">
             {search.tab === 'collections' ? (
               <Suspense fallback={<SkeletonGrid label="Loading collections" />}>
                 <ProfileCollections
@@ -145,19 +166,20 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
               </Suspense>
             ) : (
               <section aria-labelledby="shown">
-                <div className="mb-6 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-4">
-                  <SectionTitle id="shown" className="mr-auto">
-                    {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
-                  </SectionTitle>
-                  <PlayListing username={username} search={search} isCompact />
-                  {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
-                    <SelectButton selectionMode={selecting} />
-                  )}
+                {/* The open tab says the same to those who see it. */}
+                <h2 id="shown" className="sr-only">
+                  {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
+                </h2>
+                <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:gap-4">
                   <OrientationSelect
-                    className="w-44 max-sm:basis-full"
+                    className="mr-auto w-44 max-sm:min-w-0 max-sm:grow"
                     value={search.orientation}
                     onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
                   />
+                  <PlayListing username={username} search={search} isOwn={isOwn} isCompact />
+                  {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
+                    <SelectButton selectionMode={selecting} />
+                  )}
                 </div>
                 {(isOwn || isFiltered(search)) && (
                   <LazyListTools
@@ -201,6 +223,9 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             username={username}
             onClose={() => setEditing('closed')}
           />
+        )}
+        {pinning !== 'never' && (
+          <EditPinsDialog open={pinning === 'open'} profile={profile} onClose={() => setPinning('closed')} />
         )}
       </Suspense>
     </div>

@@ -1,7 +1,7 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { readId } from '../../../shared/paging/search-params.ts'
 import { containerListing } from '../../collections/public-api.ts'
-import { exploreQuery, type ListSearch, readListSearch } from '../../listing/public-api.ts'
+import { exploreQuery, isFiltered, type ListSearch, readListSearch } from '../../listing/public-api.ts'
 
 /** The search parameters of a profile. Parameters at their default are undefined. */
 export interface ProfileSearch extends ListSearch {
@@ -27,8 +27,15 @@ export function readProfileSearch(search: Record<string, unknown>): ProfileSearc
   }
 }
 
-/** Returns the query of the bookmarks that a profile's address describes; null if it shows collections. */
-export function profileListing(username: string, { tab, ...search }: ProfileSearch): ListingQuery | null {
+/**
+ * Returns the query of the bookmarks that a profile's address describes; null if it shows collections.
+ * @param isOwn whether it is the viewer's profile, whose bookmarks are shown without Watch Later unless they are searched
+ */
+export function profileListing(
+  username: string,
+  { tab, ...search }: ProfileSearch,
+  isOwn: boolean,
+): ListingQuery | null {
   const { collection, channel, page } = search
   if (tab === 'collections') {
     if (collection === undefined) return null
@@ -41,5 +48,9 @@ export function profileListing(username: string, { tab, ...search }: ProfileSear
   }
   // In lower case, so that the listing is cached once.
   const name = username.toLowerCase()
-  return { ...(tab === 'liked' ? { liked_by: name } : { user: name }), ...exploreQuery(search) }
+  return {
+    ...(tab === 'liked' ? { liked_by: name } : { user: name }),
+    ...exploreQuery(search),
+    ...(isOwn && tab === undefined && !isFiltered(search) && { watch_later: false }),
+  }
 }

@@ -3,7 +3,7 @@ import { SkeletonGrid, SkeletonLine } from '../../../ui/skeleton.tsx'
 /** A placeholder while a profile loads. */
 export function ProfileSkeleton() {
   return (
-    <div className="page pt-8 sm:pt-12">
+    <div className="page pt-5 sm:pt-8">
       <div className="flex items-center gap-4 sm:gap-8">
         <div aria-hidden="true" className="skeleton size-20 shrink-0 rounded-full! sm:size-24" />
         <div className="flex flex-1 flex-col gap-3">

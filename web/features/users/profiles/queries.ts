@@ -1,7 +1,7 @@
 import { listFollowers, listFollowing } from '@reelmark/contract/follows.ts'
 import { getProfile, type Profile } from '@reelmark/contract/profiles.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { withholdAdultCover } from '../../../shared/adult/server-rendered-thumbnails.ts'
+import { withholdAdultCover, withholdAdultImages } from '../../../shared/adult/server-rendered-thumbnails.ts'
 import { api } from '../../../shared/api/api.ts'
 import { queryApi } from '../../../shared/api/query-api.ts'
 import { type NextPage, nextPageParam } from '../../../shared/paging/next-page.ts'
@@ -12,7 +12,11 @@ export function profileQuery(username: string) {
     queryKey: ['profile', username.toLowerCase()] as const,
     queryFn: async ({ client }): Promise<Profile> => {
       const profile = await queryApi(client)(getProfile, { params: { username } })
-      return { ...profile, collections: profile.collections.map(withholdAdultCover) }
+      return {
+        ...profile,
+        collections: profile.collections.map(withholdAdultCover),
+        pins: profile.pins.map((pin) => ({ ...pin, images: withholdAdultImages(pin.images) })),
+      }
     },
   })
 }

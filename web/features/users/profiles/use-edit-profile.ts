@@ -1,4 +1,4 @@
-import { type Profile, updateProfile } from '@reelmark/contract/profiles.ts'
+import { type Profile, type SettingFlag, updateProfile } from '@reelmark/contract/profiles.ts'
 import { errorTexts } from '@reelmark/contract/protocol/error-texts.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,6 @@ import type { FormErrors } from '../../../shared/forms/form-errors.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { getSession, storeUser } from '../../../shared/session/session-store.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { notificationFlags } from './notification-flags.ts'
 import { profileQuery } from './queries.ts'
 
 /** The change of the avatar: none, removed, or replaced. */
@@ -16,13 +15,23 @@ export type AvatarChange = 'same' | 'none' | Blob
 
 const fields = ['avatar', 'bio', 'default_bookmark_orientation', 'default_bookmark_collection'] as const
 
-/** Connects the form that edits the viewer's profile; `onDone` runs once it is saved. */
-export function useEditProfile({ username }: Profile, avatar: AvatarChange, onDone: () => void) {
+interface EditProfileOptions {
+  avatar: AvatarChange
+  /** The settings whose checkboxes the form contains. */
+  flags: readonly { flag: SettingFlag }[]
+  /** Runs once the profile is saved. */
+  onDone: () => void
+}
+
+export type ProfileForm = ReturnType<typeof useEditProfile>
+
+/** Connects a form that edits the viewer's profile. */
+export function useEditProfile({ username }: Profile, { avatar, flags, onDone }: EditProfileOptions) {
   const client = useQueryClient()
   return useApiForm((body: FormData) => api(updateProfile, { params: { username }, body }), {
     fields,
     validate: ({ bio }) => clientErrors(bio, avatar),
-    toInput: (_, data) => profileFormData(data, avatar),
+    toInput: (_, data) => profileFormData(data, avatar, flags),
     onSuccess(updatedProfile) {
       client.setQueryData(profileQuery(username).queryKey, (profile) => ({ ...profile, ...updatedProfile }))
       storeUser({ ...getSession().user?.profile, ...updatedProfile })
@@ -35,11 +44,11 @@ export function useEditProfile({ username }: Profile, avatar: AvatarChange, onDo
 }
 
 /** Returns the form as the server expects it: multipart, with booleans as text (docs/behaviour.md, API). */
-function profileFormData(form: FormData, avatar: AvatarChange): FormData {
+function profileFormData(form: FormData, avatar: AvatarChange, flags: EditProfileOptions['flags']): FormData {
   const body = new FormData()
   for (const [name, value] of form) body.set(name, value)
   // Forms omit checkboxes that are off.
-  for (const { flag } of notificationFlags) body.set(flag, String(form.has(flag)))
+  for (const { flag } of flags) body.set(flag, String(form.has(flag)))
   // The file input only shows the chosen picture. The one sent was cropped and may be smaller.
   body.delete('avatar')
   if (avatar === 'none') body.set('avatar', '')

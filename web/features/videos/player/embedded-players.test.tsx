@@ -203,6 +203,12 @@ const problems: [address: string, problem: string, message: unknown, otherMessag
     '{"context":"player.js","event":"error","value":{"code":1}}',
     '{"event":"error"}',
   ],
+  [
+    'https://rutube.ru/play/embed/670a0a324732fb991b08962272fade61',
+    'failed',
+    '{"type":"player:error","data":{"code":"404","text":"Видео не найдено"}}',
+    '{"type":"player:changeState","data":{"state":"lockScreenOn"}}',
+  ],
 ]
 
 test.each(problems)('%s reports that the video is %s', (address, problem, message, otherMessage) => {

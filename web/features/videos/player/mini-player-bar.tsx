@@ -14,6 +14,12 @@ interface MiniPlayerBarProps {
   onNext: (() => void) | null
 }
 
+function close(): void {
+  stopVideo()
+  // The button that had the focus is gone.
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
 /** The controls of the mini-player: its title leads back to the page of the video. */
 export function MiniPlayerBar({
   playing: { bookmark, title, context },
@@ -46,7 +52,7 @@ export function MiniPlayerBar({
           <SkipForward className="size-4" />
         </IconButton>
       )}
-      <IconButton label="Close the mini-player" size="sm" onClick={stopVideo}>
+      <IconButton label="Close the mini-player" size="sm" onClick={close}>
         <X className="size-4" />
       </IconButton>
     </div>

@@ -41,6 +41,13 @@ export function startVideo(video: NowPlaying): void {
   notify()
 }
 
+/** Changes how the list of the video is played: repeated or in random order. */
+export function changeContext(context: PlayContext): void {
+  if (playing === null || JSON.stringify(playing.context) === JSON.stringify(context)) return
+  playing = { ...playing, context }
+  notify()
+}
+
 export function stopVideo(): void {
   requestPlay(null)
   if (playing === null) return

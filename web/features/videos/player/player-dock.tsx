@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { onIdentityChange } from '../../../shared/session/session-store.ts'
-import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { useRequiredComponent } from '../../../ui/use-deferred-component.ts'
 import { stopVideo, useNowPlaying } from './now-playing.ts'
 import type { ShellPlayerProps } from './shell-player.tsx'
 
@@ -11,11 +12,21 @@ import type { ShellPlayerProps } from './shell-player.tsx'
  */
 export function PlayerDock({ renderMore }: Pick<ShellPlayerProps, 'renderMore'>) {
   const playing = useNowPlaying()
-  const ShellPlayer = useDeferredComponent(playing !== null, loadShellPlayer)
+  const ShellPlayer = useRequiredComponent(playing !== null, loadShellPlayer)
   // The video may be visible to the previous user only.
   useEffect(() => onIdentityChange(stopVideo), [])
+  useEffect(() => {
+    if (ShellPlayer !== 'failed') return
+    stopVideo()
+    toast("Couldn't load this. Check your connection and try again.", {
+      tone: 'danger',
+      // Browsers remember that code could not be loaded until the page is loaded again.
+      action: { label: 'Try again', run: () => window.location.reload() },
+    })
+  }, [ShellPlayer])
   const container = playing === null ? null : document.getElementById('player-dock')
-  if (playing === null || container === null || ShellPlayer === null) return null
+  if (playing === null || container === null) return null
+  if (ShellPlayer === null || ShellPlayer === 'failed') return null
   return createPortal(<ShellPlayer playing={playing} renderMore={renderMore} />, container)
 }
 

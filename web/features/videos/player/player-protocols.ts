@@ -82,7 +82,7 @@ const dailymotion: PlayerProtocol = {
 const twitchPlayer = 'twitch-embed-player-proxy'
 
 const twitch: PlayerProtocol = {
-  // https://dev.twitch.tv/docs/embed/video-and-clips
+  // https://dev.twitch.tv/docs/embed/video-and-clips: none of its events reports an error.
   read: ({ namespace, eventName, params }) => {
     if (!String(namespace).startsWith('twitch-embed')) return null
     if (eventName === 'UPDATE_STATE') return stateFromName(messageFields(params).playback, 'Playing', 'Ended')
@@ -126,11 +126,13 @@ const tiktok: PlayerProtocol = {
 }
 
 const rutube: PlayerProtocol = {
-  // https://rutube.ru/info/embed
+  // https://rutube.ru/info/embed and https://github.com/rutube/RutubePlayerJSAPI
   read: ({ type, data }) =>
     stateFromName(type, '', 'player:playComplete') ??
     (type === 'player:changeState' ? stateFromName(messageFields(data).state, 'playing') : null),
   readTime: ({ type, data }) => type === 'player:currentTime' && messageFields(data).time,
+  // Its error codes are not documented.
+  readProblem: ({ type }) => (type === 'player:error' ? 'failed' : null),
   seekMessages: (seconds) => [
     JSON.stringify({ type: 'player:setCurrentTime', data: { time: seconds } }),
     JSON.stringify({ type: 'player:play', data: {} }),

@@ -4,10 +4,17 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultGate } from '../../../shared/adult/adult-gate.tsx'
 import { Placeholder } from '../../../ui/placeholder.tsx'
-import { useDeferredComponent } from '../../../ui/use-deferred-component.ts'
+import { useRequiredComponent } from '../../../ui/use-deferred-component.ts'
 import type { PlayContext } from '../watching/play-queue.ts'
 import type { PlaybackState } from './embedded-players.ts'
-import { getNowPlaying, offerStage, startVideo, stopVideo, useNowPlaying } from './now-playing.ts'
+import {
+  changeContext,
+  getNowPlaying,
+  offerStage,
+  startVideo,
+  stopVideo,
+  useNowPlaying,
+} from './now-playing.ts'
 
 interface PlayerProps {
   bookmark: Bookmark
@@ -64,6 +71,9 @@ export function Player({
       if (!canDock && getNowPlaying()?.bookmark.id === bookmark.id) stopVideo()
     }
   }, [bookmark.id, canDock])
+  useEffect(() => {
+    if (isPlaying) changeContext(context)
+  }, [isPlaying, context])
   return (
     <div ref={stage} className={`stage view-player ${video.shape}`} data-playing={isPlaying || undefined}>
       {isCovered ? (
@@ -144,7 +154,11 @@ function Facade({
     [bookmark, title, embedUrl, context, canDock],
   )
   // Loaded separately from the page, but before the user clicks.
-  const LazyPlayer = useDeferredComponent(true, loadPlayer)
+  const LazyPlayer = useRequiredComponent(true, loadPlayer)
+  useEffect(() => {
+    // Nothing else is lost than the place to continue at.
+    if (LazyPlayer === 'failed' && isPressed) play(bookmark.start_seconds ?? 0)
+  }, [LazyPlayer, isPressed, play, bookmark])
   const thumbnail = video.thumbnail_large_url ?? video.thumbnail_url
   return (
     <>
@@ -165,7 +179,7 @@ function Facade({
           </span>
         </button>
       )}
-      {LazyPlayer !== null && (
+      {LazyPlayer !== null && LazyPlayer !== 'failed' && (
         <LazyPlayer bookmark={bookmark} isPlaying={isPlaying} play={play} isPressed={isPressed} />
       )}
     </>

@@ -12,6 +12,7 @@ import { usePlayRequest } from './play-request.ts'
 import { PlayerFrame } from './player-frame.tsx'
 import { PlayerProblem, problemText } from './player-problem.tsx'
 import { toggleFullscreen } from './toggle-fullscreen.ts'
+import { useContinue } from './use-continue.ts'
 import type { PlaybackProblem } from './use-loading-problem.ts'
 import { usePlacement } from './use-placement.ts'
 import { usePlayNext } from './use-play-next.ts'
@@ -49,6 +50,7 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
   const next = view?.next ?? null
   const autoplays = useAutoplayNext()
   const playNext = usePlayNext(playing)
+  const continueAfterEnd = useContinue(playing, view)
   const activity = useActivity(bookmark.id)
   const isCovered = useIsAdultCovered(bookmark.video.orientation)
   usePlacement(section, stage?.element ?? null)
@@ -67,7 +69,7 @@ export function ShellPlayer({ playing, renderMore }: ShellPlayerProps) {
     activity.onState(state)
     if (state === 'playing') setReported({ key, problem: null })
     if (stage !== null) stage.onState(state)
-    else if (state === 'ended') void playNext(autoplays ? following : [])
+    else if (state === 'ended') void continueAfterEnd()
   }
 
   function goToNext(): void {

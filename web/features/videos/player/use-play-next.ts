@@ -10,16 +10,18 @@ import { requestStart } from '../watching/start-request.ts'
 import { markUnplayable } from '../watching/unplayable-videos.ts'
 import { getNowPlaying, type NowPlaying, startVideo, stopVideo } from './now-playing.ts'
 
+type NextItem = Pick<ListingItem, 'id' | 'title'>
+
 /**
  * Returns a function that plays the first of some bookmarks in the mini-player; without one the player closes. Bookmarks that
  * no longer exist are skipped. One that could not be loaded, or whose player needs a click on its own page, is offered instead.
  */
-export function usePlayNext(playing: NowPlaying): (items: readonly ListingItem[]) => Promise<void> {
+export function usePlayNext(playing: NowPlaying): (items: readonly NextItem[]) => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()
   const isAdultAllowed = useAdultConsent()
 
-  function offer({ id, title }: ListingItem): void {
+  function offer({ id, title }: NextItem): void {
     stopVideo()
     toast(`Next: ${title || 'Untitled Bookmark'}`, {
       action: {

@@ -10,7 +10,7 @@ export function WatchedFact({ bookmark }: { bookmark: Bookmark }) {
   return (
     <button
       type="button"
-      className={`inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-chip hover:text-ink hover:underline hover:underline-offset-4 ${isWatched ? 'text-accent-ink' : ''}`}
+      className={`touch-target inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-chip hover:text-ink hover:underline hover:underline-offset-4 ${isWatched ? 'text-accent-ink' : ''}`}
       onClick={toggle}
     >
       <Icon className="size-4 shrink-0" />

@@ -1,0 +1,99 @@
+import type { ListingItem, ListingPage, ListingQuery } from '@reelmark/contract/listing.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { pageCount } from '@reelmark/contract/protocol/paging.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { listingQuery } from './queries.ts'
+import type { MoreCards } from './show-more.tsx'
+import { usePreloadedNextPage } from './use-preloaded-next-page.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How many pages of a list are shown below each other. The page in the address is the first of them. */
+    shownPages?: number
+  }
+}
+
+/** The highest number of pages shown below each other, which bounds the cards of a page. The pager leads further. */
+const maxShownPages = 4
+
+/** The pages of a listing from `first` to `last`, as one. Cached among the listings, so that changes also reach its cards. */
+function pagesQuery(query: ListingQuery, first: number, last: number) {
+  return queryOptions({
+    queryKey: ['videos', { ...query, page: first, last_page: last }] as const,
+    queryFn: async ({ client }): Promise<ListingPage> => {
+      let pages = await client.fetchQuery(listingQuery({ ...query, page: first }))
+      for (let number = first + 1; number <= last; number++) {
+        const page = await client.fetchQuery(listingQuery({ ...query, page: number }))
+        pages = { ...page, results: [...pages.results, ...page.results] }
+      }
+      return pages
+    },
+    retryOnMount: false,
+  })
+}
+
+/** Returns items without those that an earlier one repeats, because rows moved between two requests. */
+function uniqueItems(items: readonly ListingItem[]): ListingItem[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()]
+}
+
+/** Returns whether two queries list the same, apart from Watch Later. */
+function isSameList(a: ListingQuery | undefined, b: ListingQuery): boolean {
+  return JSON.stringify({ ...a, watch_later: undefined }) === JSON.stringify({ ...b, watch_later: undefined })
+}
+
+/**
+ * Returns the page of a list that its address names, and the items of that page and of those that were added below it. Their
+ * number is in the state of the history entry, so that the way back finds the same cards. The page after them is preloaded.
+ * @param enabled whether the list is loaded at all
+ */
+export function useShownPages(query: ListingQuery, enabled = true) {
+  const listing = useQuery({
+    ...listingQuery(query),
+    enabled,
+    // Until the viewer is known, their own profile is shown as others see it.
+    placeholderData: (data, previous) => (isSameList(previous?.queryKey[1], query) ? data : undefined),
+  })
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const requested = useLocation({ select: ({ state }) => state.shownPages ?? 1 })
+  const { page = 1 } = query
+  const { data } = listing
+  const pages = data === undefined ? 1 : pageCount(data.count, limits.pageSize)
+  const shown = Math.max(1, Math.min(requested, maxShownPages, pages - page + 1))
+  const lastPage = page + shown - 1
+  const added = useQuery({
+    ...pagesQuery(query, page + 1, lastPage),
+    enabled: shown > 1,
+    // While one more page is loading, the others stay.
+    placeholderData: () => client.getQueryData(pagesQuery(query, page + 1, lastPage - 1).queryKey),
+  })
+  const addedItems = shown > 1 ? added.data?.results : undefined
+  const items = useMemo(() => {
+    const first = data?.results ?? []
+    return addedItems === undefined ? first : uniqueItems([...first, ...addedItems])
+  }, [data, addedItems])
+  usePreloadedNextPage(data !== undefined && lastPage < pages ? { ...query, page: lastPage + 1 } : null)
+
+  const showMore = useCallback(
+    () =>
+      void navigate({
+        to: '.',
+        search: true,
+        replace: true,
+        resetScroll: false,
+        state: (state) => ({ ...state, shownPages: shown + 1 }),
+      }),
+    [navigate, shown],
+  )
+  const more: MoreCards = {
+    count: items.length,
+    total: data?.count ?? 0,
+    showMore: lastPage < pages && shown < maxShownPages ? showMore : null,
+    isLoading: shown > 1 && added.isFetching && (added.isPending || added.isPlaceholderData),
+    retry: shown > 1 && added.isError ? () => void added.refetch() : null,
+  }
+  return { listing, items, page, lastPage, pages, more }
+}

@@ -1,0 +1,102 @@
+import type { Profile } from '@reelmark/contract/profiles.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { useState } from 'react'
+import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Field, Textarea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useOwnCollections } from '../../bookmarks/public-api.ts'
+import { AvatarField } from './avatar-field.tsx'
+import type { AvatarChange, ProfileForm } from './use-edit-profile.ts'
+
+interface ProfileFieldsProps {
+  profile: Profile
+  avatar: AvatarChange
+  onAvatarChange: (avatar: AvatarChange) => void
+  errors: ProfileForm['fieldErrors']
+}
+
+/** The fields of the viewer's profile: picture, bio, and what new bookmarks start with. */
+export function ProfileFields({ profile, avatar, onAvatarChange, errors }: ProfileFieldsProps) {
+  // The profile when the form was opened. A refetch must not change the fields.
+  const [initialProfile] = useState(profile)
+  const [bio, setBio] = useState(initialProfile.bio)
+  return (
+    <>
+      <AvatarField
+        current={profile.avatar_url}
+        avatar={avatar}
+        onAvatarChange={onAvatarChange}
+        error={errors.avatar}
+      />
+      <Field label="Bio" hint={<CharacterCount text={bio} />} error={errors.bio}>
+        <Textarea
+          name="bio"
+          rows={3}
+          value={bio}
+          placeholder="Tell people what you save"
+          onChange={(event) => setBio(event.target.value)}
+        />
+      </Field>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Field label="Default bookmark orientation" error={errors.default_bookmark_orientation}>
+          <Select
+            name="default_bookmark_orientation"
+            defaultValue={initialProfile.default_bookmark_orientation}
+          >
+            <OrientationOptions />
+          </Select>
+        </Field>
+        <CollectionField
+          selected={initialProfile.default_bookmark_collection ?? null}
+          error={errors.default_bookmark_collection}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Counts code points, as the server does. */
+function CharacterCount({ text }: { text: string }) {
+  const length = [...text.trim()].length
+  return (
+    <span className={`tabular-nums ${length > limits.bioMax ? 'text-danger' : ''}`}>
+      {length}/{limits.bioMax}
+    </span>
+  )
+}
+
+function CollectionField({
+  selected,
+  error,
+}: {
+  selected: number | null
+  error: string | readonly string[] | undefined
+}) {
+  const { list, loading, failed, retry } = useOwnCollections()
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="Default bookmark collection" error={failed ? 'Failed to load collections.' : error}>
+        {/* Disabled until the collections are loaded. Disabled fields are not sent, so the setting stays unchanged. */}
+        <Select
+          key={String(loading || failed)}
+          name="default_bookmark_collection"
+          defaultValue={selected ?? ''}
+          disabled={loading || failed}
+        >
+          <option value="">{loading ? 'Loading...' : 'None'}</option>
+          {list.map(({ id, name, access }) => (
+            <option key={id} value={id}>
+              {access === 'private' ? `${name} (private)` : name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {failed && (
+        <Button size="sm" className="self-start" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
