@@ -118,9 +118,11 @@ export const Bookmark = t.Object({
   is_in_watch_later: t.Optional(t.Boolean()),
   /** True: a content rule holds it, and others see it only after a moderator approved it. */
   is_held: t.Optional(t.Boolean()),
-  /** This and the next field are present for the owner only. */
+  /** This and the next two fields are present for the owner only. */
   private_note: t.Optional(t.String()),
   owner_facts: t.Optional(OwnerFacts),
+  /** The link that was replaced for everyone, to which the owner can return until a time. */
+  replaced_link: t.Optional(nullable(t.Object({ source_url: t.String(), until: Time }))),
   /** In the description. */
   mentions: Mentions,
 })

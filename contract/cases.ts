@@ -1,6 +1,7 @@
 /** Reports as moderators see them, grouped into cases (docs/behaviour.md, Reports and moderation). */
 import * as t from 'typebox'
 import { Decision } from './decisions.ts'
+import { LinkProposal } from './link-proposals.ts'
 import { endpoint } from './protocol/endpoint.ts'
 import { Id, nullable, Orientation, Time, UserSummary } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
@@ -41,6 +42,8 @@ export const Report = t.Object({
       bookmarks: t.Array(t.Object({ id: Id, title: t.String(), source_url: t.String() })),
     }),
   ),
+  /** For `replace_link`, until the old video is not needed any more. */
+  proposal: nullable(LinkProposal),
   /** Null: the account was deleted, or a content rule created the report. */
   reporter: t.Union([UserSummary, t.Null()]),
   reporter_standing: t.Object({ approved: t.Integer(), rejected: t.Integer() }),

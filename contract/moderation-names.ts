@@ -16,6 +16,7 @@ export const reportTypes = [
   'spam',
   'copyright',
   'title_and_picture',
+  'replace_link',
   'other',
 ] as const
 

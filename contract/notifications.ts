@@ -15,6 +15,8 @@ export const notificationKinds = [
   'reply',
   'comment',
   'mention',
+  'link_proposed',
+  'link_replaced',
   'report_decided',
   'moderation',
 ] as const
@@ -45,7 +47,7 @@ export const Notification = t.Object({
   actors_count: t.Integer(),
   /**
    * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user.
-   * Null for `follow`, `collection_follow` and decisions of moderators.
+   * Null for `follow`, `collection_follow`, `link_replaced` and decisions of moderators.
    */
   bookmark: t.Union([NotifiedBookmark, t.Null()]),
   /** How many bookmarks it is about. More than 1: `group` of the list returns the events of this group one by one. */
@@ -78,6 +80,18 @@ export const Notification = t.Object({
   /** The viewer's own report. Null for kinds other than `report_decided`. */
   report: t.Union([
     t.Object({ id: Id, report_type: ReportType, status: ReportStatus, title: t.String() }),
+    t.Null(),
+  ]),
+  /** The viewer's bookmark that was moved to another link. Null for kinds other than `link_replaced`. */
+  replaced_link: t.Union([
+    t.Object({
+      bookmark_id: Id,
+      title: t.String(),
+      before: t.String(),
+      after: t.String(),
+      /** How long the viewer can return to the link before. */
+      until: Time,
+    }),
     t.Null(),
   ]),
   /** Time of the latest event. */

@@ -32,9 +32,14 @@ export const videoReportTypes: readonly ReportType[] = [
   'title_and_picture',
 ]
 
-/** Returns the report types that apply to a kind of target. */
+/**
+ * Returns the report types that users choose from for a kind of target. `replace_link` is not one of them: it comes with a link
+ * (contract/link-proposals.ts).
+ */
 export function getReportTypes(kind: TargetKind): ReportType[] {
-  return reportTypes.filter((type) => kind === 'video' || !videoReportTypes.includes(type))
+  return reportTypes.filter(
+    (type) => type !== 'replace_link' && (kind === 'video' || !videoReportTypes.includes(type)),
+  )
 }
 
 export const ReportStatus = t.Enum(reportStatuses)
@@ -123,6 +128,7 @@ export const decisionActions = [
   'restore',
   'set_orientation',
   'remove_title_and_picture',
+  'replace_link',
   'warn',
   'suspend',
   'unsuspend',

@@ -35,7 +35,16 @@ export const areas = {
     'timed-notes',
   ],
   collections: ['collections'],
-  videos: ['extraction', 'likes', 'playback', 'player-hosts', 'video-facts', 'video-health', 'watching'],
+  videos: [
+    'extraction',
+    'likes',
+    'link-proposals',
+    'playback',
+    'player-hosts',
+    'video-facts',
+    'video-health',
+    'watching',
+  ],
   listing: [
     'bookmark-filters',
     'history',

@@ -190,6 +190,7 @@ const reasonsWithoutKey: Record<string, string> = {
   addIdentity: 'its state can be used once',
   createCollectionLink: 'returns a secret that is not stored in plain text; a second call replaces the first',
   createMute: 'is idempotent',
+  proposeLink: 'a user has one open proposal per video',
   createWebhook: 'returns a secret that is not stored in plain text',
   testWebhook: 'a second call is a second test',
   createContentRule: 'a second call returns the existing rule',

@@ -207,6 +207,7 @@ const readCalls: Record<string, ReadCall> = {
   countUnread: ownContent,
   // Tested elsewhere, because its response does not end.
   streamNotifications: { requests: () => [] },
+  listLinkProposals: { requests: () => byId('bookmarks') },
   listTrash: ownContent,
   listHistory: ownContent,
   getHome: ownContent,
@@ -290,6 +291,7 @@ const commentText = { content: 'Hello' }
 const bodies: Record<string, unknown> = {
   updateBookmark: { title: 'Mine' },
   replaceLink: { source_url: 'https://youtu.be/aqz-KE-bpKQ' },
+  proposeLink: { source_url: 'https://youtu.be/aqz-KE-bpKQ' },
   collectCollection: { collection: 1 },
   collectChannel: { collection: 1 },
   updateCollection: { name: 'Mine' },

@@ -230,6 +230,19 @@ const withReport =
   (send: (owner: TestUser) => Promise<{ params: { id: number } }>) => async (owner: TestUser) => ({
     body: { video_id: (await send(owner)).params.id, report_type: 'spam' },
   })
+/** A link that a deleted user proposes for a video that the owner's bookmark leads. */
+const ownProposal = async (owner: TestUser) => {
+  const { params } = await ownVideo('public')(owner)
+  const [row] = await site.db<[{ id: number }]>`
+    with r as (
+      insert into reports (target_kind, target_id, video_id, report_type) values ('video', ${params.id}, ${params.id}, 'replace_link')
+      returning id
+    ), l as (
+      insert into link_replacements (report_id, video_id, source_url, title, facts)
+      select id, ${params.id}, 'https://other.example.org/', 'Film', '{}' from r)
+    select id from r`
+  return byId(row.id)
+}
 const ownMute = async ({ id }: TestUser) => {
   const [row] = await site.db<[{ id: number }]>`
     insert into mutes (user_id, tag) values (${id}, 'cats') returning id`
@@ -570,6 +583,26 @@ const cases: Record<string, Case[]> = {
       others: 'not-found',
     },
   ],
+  proposeLink: [
+    {
+      send: async (owner) => ({
+        ...(await ownBookmark('public')(owner)),
+        body: { source_url: 'https://youtu.be/aqz-KE-bpKQ' },
+      }),
+      own: 'invalid',
+      others: 'not-found',
+    },
+  ],
+  listLinkProposals: [{ send: ownBookmark('public'), others: 'not-found' }],
+  // Of another user, for a video that is gone and that the owner's bookmark leads.
+  decideLinkProposal: [
+    {
+      send: async (owner) => ({ ...(await ownProposal(owner)), body: { agrees: false } }),
+      others: 'not-found',
+    },
+  ],
+  // Whose link was not replaced.
+  declineLink: [{ send: ownBookmark('public'), own: 'not-found', others: 'not-found' }],
   // Without a file.
   uploadThumbnail: casesByAccess((access) => async (owner) => ({
     ...(await ownBookmark(access)(owner)),

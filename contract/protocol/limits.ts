@@ -96,6 +96,8 @@ export const notificationRetentionDays = 90
 
 /** Days in which the affected user can appeal and moderators can restore. */
 export const appealDays = 30
+/** Days in which savers can return to a link that was replaced for everyone. */
+export const linkDeclineDays = 30
 /** Characters of a content rule's pattern, and number of content rules. */
 export const ruleMax = 200
 export const rulesMax = 5000

@@ -674,6 +674,29 @@ CREATE INDEX likes_of_video ON likes USING btree (video_id, created_at DESC);
 CREATE TRIGGER likes_deleted AFTER DELETE ON likes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('-1');
 CREATE TRIGGER likes_inserted AFTER INSERT ON likes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION likes_changed('1');
 
+create table link_replacements (
+  id          bigint not null generated always as identity,
+  report_id   bigint not null,
+  video_id    bigint not null,
+  source_url  text not null,
+  title       text not null,
+  facts       jsonb not null,
+  agreed_at   timestamp with time zone,
+  survivor_id bigint,
+  moved_at    timestamp with time zone,
+  undone_at   timestamp with time zone,
+  constraint link_replacements_pkey PRIMARY KEY (id),
+  constraint link_replacements_report_id_key UNIQUE (report_id),
+  constraint link_replacements_source_url_check CHECK (length(source_url) >= 1 AND length(source_url) <= 4096),
+  constraint link_replacements_title_check CHECK (length(title) <= 300),
+  constraint link_replacements_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint link_replacements_survivor_id_fkey FOREIGN KEY (survivor_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint link_replacements_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+CREATE INDEX link_replacements_agreed ON link_replacements USING btree (agreed_at) WHERE agreed_at IS NOT NULL;
+CREATE INDEX link_replacements_of_survivor ON link_replacements USING btree (survivor_id) WHERE survivor_id IS NOT NULL;
+CREATE INDEX link_replacements_of_video ON link_replacements USING btree (video_id);
+
 create table link_scan (
   is_only_row   boolean not null default true,
   rules_version text not null,
@@ -761,7 +784,7 @@ create table moderation_decisions (
   until        timestamp with time zone,
   undone_at    timestamp with time zone,
   constraint moderation_decisions_pkey PRIMARY KEY (id),
-  constraint moderation_decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'remove_title_and_picture'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
+  constraint moderation_decisions_action_check CHECK (action = ANY (ARRAY['hide'::text, 'show'::text, 'remove'::text, 'restore'::text, 'set_orientation'::text, 'remove_title_and_picture'::text, 'replace_link'::text, 'warn'::text, 'suspend'::text, 'unsuspend'::text, 'ban'::text, 'unban'::text])),
   constraint moderation_decisions_statement_check CHECK (length(statement) <= 2000),
   constraint moderation_decisions_target_kind_check CHECK (target_kind = ANY (ARRAY['video'::text, 'comment'::text, 'user'::text])),
   constraint moderation_decisions_title_check CHECK (length(title) <= 500),
@@ -829,7 +852,7 @@ create table notifications (
   constraint notifications_check2 CHECK ((decision_id IS NOT NULL) = (kind = 'moderation'::text)),
   constraint notifications_check3 CHECK ((report_id IS NOT NULL) = (kind = 'report_decided'::text)),
   constraint notifications_check4 CHECK (num_nonnulls(collection_id, channel_id) = (kind = 'collection_follow'::text)::integer),
-  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['follow'::text, 'collection_follow'::text, 'own_video_bookmarked'::text, 'own_video_liked'::text, 'reply'::text, 'comment'::text, 'mention'::text, 'report_decided'::text, 'moderation'::text])),
+  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['follow'::text, 'collection_follow'::text, 'own_video_bookmarked'::text, 'own_video_liked'::text, 'reply'::text, 'comment'::text, 'mention'::text, 'link_proposed'::text, 'link_replaced'::text, 'report_decided'::text, 'moderation'::text])),
   constraint notifications_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
   constraint notifications_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -994,6 +1017,20 @@ create table removal_candidates (
   constraint removal_candidates_check CHECK (num_nonnulls(video_id, word) = 1)
 );
 
+create table replaced_bookmarks (
+  bookmark_id    bigint not null,
+  replacement_id bigint not null,
+  embed_url      text,
+  start_seconds  integer,
+  uploader_name  text,
+  uploader_url   text,
+  declined_at    timestamp with time zone,
+  constraint replaced_bookmarks_pkey PRIMARY KEY (bookmark_id),
+  constraint replaced_bookmarks_bookmark_id_fkey FOREIGN KEY (bookmark_id) REFERENCES bookmarks(id) ON DELETE CASCADE,
+  constraint replaced_bookmarks_replacement_id_fkey FOREIGN KEY (replacement_id) REFERENCES link_replacements(id) ON DELETE CASCADE
+);
+CREATE INDEX replaced_bookmarks_of_replacement ON replaced_bookmarks USING btree (replacement_id, bookmark_id);
+
 create table reports (
   id                    bigint not null generated always as identity,
   reporter_id           bigint,
@@ -1022,7 +1059,7 @@ create table reports (
   constraint reports_network_check CHECK (length(network) <= 50),
   constraint reports_notes_check CHECK (length(notes) <= 2000),
   constraint reports_orientation_check CHECK (orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
-  constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'title_and_picture'::text, 'other'::text])),
+  constraint reports_report_type_check CHECK (report_type = ANY (ARRAY['broken_source'::text, 'broken_thumbnail'::text, 'broken_embed'::text, 'wrong_orientation'::text, 'request_moderation'::text, 'minors'::text, 'non_consensual'::text, 'violence_or_hate'::text, 'spam'::text, 'copyright'::text, 'title_and_picture'::text, 'replace_link'::text, 'other'::text])),
   constraint reports_snapshot_check CHECK (length(snapshot) <= 1000),
   constraint reports_status_check CHECK (status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text])),
   constraint reports_suggested_orientation_check CHECK (suggested_orientation = ANY (ARRAY['straight'::text, 'gay'::text, 'bi'::text, 'trans'::text, 'sfw'::text])),
@@ -1240,6 +1277,13 @@ create table upload_chunks (
   data      bytea not null,
   constraint upload_chunks_pkey PRIMARY KEY (upload_id, number),
   constraint upload_chunks_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
+);
+
+create table uploader_syncs (
+  video_id         bigint not null,
+  last_bookmark_id bigint not null default 0,
+  constraint uploader_syncs_pkey PRIMARY KEY (video_id),
+  constraint uploader_syncs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
 create table uploads (
@@ -2721,12 +2765,19 @@ CREATE OR REPLACE FUNCTION public.video_uploader_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  ids bigint[];
 begin
   if new.is_uploader_removed then
     update videos set uploader_name = null, uploader_url = null where id = new.id and uploader_name is not null;
   end if;
-  -- Runs set_bookmark_media() and set_bookmark_search().
-  update bookmarks set uploader_name = uploader_name where video_id = new.id;
+  select array_agg(id) into ids from (select id from bookmarks where video_id = new.id limit 201) found;
+  if cardinality(ids) > 200 then
+    insert into uploader_syncs (video_id) values (new.id) on conflict (video_id) do update set last_bookmark_id = 0;
+  else
+    -- Runs set_bookmark_media() and set_bookmark_search().
+    update bookmarks set uploader_name = uploader_name where id = any (ids);
+  end if;
   return null;
 end $function$;
 

@@ -2,7 +2,8 @@
  * Who may learn that a video is gone (docs/decisions/0076-video-health.md). A video is checked for all who saved it. Those who
  * saved it after a check failed must not learn from it that another user saved it before, unless that is public.
  */
-import type { Db, Fragment } from '../core/database/database.ts'
+import { linkDeclineDays } from '@reelmark/contract/protocol/limits.ts'
+import { type Db, type Fragment, inlineNumber } from '../core/database/database.ts'
 
 /** Bookmarks `b` of videos `v` that are gone. */
 export function isMissing(db: Db): Fragment {
@@ -22,4 +23,9 @@ export function missingSince(db: Db): Fragment {
 /** The earliest bookmark of the video that those who see `b` know of: itself, or the public one that leads. */
 function firstKnownBookmark(db: Db): Fragment {
   return db`least(b.id, v.lead_bookmark_id)`
+}
+
+/** How long savers can return to the link that the replacement `l` replaced. */
+export function declineLinkUntil(db: Db): Fragment {
+  return db`(l.agreed_at + make_interval(days => ${inlineNumber(db, linkDeclineDays)}))`
 }

@@ -49,6 +49,8 @@ export const rateLimits = {
   follow: { tokens: 300, seconds: 600, stricterForNewAccounts: true },
   profile: { tokens: 120, seconds: hour, stricterForNewAccounts: true },
   report: { tokens: 30, seconds: hour, stricterForNewAccounts: true },
+  // Links for everyone who saved a video that is gone.
+  'propose-link': { tokens: 20, seconds: day, stricterForNewAccounts: true },
   // Reports of all users at one address.
   'report-by-address': { tokens: 60, seconds: hour },
   // Hidings by reports. Above these limits a report waits for a moderator without hiding anything.

@@ -22,6 +22,8 @@ export {
 export { importNotes } from './notes/import-notes.ts'
 export { choosePlayer } from './player/player.ts'
 export { readBookmark } from './read-bookmark.ts'
+export { declineLink } from './replace-link/move-replaced.ts'
+export { type FoundLink, requireReplaceable, requireUsable } from './replace-link/proposals.ts'
 export { linkError, replaceLink, requireMissing } from './replace-link/replace-link.ts'
 export { type BookmarkImport, type BookmarkOutcome, importBookmarks } from './save/import-bookmarks.ts'
 export { findPopularTags } from './tags/queries.ts'

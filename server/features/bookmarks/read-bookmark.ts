@@ -12,11 +12,18 @@ import {
   uploaderUrl,
 } from '../../shared/bookmark-columns.ts'
 import { mentionedUsernames } from '../../shared/mentions.ts'
-import { isMissing, missingSince } from '../../shared/missing-videos.ts'
+import { declineLinkUntil, isMissing, missingSince } from '../../shared/missing-videos.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { viewerMarks } from '../../shared/viewer-marks.ts'
-import { canSeeBookmark, hasLead, isHeld, isPublic, visibleLikesCount } from '../../shared/visibility.ts'
+import {
+  canSeeBookmark,
+  hasLead,
+  isHeld,
+  isNotRemoved,
+  isPublic,
+  visibleLikesCount,
+} from '../../shared/visibility.ts'
 import { publicNotesJson } from './notes/queries.ts'
 
 /** A list of tag names as a JSON list of `Tag` objects, in the same order. */
@@ -31,7 +38,13 @@ function ownerColumns(db: Db, viewerId: number | null): Fragment {
   return db`case when ${isOwner} then b.private_note end as private_note,
     case when ${isOwner} then json_build_object(
       'embed_url', b.embed_url, 'thumbnail_url', b.thumbnail_source_url, 'shape', b.shape, 'duration', b.duration,
-      'has_uploaded_thumbnail', b.thumbnail_is_uploaded, 'thumbnail_state', b.thumbnail_state) end as owner_facts`
+      'has_uploaded_thumbnail', b.thumbnail_is_uploaded, 'thumbnail_state', b.thumbnail_state) end as owner_facts,
+    case when ${isOwner} then (
+      select json_build_object('source_url', missing.source_url, 'until', ${jsonTimestamp(db, declineLinkUntil(db))})
+        from replaced_bookmarks replaced
+        join link_replacements l on l.id = replaced.replacement_id and l.survivor_id = b.video_id
+        join videos missing on missing.id = l.video_id and ${isNotRemoved(db, 'missing')}
+       where replaced.bookmark_id = b.id and replaced.declined_at is null and ${declineLinkUntil(db)} > now()) end as replaced_link`
 }
 
 /** A bookmark without its player, which depends on the request (player.ts). */
@@ -86,6 +99,6 @@ export async function readVisibleBookmark(
      where ${where}`
   const [row] = rows
   if (row === undefined || row.is_owner) return row ?? null
-  const { private_note, owner_facts, ...shared } = row
+  const { private_note, owner_facts, replaced_link, ...shared } = row
   return shared
 }

@@ -44,6 +44,8 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
      where c.video_id is not null
        and not exists (select from video_merges m where m.video_id = c.video_id)
        and not exists (select from video_merges m where m.survivor_id = c.video_id)
+       -- Savers can return to it.
+       and not exists (select from link_replacements l where l.video_id = c.video_id and l.agreed_at is not null)
      limit ${batchSize} for update of c skip locked`
   const videoIds = [...new Set(candidates.map(({ video_id }) => video_id))]
   // A merge may have been requested since.
@@ -51,6 +53,7 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
     select id from videos v
      where id = any (${videoIds}::bigint[])
        and not exists (select from video_merges m where m.video_id = v.id or m.survivor_id = v.id)
+       and not exists (select from link_replacements l where l.video_id = v.id and l.agreed_at is not null)
      order by id for update of v skip locked`
   const ids = locked.map(({ id }) => id)
   const busy = await tx<{ id: number }[]>`

@@ -14,6 +14,7 @@ import { failedReply, signUp, signUpModerator, type TestUser } from '../../testi
 import { useSite } from '../../testing/use-site.ts'
 import { checkDueVideos } from '../videos/health/jobs.ts'
 import { removeUnused } from './remove-unused.ts'
+import { syncUploaders } from './uploader-sync.ts'
 
 /** What all hosts say about the uploader. */
 let author = { name: 'Élan Films', url: 'https://films.example.org/@elan' }
@@ -286,6 +287,33 @@ test('uploaders of listed videos are suggested by the beginning of their name', 
   expect(await suggest('zebra', 'sfw')).toHaveLength(1)
   expect(await suggest('zebra h')).toEqual([])
   for (const q of ['ebra', '%', '"', 'zebra_']) expect(await suggest(q), q).toEqual([])
+})
+
+test('many bookmarks get another uploader in batches, and an interrupted run continues', async () => {
+  const { id, video } = await saveFilm(site, alice, film)
+  await site.db`
+    with owners as (
+      insert into users (username, email, password_hash)
+      select 'fan' || n, 'fan' || n || '@example.org', 'x' from generate_series(1, 300) n returning id
+    ), stored as (insert into collections (user_id, name) select id, 'Vault' from owners returning id, user_id)
+    insert into bookmarks (user_id, video_id, collection_id, title, uploader_name)
+    select user_id, ${video.id}, id, 'Film', case when id % 2 = 0 then 'Ox' end from stored`
+  const countFound = async (name: string) => {
+    const [{ found }] = await site.db<[{ found: number }]>`
+      select count(*)::int as found from bookmarks
+       where video_id = ${video.id} and search_vector @@ uploader_query(${name})`
+    return found
+  }
+  await site.db`update videos set ${site.db(elan)} where id = ${video.id}`
+  expect(await countFound('elan films')).toBe(0)
+  await syncUploaders(site.db, { seconds: 0 })
+  await syncUploaders(site.db, { seconds: 600 })
+  expect(await countFound('elan films')).toBe(151)
+  await site.db`update videos set is_uploader_removed = true where id = ${video.id}`
+  await syncUploaders(site.db, { seconds: 600 })
+  expect([await countFound('elan films'), await countFound('ox')]).toEqual([0, 0])
+  expect(await read(id)).toMatchObject(unknown)
+  expect(await site.db`select from uploader_syncs`).toHaveLength(0)
 })
 
 test('search vectors follow every change of an uploader', async () => {

@@ -13,6 +13,13 @@ export {
   usernamePart,
 } from './content-rules/screen-content.ts'
 export {
+  decideLinkProposal,
+  listLinkProposals,
+  type ProposedLink,
+  proposeLink,
+} from './decisions/link-proposals.ts'
+export { replaceLinksJob } from './decisions/rulings.ts'
+export {
   type HoldReason,
   reportHeldComment,
   reportHeldUser,

@@ -6,6 +6,7 @@ import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { entryId, groupKey, isInGroup } from './groups.ts'
+import { replacedLink } from './replaced-links.ts'
 import {
   followedBookmarks,
   isStillValid,
@@ -40,7 +41,7 @@ export async function listNotifications(
   const [row] = await db<[NotificationPage]>`
     with stored as materialized (
       select n.id as event_id, n.kind, n.last_event_at as at, n.read_at is not null as is_read,
-             ${linkTarget(db)} as bookmark_id, n.decision_id, n.report_id, n.collection_id, n.channel_id
+             case when n.kind <> 'link_replaced' then ${linkTarget(db)} end as bookmark_id, n.decision_id, n.report_id, n.collection_id, n.channel_id
         from ${storedNotifications(db, userId, 'bell')} ${isGrouped ? db`` : db`and ${isInGroup(db, group)}`}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
     ), keyed as (
@@ -70,7 +71,7 @@ export async function listNotifications(
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', shown.first, 'more_bookmarks', coalesce(shown.others, '[]'),
                'bookmarks_count', cardinality(p.bookmark_ids),
-               'container', ${followedContainer(db)},
+               'container', ${followedContainer(db)}, 'replaced_link', ${replacedLink(db)},
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
                'decision', (select json_build_object(

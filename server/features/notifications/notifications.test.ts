@@ -55,6 +55,7 @@ describe('a user is notified', () => {
       bookmarks_count: 1,
       more_bookmarks: [],
       container: null,
+      replaced_link: null,
       comment: null,
       created_at: expect.any(String),
       is_read: false,

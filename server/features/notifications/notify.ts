@@ -280,7 +280,8 @@ export async function publishUnreadChange(db: Sql, userId: number): Promise<void
   await publish(db, [{ channel: notificationsChangedChannel, payload: String(userId) }]).catch(() => {})
 }
 
-function publishAfterCommit(tx: Db, channel: string, id: number): void {
+/** Publishes a message after the commit of a transaction of `withTransaction`. */
+export function publishAfterCommit(tx: Db, channel: string, id: number): void {
   let events = pendingEvents.get(tx)
   if (events === undefined) {
     const collected: PendingEvents = new Map()

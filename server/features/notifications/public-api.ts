@@ -12,4 +12,5 @@ export {
   notifyReply,
   notifyReportsDecided,
 } from './notify.ts'
+export { notifyLinkProposed, notifyLinkReplaced } from './notify-links.ts'
 export { announceBookmark, announceComment, announceReport } from './webhooks/events.ts'

@@ -6,6 +6,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
 import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
+import { isStillProposed, isStillReplaced } from './replaced-links.ts'
 
 /** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
 export const maxListed = 1000
@@ -69,7 +70,9 @@ export function linkTarget(db: Db): Fragment {
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 export function isShownTo(db: Db, userId: number): Fragment {
-  return db`(n.kind in ('report_decided', 'moderation') or (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
+  return db`(n.kind in ('report_decided', 'moderation')
+    or n.kind = 'link_proposed' and ${isStillProposed(db)} or n.kind = 'link_replaced' and ${isStillReplaced(db)}
+    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from notification_actors a join users u on u.id = a.actor_id
           where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`

@@ -201,15 +201,23 @@ create or replace trigger video_link_only
   for each row when (new.is_link_only or old.is_link_only) execute function video_link_only();
 
 -- A video got another uploader, or a moderator removed it: updates the search vectors of its bookmarks, and removes the owners'
--- uploaders. Must be an AFTER trigger, as video_changed().
+-- uploaders. If there are more than 200, a job does so in batches (server/features/bookmarks/uploader-sync.ts). Must be an AFTER
+-- trigger, as video_changed().
 create or replace function video_uploader_changed() returns trigger
 language plpgsql as $$
+declare
+  ids bigint[];
 begin
   if new.is_uploader_removed then
     update videos set uploader_name = null, uploader_url = null where id = new.id and uploader_name is not null;
   end if;
-  -- Runs set_bookmark_media() and set_bookmark_search().
-  update bookmarks set uploader_name = uploader_name where video_id = new.id;
+  select array_agg(id) into ids from (select id from bookmarks where video_id = new.id limit 201) found;
+  if cardinality(ids) > 200 then
+    insert into uploader_syncs (video_id) values (new.id) on conflict (video_id) do update set last_bookmark_id = 0;
+  else
+    -- Runs set_bookmark_media() and set_bookmark_search().
+    update bookmarks set uploader_name = uploader_name where id = any (ids);
+  end if;
   return null;
 end $$;
 

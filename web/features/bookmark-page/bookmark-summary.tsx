@@ -27,11 +27,14 @@ const BookmarkModerationTools = lazy(() =>
 
 const loadMissingNotice = () => import('./missing-notice.tsx').then((module) => module.MissingNotice)
 
+const loadReplacedNotice = () => import('./replaced-notice.tsx').then((module) => module.ReplacedNotice)
+
 /** What is below the player of a bookmark: its title and state, the actions, and the tools of moderators. */
 export function BookmarkSummary({ bookmark }: { bookmark: Bookmark }) {
   const { video } = bookmark
   const { isModerator } = useSession()
   const MissingNotice = useDeferredComponent(video.is_missing === true, loadMissingNotice)
+  const ReplacedNotice = useDeferredComponent(bookmark.replaced_link != null, loadReplacedNotice)
   const WatchedFact = useDeferredComponent(true, loadWatchedFact)
   const like = useLike({ videoId: video.id, isLiked: bookmark.is_liked, likesCount: video.likes_count })
   return (
@@ -45,6 +48,9 @@ export function BookmarkSummary({ bookmark }: { bookmark: Bookmark }) {
         )}
         {video.is_missing === true && <Badge tone="danger">Gone from {video.host}</Badge>}
         {MissingNotice !== null && <MissingNotice bookmark={bookmark} />}
+        {ReplacedNotice !== null && bookmark.replaced_link != null && (
+          <ReplacedNotice bookmark={bookmark} link={bookmark.replaced_link} />
+        )}
         {bookmark.is_held === true && (
           <>
             <Badge tone="danger">Pending review</Badge>

@@ -7,6 +7,7 @@ import { formatDate } from '../../ui/format-date.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { bookmarkTitle } from '../bookmarks/public-api.ts'
 import { otherSourcesQuery } from '../listing/public-api.ts'
+import { LinkProposals } from './link-proposals.tsx'
 import { ReplaceLinkDialog } from './replace-link-dialog.tsx'
 
 const linkClass = 'inline-flex min-h-6 items-center gap-1 text-accent-ink underline underline-offset-2'
@@ -39,6 +40,7 @@ export function MissingNotice({ bookmark }: { bookmark: Bookmark }) {
           </ul>
         </>
       )}
+      {bookmark.is_owner && <LinkProposals bookmark={bookmark} />}
       <p className="flex flex-wrap gap-x-4">
         {bookmark.is_owner && (
           <button

@@ -16,6 +16,7 @@ export const reportTypeLabels: Record<ReportType, string> = {
   spam: 'Spam',
   copyright: 'Copyright',
   title_and_picture: 'Title and picture',
+  replace_link: 'Another link',
   other: 'Other',
 }
 
@@ -55,6 +56,7 @@ export const decisionActionLabels: Record<DecisionAction, string> = {
   restore: 'Restored',
   set_orientation: 'Orientation set',
   remove_title_and_picture: 'Title and picture removed',
+  replace_link: 'Link replaced',
   warn: 'Warned',
   suspend: 'Suspended',
   unsuspend: 'Suspension ended',
@@ -77,6 +79,7 @@ export const statementTemplates: Record<ReportType, string> = {
   spam: "Advertising and repetitive content isn't allowed.",
   copyright: 'The rights holder asked us to remove this video.',
   title_and_picture: 'The rights holder asked us to remove title and picture.',
+  replace_link: 'The new link leads to the same video.',
   other: "This doesn't follow our rules.",
 }
 

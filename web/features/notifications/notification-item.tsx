@@ -1,17 +1,20 @@
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { Link } from '@tanstack/react-router'
+import Link2 from 'lucide-react/icons/link-2'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Fragment, type MouseEvent, type ReactNode, useState } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { IconComponent } from '../../ui/icon.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
 import { commentAnchor } from '../comments/public-api.ts'
 import { decisionAnchor, moderationText } from '../moderation/public-api.ts'
 import { GroupedNotifications } from './grouped-notifications.tsx'
+import { DeclineLink, ReplacedLink } from './replaced-link.tsx'
 
 interface NotificationItemProps {
   notification: Notification
@@ -30,11 +33,14 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
   const { actors, bookmark, comment, container, created_at, decision, is_read, kind } = notification
   const [isExpanded, setExpanded] = useState(false)
   const isGroup = notification.bookmarks_count > 1
+  const { replaced_link } = notification
   const moderatorText = moderationText(notification)
+  const hasActors = moderatorText === null && kind !== 'link_proposed' && kind !== 'link_replaced'
   const excerpt = comment?.excerpt ?? decision?.statement ?? ''
   const hasLink =
     moderatorText !== null ||
     bookmark !== null ||
+    replaced_link !== null ||
     container !== null ||
     (kind === 'follow' && actors.length > 0)
   const openHandlers = { onClick: onOpen, onAuxClick: (event: MouseEvent) => event.button === 1 && onOpen() }
@@ -42,7 +48,11 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
     <li className={is_read ? '' : 'bg-raised'}>
       <div className="group relative flex gap-3 px-4 py-4 transition-colors hover:bg-hover sm:gap-4">
         <div aria-hidden="true" className="flex w-10 shrink-0 flex-col items-center">
-          {moderatorText === null ? <ActorAvatars actors={actors} /> : <ModeratorIcon />}
+          {hasActors ? (
+            <ActorAvatars actors={actors} />
+          ) : (
+            <SiteIcon Icon={moderatorText === null ? Link2 : ShieldCheck} />
+          )}
         </div>
         <div className="min-w-0 flex-1 text-14 text-quiet sm:text-16">
           <p className="line-clamp-4 wrap-anywhere">
@@ -55,6 +65,14 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
               >
                 {moderatorText}
               </Link>
+            ) : replaced_link !== null ? (
+              <ReplacedLink link={replaced_link} linkClass={mainLinkClass} openHandlers={openHandlers} />
+            ) : kind === 'link_proposed' ? (
+              <>
+                Someone proposes another link for{' '}
+                <Target notification={notification} openHandlers={openHandlers} />, which is gone from its
+                site
+              </>
             ) : (
               <>
                 <ActorNames notification={notification} openHandlers={openHandlers} />{' '}
@@ -88,11 +106,11 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
                       <Link
                         to="/bookmarks/$id"
                         params={{ id: String(shown.id) }}
-                          className="block rounded-control"
+                        className="block rounded-control"
                         {...openHandlers}
                       >
                         <Picture bookmark={shown} className="rounded-control" />
-                      <span className="sr-only">{shown.title || 'Untitled Bookmark'}</span>
+                        <span className="sr-only">{shown.title || 'Untitled Bookmark'}</span>
                       </Link>
                     </li>
                   ),
@@ -113,6 +131,7 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
             )}
             <RelativeTime time={created_at} />
           </p>
+          {replaced_link !== null && <DeclineLink id={replaced_link.bookmark_id} />}
           {!hasLink && !is_read && (
             <Button size="sm" className="mt-2" onClick={onOpen}>
               Mark as read
@@ -150,6 +169,8 @@ const actionTexts: Record<Notification['kind'], (target: ReactNode) => ReactNode
   // These notifications have texts of their own, without a name.
   moderation: () => null,
   report_decided: () => null,
+  link_proposed: () => null,
+  link_replaced: () => null,
 }
 
 interface OpenHandlers {
@@ -218,10 +239,10 @@ function Target({ notification: { bookmark, comment, container }, openHandlers }
   )
 }
 
-function ModeratorIcon() {
+function SiteIcon({ Icon }: { Icon: IconComponent }) {
   return (
     <span className="flex size-10 items-center justify-center rounded-full border border-line bg-hover text-quiet">
-      <ShieldCheck className="size-5" />
+      <Icon className="size-5" />
     </span>
   )
 }

@@ -55,6 +55,7 @@ function testNotification(id: number, more: Partial<Notification> = {}): Notific
     more_bookmarks: [],
     comment: null,
     container: null,
+    replaced_link: null,
     decision: null,
     report: null,
     created_at: `2026-01-01T00:00:${String(60 - id).padStart(2, '0')}Z`,
@@ -137,7 +138,9 @@ test('a group shows how many bookmarks it is about, and its notifications one by
   const list = within(await screen.findByRole('list', { name: 'Notifications' }))
   expect(itemText(list.getAllByRole('listitem')[0])).toBe('ana and 2 others liked 24 of your bookmarks')
   const pictures = within(list.getByRole('list', { name: 'Bookmarks' })).getAllByRole('link')
-  expect(pictures.map((link) => [link.querySelector('.sr-only')?.textContent, link.getAttribute('href')])).toEqual([
+  expect(
+    pictures.map((link) => [link.querySelector('.sr-only')?.textContent, link.getAttribute('href')]),
+  ).toEqual([
     ['The Harbour', '/bookmarks/5'],
     ['The Lighthouse', '/bookmarks/6'],
   ])
@@ -295,4 +298,43 @@ test('an empty list explains itself, and a failed one can be retried', async () 
   fails = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('No notifications yet')).toBeTruthy()
+})
+
+test('a proposed and a replaced link name no user, and the viewer returns to the old link with one press', async () => {
+  const replaced_link = {
+    bookmark_id: 8,
+    title: 'The Ferry',
+    before: 'https://first.example.org/a',
+    after: 'https://second.example.org/b',
+    until: '2026-02-01T00:00:00Z',
+  }
+  const declined: string[] = []
+  fakeApi(({ method, path, body }) => {
+    if (path === '/bookmarks/8/decline-link/') {
+      declined.push(method)
+      return [200, {}]
+    }
+    if (method === 'POST') return [200, { count: 0, ...(body as object) }]
+    return [
+      200,
+      notificationsPage([
+        testNotification(1, { actors: [], actors_count: 0, kind: 'link_proposed' }),
+        testNotification(2, { ...noActors, kind: 'link_replaced', replaced_link }),
+      ]),
+    ]
+  })
+  await renderPage(
+    <>
+      <NotificationsPage />
+      <Toaster />
+    </>,
+  )
+  await screen.findByText(/was replaced by/)
+  expect(notificationItems().map(itemText)).toEqual([
+    'Someone proposes another link for The Harbour, which is gone from its site',
+    expect.stringMatching(/^The link of The Ferry was replaced by .*second.*first/),
+  ])
+  await user.click(screen.getByRole('button', { name: 'Return to the old link' }))
+  expect(await screen.findByText('Returned to the old link.')).toBeTruthy()
+  expect(declined).toEqual(['POST'])
 })

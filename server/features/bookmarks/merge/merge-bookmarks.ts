@@ -13,16 +13,18 @@ export const movedBatchSize = 200
  * Locks the next bookmarks to move and those that they may be merged with, after their collections and both videos. Every bookmark has
  * copies of what leads its video. So the lead moves first if it will lead the survivor, and then the newest: the leads of both change
  * at most twice, and not with each transaction.
+ * @param where which bookmarks `b` to move
  * @returns their ids, the public ones first; null if one of the videos does not exist
  */
 export async function lockNextBookmarks(
   tx: TransactionSql,
   videoId: number,
   survivorId: number,
+  where = tx`true`,
 ): Promise<number[] | null> {
   const rows = await tx<{ id: number }[]>`
     select b.id from bookmarks b
-     where b.video_id = ${videoId}
+     where b.video_id = ${videoId} and ${where}
      order by ${isPublic(tx)} desc,
               b.id is not distinct from (
                 select m.lead_bookmark_id from videos m, videos s
@@ -31,16 +33,27 @@ export async function lockNextBookmarks(
               b.id desc
      limit ${movedBatchSize}`
   const ids = rows.map(({ id }) => id)
+  return (await lockBookmarksToMove(tx, ids, videoId, survivorId)) ? ids : null
+}
+
+/** Locks bookmarks and those that they may be merged with, after their collections and both videos. Returns whether both exist. */
+export async function lockBookmarksToMove(
+  tx: TransactionSql,
+  ids: readonly number[],
+  videoId: number,
+  survivorId: number,
+): Promise<boolean> {
+  const moved = [...ids]
   await tx`
-    select from collections where id in (select collection_id from bookmarks where id = any (${ids}::bigint[]))
+    select from collections where id in (select collection_id from bookmarks where id = any (${moved}::bigint[]))
      order by id for no key update`
-  if (!(await lockVideos(tx, videoId, survivorId))) return null
+  if (!(await lockVideos(tx, videoId, survivorId))) return false
   await tx`
     select from bookmarks b
-     where b.id = any (${ids}::bigint[])
-        or (b.video_id = ${survivorId} and b.user_id in (select user_id from bookmarks where id = any (${ids}::bigint[])))
+     where b.id = any (${moved}::bigint[])
+        or (b.video_id = ${survivorId} and b.user_id in (select user_id from bookmarks where id = any (${moved}::bigint[])))
      order by id for no key update`
-  return ids
+  return true
 }
 
 interface Pair {

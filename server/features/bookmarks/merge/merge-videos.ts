@@ -6,7 +6,7 @@ import type { Sql, TransactionSql } from '../../../core/database/database.ts'
 import { hasLead, isVisibleComment } from '../../../shared/visibility.ts'
 import { addMissingFacts } from '../copy-facts.ts'
 import { lockNextBookmarks, moveBookmarks, movedBatchSize } from './merge-bookmarks.ts'
-import { syncRulings } from './request-merge.ts'
+import { lockVideos, syncRulings } from './request-merge.ts'
 
 /** Rows of other tables, and comments with their replies, that a transaction moves. */
 const rowBatchSize = 1000
@@ -66,16 +66,23 @@ async function moveNext(tx: TransactionSql, merge: Merge): Promise<boolean> {
     await copyFacts(tx, from, to)
   }
   if (ids.length === movedBatchSize) return false
-  const moved = [
-    marks,
-    await moveLikes(tx, from, to),
-    await moveComments(tx, from, to),
-    await moveNotifications(tx, from, to),
-  ]
-  if (ids.length > 0 || moved.some((count) => count > 0)) return false
+  const moved = marks + (await moveLockedRows(tx, from, to))
+  if (ids.length + moved > 0) return false
   await mergeHealth(tx, from, to)
   await tx`update video_merges set emptied_at = coalesce(emptied_at, now()) where video_id = ${from}`
   return true
+}
+
+/** Moves the next likes, comments, notifications and marks. Returns whether there were any. */
+export async function moveRows(tx: TransactionSql, from: number, to: number): Promise<boolean> {
+  const marks = (await moveWatched(tx, from, to)) + (await movePositions(tx, from, to))
+  if (!(await lockVideos(tx, from, to))) return false
+  return marks + (await moveLockedRows(tx, from, to)) > 0
+}
+
+async function moveLockedRows(tx: TransactionSql, from: number, to: number): Promise<number> {
+  const [likes, comments] = [await moveLikes(tx, from, to), await moveComments(tx, from, to)]
+  return likes + comments + (await moveNotifications(tx, from, to))
 }
 
 /**

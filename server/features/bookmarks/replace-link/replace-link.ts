@@ -13,7 +13,7 @@ import { type CompiledRules, screenContent } from '../../moderation/public-api.t
 import { type Facts, noFacts } from '../facts.ts'
 import { moveBookmarks } from '../merge/merge-bookmarks.ts'
 import { adultOrientationText } from '../save/rules.ts'
-import { removedVideoText, upsertVideos } from '../save/upsert-videos.ts'
+import { removedVideoText, upsertVideos, type VideoSave } from '../save/upsert-videos.ts'
 import { withAllowedUploader } from '../uploaders.ts'
 
 interface OwnBookmark {
@@ -43,6 +43,16 @@ export function linkError(text: string): InvalidFields {
   return new InvalidFields({ source_url: [text] })
 }
 
+export const unchangedLinkText = "This is the link that's gone."
+
+/** Returns what a save of a link with the facts of its page would store. */
+export function videoOfLink(rules: CompiledRules, link: string, facts: Facts): Omit<VideoSave, 'isPublic'> {
+  const { identity, ...recognised } = canonicalise(link)
+  const extracted = withAllowedUploader(facts, rules)
+  const sent = { ...extracted, ...(recognised.embed_url !== null && { embed_url: null }) }
+  return { video: { identity, recognised: { ...noFacts, ...recognised }, sent }, extracted }
+}
+
 /**
  * Moves the bookmark to the video of another link, which was requested before. The title, texts, tags and date stay. If the
  * owner has that video in the same destination already, the two are merged.
@@ -57,7 +67,8 @@ export async function replaceLink(
   id: number,
   { link, facts }: { link: string; facts: Facts },
 ): Promise<number> {
-  const { identity, ...recognised } = canonicalise(link)
+  const save = videoOfLink(rules, link, facts)
+  const { identity } = save.video
   const hold_reason = screenContent(rules, [{ field: 'source_url', link: identity.source_url }])
   await lockOwnCollections(tx, viewer.id)
   await tx`
@@ -65,13 +76,10 @@ export async function replaceLink(
      where id = (select video_id from bookmarks where id = ${id}) or canonical_hash = url_hash(${identity.canonical_url})
      order by id for no key update`
   const own = await requireMissing(tx, viewer, id)
-  if (own.canonical_url === identity.canonical_url) throw linkError("This is the link that's gone.")
+  if (own.canonical_url === identity.canonical_url) throw linkError(unchangedLinkText)
   if (own.orientation === 'sfw' && isAdultLink(identity.source_url)) throw linkError(adultOrientationText)
-  const extracted = withAllowedUploader(facts, rules)
-  const sent = { ...extracted, ...(recognised.embed_url !== null && { embed_url: null }) }
-  const video = { identity, recognised: { ...noFacts, ...recognised }, sent }
   const isPublic = own.is_public && hold_reason === null
-  const [saved] = await upsertVideos(tx, [{ video, isPublic, extracted }])
+  const [saved] = await upsertVideos(tx, [{ ...save, isPublic }])
   if (saved == null) throw linkError(removedVideoText)
   await tx`
     select from bookmarks where user_id = ${viewer.id} and video_id in (${own.video_id}, ${saved.id})

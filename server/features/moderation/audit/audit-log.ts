@@ -5,6 +5,7 @@ import type { Db, Fragment } from '../../../core/database/database.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
+import { isComplaint } from '../reports/report-queries.ts'
 
 export interface AuditEntryInput {
   /** Null: the server itself. An operator on the command line has no id. */
@@ -190,14 +191,14 @@ export async function readMonthlyCounts(db: Db): Promise<MonthlyCounts[]> {
       select month, month at time zone 'UTC' as start, (month + interval '1 month') at time zone 'UTC' as until from months
     )
     select to_char(s.month, 'YYYY-MM') as month,
-           (select count(*) from reports r where r.created_at >= s.start and r.created_at < s.until) as reports,
+           (select count(*) from reports r where r.created_at >= s.start and r.created_at < s.until and ${isComplaint(db)}) as reports,
            decided.approved, decided.rejected, done.removed_videos, done.removed_comments, done.suspensions, done.bans,
            appealed.appeals, appealed.granted as granted_appeals
       from spans s
       cross join lateral (
         select count(*) filter (where status = 'approved') as approved,
                count(*) filter (where status = 'rejected') as rejected
-          from reports where decided_at >= s.start and decided_at < s.until) decided
+          from reports r where decided_at >= s.start and decided_at < s.until and ${isComplaint(db)}) decided
       cross join lateral (
         select count(*) filter (where action = 'remove' and target_kind = 'video') as removed_videos,
                count(*) filter (where action = 'remove' and target_kind = 'comment') as removed_comments,

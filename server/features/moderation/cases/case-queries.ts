@@ -9,6 +9,8 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { splitCount } from '../../../core/http/paging.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { hasLead, isHeld, isNotRemoved, isNotTrashed, isShownByLink } from '../../../shared/visibility.ts'
+import { proposalJson } from '../decisions/proposal-columns.ts'
+import { isComplaint } from '../reports/report-queries.ts'
 import { isRestorable, reportRules, restorableActions } from '../reports/report-rules.ts'
 
 export interface ReportFilters {
@@ -29,7 +31,8 @@ interface OffsetPage {
 function reporterStanding(db: Db): Fragment {
   return db`select count(*) filter (where past.status = 'approved')::int as approved,
                    count(*) filter (where past.status = 'rejected')::int as rejected
-              from reports past where past.reporter_id = r.reporter_id and past.decided_at is not null`
+              from reports past where past.reporter_id = r.reporter_id and past.decided_at is not null
+               and ${isComplaint(db, 'past')}`
 }
 
 /** Conditions that select the reports `r` matching the filters. */
@@ -87,7 +90,7 @@ function reportColumns(db: Db): Fragment {
   const user = (alias: string) => db`case when ${db(alias)}.id is not null then ${userSummary(db, alias)} end`
   return db`r.id, r.target_kind, r.target_id, r.video_id, r.bookmark_id, r.comment_id, ${user('owner')} as user,
             r.report_type, r.notes, r.suggested_orientation as orientation, r.status, r.did_hide, r.snapshot,
-            ${reportedCollection(db)} as collection,
+            ${reportedCollection(db)} as collection, ${proposalJson(db)} as proposal,
             r.status = 'open' and ${isOfHeldBookmark(db)} as is_held,
             ${user('reporter')} as reporter, (select row_to_json(s) from (${reporterStanding(db)}) s) as reporter_standing,
             r.created_at, r.decided_at, ${user('decider')} as decided_by`

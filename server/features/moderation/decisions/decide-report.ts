@@ -6,22 +6,28 @@ import type { Db } from '../../../core/database/database.ts'
 import type { Jobs } from '../../../core/database/jobs.ts'
 import { afterCommit } from '../../../core/database/transaction.ts'
 import type { Deps } from '../../../core/deps.ts'
+import { InvalidFields } from '../../../core/http/errors.ts'
 import { deleteQueuedPictures } from '../../../core/media/picture-deletion.ts'
 import { isHeld } from '../../../shared/visibility.ts'
 import { notifyReportsDecided } from '../../notifications/public-api.ts'
 import { audit, auditMany } from '../audit/audit-log.ts'
-import { reportRules } from '../reports/report-rules.ts'
+import { isProposal, reportRules } from '../reports/report-rules.ts'
 import { type Sanction, sanction } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator, setTargetStatus } from './decision-queries.ts'
 import { type LockedCase, lockCase, type OpenReport } from './lock-case.ts'
 import { refusePermanently, removeContent } from './remove-content.ts'
-import { removeTitleAndPicture, setOrientation } from './rulings.ts'
+import { type Ruling, removeTitleAndPicture, replaceLink, setOrientation } from './rulings.ts'
+
+/** Both links, and title and picture of the new one, must be seen before. */
+export const proposalInBulkText = 'Open this one and compare the links.'
 
 export interface Approval {
   statement: string
   orientation: Orientation | null
   sanction: Sanction['action']
   days: number
+  /** Whether it is one of several at once, which the moderator did not look at in detail. */
+  isBulk?: boolean
 }
 
 /**
@@ -44,12 +50,16 @@ export async function approveReport(
   // A permanent removal needs the approval of exactly that report: the moderator who removes a broken link has not
   // checked the other reports.
   const isPermanent = ({ report_type }: OpenReport) => reportRules[report_type].isPermanent
+  const complaints = found.open.filter((report) => !isProposal(report))
   const approved = {
     ...found,
-    open: isPermanent(named) ? found.open : found.open.filter((report) => !isPermanent(report)),
+    open: isPermanent(named) ? complaints : complaints.filter((report) => !isPermanent(report)),
   }
   const decision_id = await removeContent(db, jobs, moderator, approved, approval.statement)
-  const decided = await closeReports(db, moderator, approved.open, 'approved', decision_id)
+  const decided = [
+    ...(await closeReports(db, moderator, approved.open, 'approved', decision_id)),
+    ...(await closeReports(db, moderator, found.open.filter(isProposal), 'rejected', null)),
+  ]
   if (isPermanent(named)) await refusePermanently(db, deps, moderator, approved)
   return { report_id: reportId, status: 'approved', report_ids: decided, decision_id, state: 'removed' }
 }
@@ -126,15 +136,13 @@ async function rule(
   jobs: Jobs,
   moderator: Moderator,
   found: LockedCase,
-  { orientation: chosen, statement }: Approval,
+  { orientation: chosen, statement, isBulk = false }: Approval,
 ): Promise<DecisionResult> {
   const { id, named, open, state } = found
+  if (isBulk && isProposal(named)) throw new InvalidFields({ report_id: [proposalInBulkText] })
   const { approved } = reportRules[named.report_type]
   const orientation = approved === 'set orientation' ? chosen : null
-  const { action, title, before, after } =
-    approved === 'set orientation'
-      ? await setOrientation(db, found, orientation)
-      : await removeTitleAndPicture(db, found)
+  const { action, title, before, after } = await carryOut(db, jobs, found, orientation)
   const decision_id = await insertDecision(db, jobs, {
     action,
     target_kind: 'video',
@@ -157,9 +165,14 @@ async function rule(
   })
   const isMatching = ({ report_type, is_held }: OpenReport) =>
     !is_held && reportRules[report_type].approved === approved
-  const matching = open.filter(isMatching)
-  const decided = await closeReports(db, moderator, matching, 'approved', decision_id, orientation)
-  const remaining = open.filter((report) => !matching.includes(report))
+  // Only one of several proposed links is used.
+  const matching = isProposal(named) ? [named] : open.filter(isMatching)
+  const unused = isProposal(named) ? open.filter((report) => isProposal(report) && report !== named) : []
+  const decided = [
+    ...(await closeReports(db, moderator, matching, 'approved', decision_id, orientation)),
+    ...(await closeReports(db, moderator, unused, 'rejected', decision_id)),
+  ]
+  const remaining = open.filter(({ id }) => !decided.includes(id))
   const shown = await showUnlessStillReported(db, { ...found, open: remaining })
   return {
     report_id: named.id,
@@ -168,6 +181,12 @@ async function rule(
     decision_id,
     state: shown ? 'visible' : state,
   }
+}
+
+function carryOut(db: Db, jobs: Jobs, found: LockedCase, orientation: Orientation | null): Promise<Ruling> {
+  const { approved } = reportRules[found.named.report_type]
+  if (approved === 'set orientation') return setOrientation(db, found, orientation)
+  return approved === 'replace link' ? replaceLink(db, jobs, found) : removeTitleAndPicture(db, found)
 }
 
 /**

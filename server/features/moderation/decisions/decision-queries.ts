@@ -35,7 +35,8 @@ export async function insertDecision(db: Db, jobs: Jobs, decision: NewDecision):
   const row = { statement: '', until: null, ...decision, title: decision.title.slice(0, 500) }
   const [created] = await db<[{ id: number }]>`insert into moderation_decisions ${db(row)} returning id`
   if (decision.user_id !== null) await notifyDecision(db, created.id, [decision.user_id])
-  else if (decision.target_kind === 'video')
+  // Savers learn of another link when their bookmark is moved.
+  else if (decision.target_kind === 'video' && decision.action !== 'replace_link')
     await notifyNextSavers(db, jobs, created.id, decision.target_id, 0)
   return created.id
 }

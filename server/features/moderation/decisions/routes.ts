@@ -47,13 +47,18 @@ export function registerDecisions(app: FastifyInstance): void {
       try {
         const result = await withTransaction(db, (tx) =>
           body.decision === 'approve'
-            ? deciding.approveReport(tx, { jobs, media }, viewer, report_id, toApproval({ statement }))
+            ? deciding.approveReport(tx, { jobs, media }, viewer, report_id, {
+                ...toApproval({ statement }),
+                isBulk: true,
+              })
             : deciding.rejectReport(tx, jobs, viewer, report_id, { statement, all: body.all ?? false }),
         )
         for (const id of result.report_ids) decided.add(id)
       } catch (error) {
         if (error instanceof InvalidFields) {
-          failed.push({ report_id, detail: 'Choose an orientation for this one.' })
+          const isProposal = error.body.report_id !== undefined
+          const orientationText = 'Choose an orientation for this one.'
+          failed.push({ report_id, detail: isProposal ? deciding.proposalInBulkText : orientationText })
         } else if (error instanceof ApiError) failed.push({ report_id, detail: error.message })
         else throw error
       }

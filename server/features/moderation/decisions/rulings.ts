@@ -3,7 +3,10 @@
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import type { DecisionAction } from '@reelmark/contract/reports.ts'
 import type { Db } from '../../../core/database/database.ts'
+import type { Jobs } from '../../../core/database/jobs.ts'
 import { InvalidFields } from '../../../core/http/errors.ts'
+import { isMissing } from '../../../shared/missing-videos.ts'
+import { isVisibleVideo } from '../../../shared/visibility.ts'
 import type { LockedCase } from './lock-case.ts'
 
 /** What a ruling changed, for the decision about it and the audit log. */
@@ -34,6 +37,41 @@ export async function removeTitleAndPicture(db: Db, { id, title }: LockedCase): 
     update videos set is_link_only = true, updated_at = now() where id = ${id} returning host`
   const host = video?.host ?? ''
   return { action: 'remove_title_and_picture', title: host, before: { title }, after: { title: host } }
+}
+
+/** Moves the bookmarks (server/features/bookmarks/replace-link). Runs every minute, and at once if it is sent. */
+export const replaceLinksJob = { name: 'replace-links' }
+
+/**
+ * Has a job move the bookmarks of a video that is gone to the proposed link.
+ * @throws InvalidFields if the video is not gone any more, has no public bookmark, or got another link already
+ */
+export async function replaceLink(db: Db, jobs: Jobs, { named, title }: LockedCase): Promise<Ruling> {
+  const [link] = await db<{ before: string; after: string }[]>`
+    update link_replacements r set agreed_at = now()
+      from videos v join bookmarks b on b.id = v.lead_bookmark_id
+     where r.report_id = ${named.id} and v.id = r.video_id and ${isVisibleVideo(db)} and ${isMissing(db)}
+       and not exists (select from link_replacements other
+                        where other.video_id = r.video_id and other.agreed_at is not null and other.moved_at is null
+                          and other.undone_at is null)
+    returning v.source_url as before, r.source_url as after`
+  if (link === undefined) {
+    throw new InvalidFields({
+      report_id: ["This video isn't gone any more, or its link was replaced already."],
+    })
+  }
+  await jobs.send(db, replaceLinksJob, {})
+  const { before, after } = link
+  return { action: 'replace_link', title, before: { source_url: before }, after: { source_url: after } }
+}
+
+/** Has the job move the bookmarks back, except those whose owners changed their link since. */
+export async function undoReplacement(db: Db, jobs: Jobs, decisionId: number): Promise<void> {
+  await db`
+    update link_replacements set undone_at = now()
+     where report_id in (select id from reports where decision_id = ${decisionId} and status = 'approved')
+       and agreed_at is not null and undone_at is null`
+  await jobs.send(db, replaceLinksJob, {})
 }
 
 /**

@@ -12,7 +12,7 @@ import { readDecisions } from '../cases/case-queries.ts'
 import { isRestorable, restorableActions } from '../reports/report-rules.ts'
 import { liftSanction, lockUser } from '../sanctions/sanction-queries.ts'
 import { insertDecision, type Moderator } from './decision-queries.ts'
-import { restoreTitles, undoOrientation } from './rulings.ts'
+import { restoreTitles, undoOrientation, undoReplacement } from './rulings.ts'
 
 interface UndoableDecision {
   id: number
@@ -57,6 +57,7 @@ export async function undoDecision(
   await undo()
   if (action === 'set_orientation') await undoOrientation(db, decisionId, target_id)
   if (action === 'remove_title_and_picture') await restoreTitles(db, target_id)
+  if (action === 'replace_link') await undoReplacement(db, jobs, decisionId)
   // Actions of the audit log are written with hyphens.
   const auditAction = `undo-${action.replaceAll('_', '-')}`
   await audit(db, {

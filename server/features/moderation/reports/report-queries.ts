@@ -118,10 +118,15 @@ export async function findReportableCollection(db: Db, linkToken: string): Promi
   return target ?? null
 }
 
+/** Reports `r` that are no proposals. Only they count for the standing of reporters and the protection of targets. */
+export function isComplaint(db: Db, alias = 'r'): Fragment {
+  return db`${db(alias)}.report_type <> 'replace_link'`
+}
+
 /** Condition on users `u`: the latest three decided reports were all rejected. */
 function isOftenRejected(db: Db): Fragment {
   return db`(select count(*) = ${rejectedInRowMax} and bool_and(latest.status = 'rejected')
-               from (select r.status from reports r where r.reporter_id = u.id and r.decided_at is not null
+               from (select r.status from reports r where r.reporter_id = u.id and r.decided_at is not null and ${isComplaint(db)}
                       order by r.decided_at desc, r.id desc limit ${rejectedInRowMax}) latest)`
 }
 
@@ -129,7 +134,7 @@ function isOftenRejected(db: Db): Fragment {
 export async function readReporter(db: Db, { id, is_moderator, account_age }: Viewer): Promise<Reporter> {
   const [reporter] = await db<[Omit<Reporter, 'is_moderator' | 'account_age'>]>`
     select u.email_confirmed_at is not null as has_confirmed_email,
-           exists (select from reports r where r.reporter_id = u.id and r.status = 'approved') as has_approved_report,
+           exists (select from reports r where r.reporter_id = u.id and r.status = 'approved' and ${isComplaint(db)}) as has_approved_report,
            ${isOftenRejected(db)} as is_often_rejected
       from users u where u.id = ${id}`
   return { ...reporter, is_moderator, account_age }
@@ -139,8 +144,8 @@ export async function readReporter(db: Db, { id, is_moderator, account_age }: Vi
 export async function isProtected(db: Db, { kind, id }: Pick<ReportTarget, 'kind' | 'id'>): Promise<boolean> {
   const since = db`now() - make_interval(days => ${protectionDays})`
   const [row] = await db<[{ is_protected: boolean }]>`
-    select exists (select from reports where target_kind = ${kind} and target_id = ${id}
-                      and status = 'rejected' and decided_at > ${since})
+    select exists (select from reports r where target_kind = ${kind} and target_id = ${id}
+                      and status = 'rejected' and decided_at > ${since} and ${isComplaint(db)})
         or exists (select from moderation_decisions where target_kind = ${kind} and target_id = ${id}
                       and action in ('show', 'restore') and created_at > ${since}) as is_protected`
   return row.is_protected
@@ -157,7 +162,7 @@ export async function hasIndependentReporters(
   const [row] = await db<[{ is_reached: boolean }]>`
     select count(distinct r.network) >= ${independentReporters} as is_reached
       from reports r join users u on u.id = r.reporter_id
-     where r.target_kind = ${kind} and r.target_id = ${id} and r.status = 'open'
+     where r.target_kind = ${kind} and r.target_id = ${id} and r.status = 'open' and ${isComplaint(db)}
        and u.email_confirmed_at is not null and not ${isOftenRejected(db)}`
   return row.is_reached
 }

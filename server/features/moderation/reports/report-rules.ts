@@ -14,7 +14,7 @@ interface ReportRule {
    */
   hides: 'at once' | 'by standing'
   /** What approving it does to a video. Comments are removed and users sanctioned in any case. */
-  approved: 'remove' | 'set orientation' | 'remove title and picture'
+  approved: 'remove' | 'set orientation' | 'remove title and picture' | 'replace link'
   /** What a moderator can replace instead of removing the video. */
   repairs: 'thumbnail_url' | 'embed_url' | null
   /** Whether approving it bans the owner permanently and makes the video impossible to save or restore. */
@@ -50,7 +50,13 @@ export const reportRules: Record<ReportType, ReportRule> = {
     needsNotes: true,
     weight: 3,
   },
+  replace_link: { ...defaultRule, approved: 'replace link' },
   other: { ...defaultRule, needsNotes: true },
+}
+
+/** Whether a report proposes something instead of complaining. It says nothing about the standing of its reporter. */
+export function isProposal({ report_type }: { report_type: ReportType }): boolean {
+  return report_type === 'replace_link'
 }
 
 /** How many rejected reports in a row end a reporter's standing. */
@@ -110,7 +116,7 @@ export function reportProblems(
 }
 
 /** Decisions that moderators can undo without an appeal. */
-export const restorableActions: DecisionAction[] = ['remove', 'remove_title_and_picture']
+export const restorableActions: DecisionAction[] = ['remove', 'remove_title_and_picture', 'replace_link']
 
 /** Returns whether a removal for this reason can be undone: not if it concerns minors. */
 export function isRestorable(reason: ReportType | null): boolean {

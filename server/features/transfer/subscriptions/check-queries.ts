@@ -31,6 +31,21 @@ export interface ClaimedSubscription {
   orientation: Orientation
 }
 
+/** How many subscriptions of banned and suspended users a run postpones. */
+const postponedMax = 1000
+
+/** Postpones due subscriptions of banned and suspended users, so that each claim does not read them again. */
+export async function postponeSuspended(db: Db): Promise<void> {
+  await db`
+    update subscriptions
+       set next_check_at = now() + make_interval(mins => ${intervalMinutes})
+     where id in (
+       select due.id from subscriptions due join users owner on owner.id = due.user_id
+        where due.next_check_at <= now() and due.paused_at is null and due.collection_id is not null
+          and (owner.banned_at is not null or owner.suspended_until > now())
+        order by due.next_check_at limit ${postponedMax} for no key update of due skip locked)`
+}
+
 /**
  * Claims the subscription that has been due for longest, of a host that is not busy. Those of banned and suspended users, and
  * those without a collection, wait.

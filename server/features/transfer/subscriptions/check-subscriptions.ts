@@ -17,6 +17,7 @@ import {
   failCheck,
   finishCheck,
   finishUnchanged,
+  postponeSuspended,
 } from './check-queries.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'jobs' | 'log' | 'outbound' | 'settings'>
@@ -59,6 +60,7 @@ export async function checkSubscriptions(
   /** By host when it may be requested again. */
   const freeAt = new Map<string, number>()
   const busyHosts = () => [...freeAt].filter(([, time]) => time > performance.now()).map(([host]) => host)
+  await postponeSuspended(needs.db)
   let claiming: Promise<ClaimedSubscription | null> = Promise.resolve(null)
   // One claim after the other, because each must know the host of the one before.
   const claimNext = () => {

@@ -204,6 +204,10 @@ test('content rules apply, and suspended and banned users save nothing', async (
   local.requests.length = 0
   await check()
   expect(local.requests).toEqual([])
+  // Claims do not read it again for an hour.
+  expect(
+    await db`select from subscriptions where next_check_at <= now() and user_id = ${alice.id}`,
+  ).toHaveLength(0)
   await db`update users set suspended_until = null where id = ${alice.id}`
 })
 

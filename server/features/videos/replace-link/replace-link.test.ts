@@ -3,46 +3,23 @@ import { getBookmark, type SaveInput } from '@reelmark/contract/bookmarks.ts'
 import { createContentRule, deleteContentRule } from '@reelmark/contract/content-rules.ts'
 import { replaceLink } from '@reelmark/contract/video-health.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Outbound } from '../../../core/outbound/outbound.ts'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
 import { removeUnused } from '../../bookmarks/remove-unused.ts'
+import { filmPages, markMissing, pageOf } from './missing-films.fixture.ts'
 
-/** The statuses with which pages respond that are not simply there. */
-const statuses = new Map<string, number>()
-let requested: string[] = []
-const outbound: Outbound = {
-  async get(url) {
-    requested.push(url)
-    const status = statuses.get(url) ?? 200
-    const html =
-      '<meta property="og:title" content="Found"><meta property="og:video:duration" content="61"><video src="/a.mp4"></video>'
-    return {
-      url,
-      status,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      contentType: 'text/html',
-      body: Buffer.from(status === 200 ? html : ''),
-    }
-  },
-  close: async () => {},
-}
-
+const { outbound, statuses, requested } = filmPages()
 const { site, alice, bob } = await useSite({ outbound })
-const link = (name: string) => `https://other.example.org/watch/${name}`
+const link = pageOf
 
 /** Saves a film that has been gone for days. */
 async function saveMissing(user: TestUser, film: string, bookmark: SaveInput['bookmark'] = {}) {
   const saved = await saveFilm(site, user, film, { bookmark })
-  await markMissing(saved.video.id)
+  await markMissing(site, saved.video.id)
   return saved
 }
-
-const markMissing = (id: number) => site.db`
-  update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = 1000000,
-                    missing_confirmed_bookmark_id = 1000000 where id = ${id}`
 
 const replace = (user: TestUser, id: number, source_url: string) =>
   site.call(replaceLink, { params: { id }, body: { source_url } }, user)
@@ -51,7 +28,7 @@ const errorOf = async (calling: Promise<unknown>) =>
 
 beforeEach(() => {
   statuses.clear()
-  requested = []
+  requested.length = 0
 })
 afterEach(async () => {
   expect(await counterMismatches(site)).toEqual([])
@@ -135,6 +112,6 @@ test('a title that a ruling withholds stays, and is shown again with a video wit
   const other = await saveFilm(site, bob, 'withheld', { video: { source_url: link('withheld') } })
   await site.db`update videos set is_link_only = true where id = ${other.video.id}`
   expect((await replace(alice, missing.id, link('withheld'))).title).toBe('other.example.org')
-  await markMissing(other.video.id)
+  await markMissing(site, other.video.id)
   expect((await replace(alice, missing.id, link('withheld-2'))).title).toBe('Mine')
 })

@@ -67,6 +67,8 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   const isVideo = reportedCase.target_kind === 'video'
   const canDecide = canAct && open.length > 0
   const repairs = repairableFields(caseDetails)
+  // Each of several proposed links has a button of its own.
+  const canApprove = canDecide && (approval !== 'link' || open.length === 1)
   const canRepair = canDecide && repairs.length > 0
   const canEdit = canAct && isVideo && video !== null && reportedCase.state !== 'removed'
   const canSanction =
@@ -76,7 +78,7 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   const isAboutUser = reportedCase.target_kind === 'user' && open.length > 0
   const shownApproval = approval ?? (reportedCase.target_kind === 'user' ? 'sanction' : 'remove')
   const [approveName, rejectName] = answerLabels(shownApproval, caseDetails)
-  const isRemoval = shownApproval !== 'sanction' && shownApproval !== 'orientation'
+  const isRemoval = !['sanction', 'orientation', 'link'].includes(shownApproval)
   const close = () => setDialog(null)
   const closeIfDone = (isDone: boolean) => {
     if (isDone) close()
@@ -90,8 +92,9 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
   }
 
   function approve(): void {
-    if (!canDecide || decisions.busy) return
-    if (isDecidedAtOnce(approval)) void decisions.approve(statement)
+    if (!canApprove || decisions.busy) return
+    if (approval === 'link') void decisions.replaceLink(open[0]?.id ?? 0, statement)
+    else if (isDecidedAtOnce(approval)) void decisions.approve(statement)
     else setDialog(approval === 'sanction' ? 'act' : approval)
   }
   function reject(): void {
@@ -194,12 +197,12 @@ export function CaseActions({ caseDetails, decisions, canAct, statement }: CaseA
           size="sm"
           className="max-sm:flex-1"
           aria-keyshortcuts="d"
-          disabled={!canDecide}
+          disabled={!canApprove}
           onClick={approve}
         >
           {isRemoval && <Trash2 className="-ml-0.5 size-4" />}
           {approveName}
-          {approval !== null && !isDecidedAtOnce(approval) && '…'}
+          {approval !== null && approval !== 'link' && !isDecidedAtOnce(approval) && '…'}
           <KeyHint>d</KeyHint>
         </Button>
         <Button
@@ -314,6 +317,7 @@ function answerLabels(
   { case: { target_kind } }: CaseDetails,
 ): readonly [approve: string, reject: string] {
   if (approval === 'sanction') return ['Take action', 'No action']
+  if (approval === 'link') return ['Use the new link', 'Keep the old link']
   if (approval === 'title and picture') return ['Remove title and picture', 'Keep title and picture']
   const noun = approval === 'held' ? 'bookmark' : targetKindLabels[target_kind].toLowerCase()
   return [approval === 'orientation' ? 'Set orientation' : `Remove ${noun}`, `Keep ${noun}`]
@@ -326,6 +330,7 @@ const approvalEffects: Record<Approval, string> = {
   minors: 'permanently deletes the video and bans the user who added it',
   held: 'deletes this bookmark',
   'title and picture': 'shows the name of the site instead, to everyone who saved or saves it',
+  link: 'moves the bookmarks of everyone who saved it. Each owner can return to the old link for 30 days',
   remove: 'deletes it for everyone',
 }
 

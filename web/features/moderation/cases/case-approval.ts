@@ -10,11 +10,11 @@ export function openReports({ reports }: CaseDetails): Report[] {
 }
 
 /** Approving these corrects the video instead of removing it. */
-const rulingTypes: readonly ReportType[] = ['wrong_orientation', 'title_and_picture']
+const rulingTypes: readonly ReportType[] = ['wrong_orientation', 'title_and_picture', 'replace_link']
 
 /**
  * Returns the report that determines what an approval does: one about minors, else about a held bookmark, else any that
- * is not only about the orientation, or title and picture.
+ * is not only about the orientation, title and picture, or a proposed link.
  */
 export function mostSevereReport(open: readonly Report[]): Report | undefined {
   return (
@@ -46,7 +46,14 @@ export function repairableFields(caseDetails: CaseDetails): RepairedField[] {
   ]
 }
 
-export type Approval = 'sanction' | 'orientation' | 'minors' | 'held' | 'title and picture' | 'remove'
+export type Approval =
+  | 'sanction'
+  | 'orientation'
+  | 'minors'
+  | 'held'
+  | 'title and picture'
+  | 'link'
+  | 'remove'
 
 /** Returns what approving the case does; null if no report is open. */
 export function approvalKind(caseDetails: CaseDetails): Approval | null {
@@ -56,5 +63,6 @@ export function approvalKind(caseDetails: CaseDetails): Approval | null {
   if (report.report_type === 'wrong_orientation') return 'orientation'
   if (report.report_type === 'minors') return 'minors'
   if (report.is_held) return 'held'
+  if (report.report_type === 'replace_link') return 'link'
   return report.report_type === 'title_and_picture' ? 'title and picture' : 'remove'
 }

@@ -1,8 +1,10 @@
 import type { Report } from '@reelmark/contract/cases.ts'
+import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { ProposedLink } from '../../bookmarks/public-api.ts'
 import { reportStatusLabels, reportTypeLabels, severeReportTypes } from '../moderation-labels.ts'
 import { UserLink } from '../user-link.tsx'
 
@@ -10,10 +12,13 @@ interface ReportsProps {
   reports: readonly Report[]
   /** Null if no report can be rejected on its own: it is the only one, or nothing can be decided now. */
   onReject: ((id: number) => void) | null
+  /** Uses a proposed link. Null if nothing can be decided now. */
+  onReplaceLink: ((id: number) => void) | null
+  orientation: Orientation
 }
 
 /** Lists the reports of a case, latest first, each with how often its reporter's earlier reports were upheld. */
-export function CaseReports({ reports, onReject }: ReportsProps) {
+export function CaseReports({ reports, onReject, onReplaceLink, orientation }: ReportsProps) {
   return (
     <section aria-label="Reports">
       <h3 className="text-14 font-semibold text-ink">
@@ -45,7 +50,15 @@ export function CaseReports({ reports, onReject }: ReportsProps) {
             {report.orientation !== null && (
               <p className="text-ink">Suggests {orientationLabels[report.orientation]}.</p>
             )}
-            {report.notes !== '' && (
+            {report.proposal !== null && (
+              <ProposedLink proposal={report.proposal} orientation={orientation} />
+            )}
+            {report.proposal !== null && report.status === 'open' && onReplaceLink !== null && (
+              <Button size="sm" className="self-start" onClick={() => onReplaceLink(report.id)}>
+                Use this link
+              </Button>
+            )}
+            {report.notes !== '' && report.proposal === null && (
               <p className="wrap-anywhere whitespace-pre-line text-ink">{report.notes}</p>
             )}
             <p className="flex flex-wrap items-center gap-x-2 text-13 text-quiet">

@@ -157,6 +157,8 @@ function CaseContent({
         <CaseReports
           reports={reports}
           onReject={canDecide && open.length > 1 ? (id) => void deciding.reject(id, statement) : null}
+          onReplaceLink={canDecide ? (id) => void deciding.replaceLink(id, statement) : null}
+          orientation={reportedCase.orientation ?? 'sfw'}
         />
         <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1">
           <CaseContext details={caseDetails} />

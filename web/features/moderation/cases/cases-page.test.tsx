@@ -280,6 +280,46 @@ test('a request of a rights holder removes title and picture, but another report
   )
 })
 
+test('a proposed link is used by the main action, and each of several by a button of its own', async () => {
+  const proposal = (id: number) =>
+    testReport(id, {
+      report_type: 'replace_link',
+      did_hide: false,
+      proposal: {
+        id,
+        source_url: `https://www.second.example.org/${id}`,
+        title: `The same film ${id}`,
+        thumbnail_url: null,
+        duration: 61,
+        uploader_name: 'Mara',
+        created_at: '2026-11-01T12:00:00.000Z',
+      },
+    })
+  const requests = startFakeServer({
+    caseDetails: [
+      testCaseDetails(1, { reports: [proposal(10)] }),
+      testCaseDetails(2, { reports: [proposal(21), proposal(20)] }),
+    ],
+  })
+  await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
+  await heading('Film 1')
+  expect(screen.getByRole('link', { name: /^The same film 10/ }).getAttribute('href')).toBe(
+    'https://www.second.example.org/10',
+  )
+  expect(screen.getByText(/^second.example.org · Mara · /)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Use the new link' }))
+  await heading('Film 2')
+  expect(screen.getByRole('button', { name: 'Use the new link' })).toHaveProperty('disabled', true)
+  await user.keyboard('d')
+  await user.click(screen.getAllByRole('button', { name: 'Use this link' })[1] as HTMLElement)
+  await vi.waitFor(() =>
+    expect(sentRequests(requests, '/moderation/approve/')).toEqual([
+      { report_id: 10, statement: '' },
+      { report_id: 20, statement: '' },
+    ]),
+  )
+})
+
 test('a missing picture and a broken player are repaired before the case is removed', async () => {
   const reports = [
     testReport(10, { report_type: 'broken_embed' }),

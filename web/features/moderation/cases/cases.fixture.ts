@@ -27,6 +27,7 @@ export function testReport(id: number, more: Partial<Report> = {}): Report {
     is_held: false,
     snapshot: 'A film',
     collection: null,
+    proposal: null,
     reporter: testUser(4, 'ben'),
     reporter_standing: { approved: 2, rejected: 1 },
     created_at: testTime,

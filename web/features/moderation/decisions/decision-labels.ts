@@ -8,6 +8,7 @@ const decisionTexts: Record<DecisionAction, (subject: string) => string> = {
   restore: (subject) => `${subject} was restored`,
   set_orientation: (subject) => `A moderator changed the orientation of ${subject}`,
   remove_title_and_picture: (subject) => `A moderator removed the title and picture of ${subject}`,
+  replace_link: (subject) => `The link of ${subject} was replaced`,
   warn: () => 'You received a warning',
   suspend: () => 'Your account was suspended',
   unsuspend: () => 'Your account is no longer suspended',
@@ -27,6 +28,7 @@ const reasonTexts: Record<ReportType, string> = {
   spam: 'it was reported as spam',
   copyright: 'it was reported for copyright',
   title_and_picture: 'the rights holder asked for it',
+  replace_link: 'the video was gone',
   other: 'it was reported',
 }
 
@@ -45,6 +47,10 @@ export function moderationText({ decision, report }: Notification): string | nul
   if (decision !== null)
     return decision.appeal_status === null ? decisionText(decision) : appealText(decision)
   if (report === null) return null
+  if (report.report_type === 'replace_link') {
+    const proposed = `The link you proposed for ${quoteTitle(report.title)}`
+    return report.status === 'approved' ? `${proposed} replaces the old one.` : `${proposed} wasn't used.`
+  }
   const about = `your report of ${quoteTitle(report.title)}`
   return report.status === 'approved'
     ? `We took action on ${about}. Thank you.`

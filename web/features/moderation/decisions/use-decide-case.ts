@@ -120,6 +120,15 @@ export function useDecideCase(caseDetails: CaseDetails, { onSent, onDone }: Deci
         },
       )
     },
+    /** Replaces the link for everyone by a proposed one. */
+    replaceLink: (report_id: number, statement: string) =>
+      run(
+        () => moderatorApi(approveReport, { body: { report_id, statement } }),
+        (decided) => {
+          toast(`The link of “${title}” is replaced for everyone.`, { tone: 'success' })
+          handleDecision(decided)
+        },
+      ),
     /** Rejects one report, or all open ones. */
     reject: (report_id: number | 'all', statement: string) => {
       const all = report_id === 'all'

@@ -13,6 +13,7 @@ export const reportLabels: Record<ReportType, string> = {
   spam: 'Spam or a scam',
   copyright: 'Infringes copyright',
   title_and_picture: 'I hold the rights: remove title and picture',
+  replace_link: 'Another link for a video that is gone',
   request_moderation: 'A moderator should look at this',
   other: 'Something else',
 }
