@@ -142,7 +142,7 @@ test('a saver proposes a link for everyone, the first saver agrees, and another 
   await expect(page.getByText(/^The link of this video was replaced for everyone/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Return to the old link' }).click()
-  await expect(page.getByText('Gone from first.example.org')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View on first.example.org' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Return to the old link' })).toHaveCount(0)
 })
 

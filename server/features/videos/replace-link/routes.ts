@@ -57,9 +57,7 @@ export function registerReplaceLink(app: FastifyInstance): void {
   mount(app, proposals.listLinkProposals, async ({ input: { params }, viewer }) => {
     const own = await bookmarks.readBookmark(db, params.id, viewer)
     if (!own?.is_owner) throw new ApiError('not-found')
-    const results = own.video.is_missing
-      ? await moderation.listLinkProposals(db, viewer, params.id)
-      : []
+    const results = own.video.is_missing ? await moderation.listLinkProposals(db, viewer, params.id) : []
     return { count: results.length, next: null, previous: null, results }
   })
 
