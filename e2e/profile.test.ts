@@ -16,6 +16,7 @@ test('an owner edits their profile, and a visitor browses and follows it', async
   otherPage,
   site,
 }) => {
+  test.slow()
   const ana = await createAccount(site, 'ana')
   const bo = await createAccount(site, 'bo')
   await saveFilms(site, ana, 26)

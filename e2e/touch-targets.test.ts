@@ -4,14 +4,14 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { createComment } from '@reelmark/contract/comments.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { createAccount, logInForToken } from './accounts.ts'
 import { expect, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import { expectTouchTargets } from './touch-targets.ts'
 
 test.use({ viewport: { width: 320, height: 700 }, hasTouch: true })
 
-test('a finger can hit every link and button of a phone', async ({ page, site }) => {
+test('a finger can hit every link and button of the public pages', async ({ page, site }) => {
   test.slow()
   const http = httpTransport(site)
   const ana = await createAccount(site, 'ana')
@@ -35,17 +35,7 @@ test('a finger can hit every link and button of a phone', async ({ page, site })
     [`/explore/people?q=${ana.username}`, /^0 followers,/],
     [`/bookmarks/${saved.id}`, 'Waves'],
     [profile, 'Sea'],
-    [`/collections/${collection}`, /1 video/],
-    ['/login', 'Keep me logged in for a week'],
-  ] as const
-  const ownPages = [
-    ['/library', 'Sea'],
-    [`/bookmarks/${saved.id}`, 'Waves'],
-    [profile, 'Edit Profile'],
-    [`/collections/${collection}`, /1 video/],
-    ['/notifications', 'No notifications yet'],
-    ['/tags', 'x'],
-    ['/bookmarks/create?tab=url', 'Extract Info'],
+    [`/collections/${collection}`, / · updated /],
   ] as const
   const check = async (path: string, shows: string | RegExp) => {
     await test.step(path, async () => {
@@ -55,6 +45,4 @@ test('a finger can hit every link and button of a phone', async ({ page, site })
     })
   }
   for (const [path, shows] of pages) await check(path, shows)
-  await openSignedIn(page, site, ana, '/contact')
-  for (const [path, shows] of ownPages) await check(path, shows)
 })

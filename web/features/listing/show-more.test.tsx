@@ -58,7 +58,7 @@ const renderList = () =>
   renderPage(
     <PagedListing
       query={{ user: 'alice' }}
-      linkTo={(page) => ({ to: '/here', search: { page } as never })}
+      linkTo={(page) => ({ to: '/here', search: { page } }) as never}
       empty={null}
     />,
   )

@@ -173,7 +173,7 @@ export function LoginForm(props: LoginFormProps) {
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <Checkbox name="remember" label="Keep me logged in for a week" defaultChecked />
-        <Link to="/forgot-password" className={`${textLinkClass} py-2.5 text-14`}>
+        <Link to="/forgot-password" className={`${textLinkClass} py-3 text-14`}>
           Forgot password?
         </Link>
       </div>
