@@ -71,7 +71,11 @@ describe('Watch Later', () => {
     const profile = () => site.call(getProfile, { params: { username: bob.username } }, bob)
     expect(await profile()).toMatchObject({ bookmarks_count: 1 })
     // Users without a Watch Later, and the bookmarks of others, have nothing to leave out.
-    const { results } = await site.call(listVideos, { query: { user: bob.username, watch_later: false } }, alice)
+    const { results } = await site.call(
+      listVideos,
+      { query: { user: bob.username, watch_later: false } },
+      alice,
+    )
     expect(results.map(({ video_id }) => video_id)).toEqual([own.video.id])
   })
 

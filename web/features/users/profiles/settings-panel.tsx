@@ -15,7 +15,11 @@ import { type AvatarChange, useEditProfile } from './use-edit-profile.ts'
 export function ProfileSettingsPanel() {
   const username = useSession().username ?? ''
   // When the session ends, the panel is shown without a name until the login page opens.
-  const { data: profile, isError, refetch } = useQuery({
+  const {
+    data: profile,
+    isError,
+    refetch,
+  } = useQuery({
     ...profileQuery(username),
     enabled: username !== '',
   })
