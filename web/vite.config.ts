@@ -27,7 +27,7 @@ const dialogModules = /\/web\/ui\/(?:code-box|copy-button|dialog|switch|list-box
 
 /** Modules of the actions on a bookmark, shared by its page and its cards. */
 const bookmarkActionModules =
-  /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|ui\/copy-text\.ts|features\/videos\/(?:likes|watching|player)\/use-|features\/bookmarks\/share-bookmark\.ts)|\/contract\/(?:likes|collect)\.ts/
+  /\/web\/(?:shared\/hooks\/use-optimistic-toggle\.ts|features\/videos\/(?:likes|watching|player)\/use-)|\/contract\/(?:likes|collect)\.ts/
 
 /** Modules for choosing a destination, shared by the form to add a bookmark and dialogs. */
 const destinationModules = /\/web\/features\/bookmarks\/(?:add-bookmark|destination)\//

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
-import { bookmarkTitle, shareBookmark } from '../bookmarks/public-api.ts'
+import { bookmarkTitle, loadShareBookmark } from '../bookmarks/public-api.ts'
 import { WatchLaterAction } from '../videos/public-api.ts'
 import type { BookmarkDialogsProps, OpenDialog } from './bookmark-dialogs.tsx'
 import { loadMoreActions } from './load-parts.ts'
@@ -47,13 +47,7 @@ export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
           Collect
         </ActionButton>
         <WatchLaterAction bookmark={bookmark} />
-        <ActionButton
-          icon={<Share2 />}
-          onClick={(event) => {
-            const { id, is_public: isPublic } = bookmark
-            void shareBookmark({ id, title: bookmarkTitle(bookmark), isPublic }, event.currentTarget)
-          }}
-        >
+        <ActionButton icon={<Share2 />} onClick={(event) => void share(bookmark, event.currentTarget)}>
           Share
         </ActionButton>
         {!isOwnersOnly && (
@@ -117,7 +111,7 @@ function useDialogs(bookmark: Bookmark) {
       setDialogs(() => BookmarkDialogs)
       setOpenDialog(dialog)
     } catch {
-      toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
+      showLoadingFailure()
     }
   }
 
@@ -130,4 +124,14 @@ function useDialogs(bookmark: Bookmark) {
     />
   )
   return { dialogs, open, isReported }
+}
+
+async function share(bookmark: Bookmark, button: HTMLElement): Promise<void> {
+  const shareBookmark = await loadShareBookmark().catch(showLoadingFailure)
+  const { id, is_public: isPublic } = bookmark
+  await shareBookmark?.({ id, title: bookmarkTitle(bookmark), isPublic }, button)
+}
+
+function showLoadingFailure(): undefined {
+  toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
 }

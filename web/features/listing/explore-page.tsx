@@ -5,21 +5,27 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { useSession } from '../../shared/session/session.ts'
 import { chipClass } from '../../ui/chip.tsx'
+import { deferPart } from '../../ui/defer-part.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../ui/tabs.tsx'
 import { exploreHead } from './explore-head.ts'
 import { changeSearch, type ExploreSearch, exploreQuery, isFiltered } from './explore-search.ts'
+import { FailedListing } from './failed-listing.tsx'
 import { foldRuns, renderFolds } from './fold-runs.tsx'
 import { ListingCount } from './listing-count.tsx'
-import { EmptyListing, FailedListing, FollowingNeedsSignIn, LinkToSave } from './listing-states.tsx'
 import { ResultTabs } from './result-tabs.tsx'
 import { headerSearchFormId } from './search/header-search.tsx'
 import { HeaderSearchLabel } from './search/header-search-label.tsx'
 import { readLink } from './search/link.ts'
 import { useShownPages } from './use-shown-pages.ts'
 import { VideoGrid } from './video-grid.tsx'
+
+const loadEmpty = () => import('./empty-listing.tsx')
+const EmptyListing = deferPart(() => loadEmpty().then((module) => module.EmptyListing))
+const FollowingNeedsSignIn = deferPart(() => loadEmpty().then((module) => module.FollowingNeedsSignIn))
+const LinkToSave = deferPart(() => loadEmpty().then((module) => module.LinkToSave))
 
 /** What the route loads with the page. */
 export const pageParts = { exploreHead }

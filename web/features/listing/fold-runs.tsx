@@ -3,17 +3,15 @@
  * left out of the pages themselves (docs/decisions/0092-lists-and-touch.md).
  */
 import type { ListingItem } from '@reelmark/contract/listing.ts'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
-import { AdultCover } from '../../shared/adult/adult-cover.tsx'
-import { ThumbnailFrame } from '../../ui/thumbnail-frame.tsx'
-import { changeSearch, type ExploreSearch } from './explore-search.ts'
-import { cardLinkClass, cardTitleClass } from './video-card.tsx'
+import { deferPart } from '../../ui/defer-part.tsx'
+import type { ExploreSearch } from './explore-search.ts'
+
+const FoldCard = deferPart(() => import('./fold-card.tsx').then((module) => module.FoldCard))
 
 /** The lowest number of cards of a user in a row that are shown. */
 const minShown = 2
-/** Fewer cards than this are not folded. The card that stands for them shows this many pictures. */
+/** Fewer cards than this are not folded. The card that stands for them shows as many pictures. */
 const minFolded = 4
 /** So many cards remain on a page. They fill the rows of two, three, four and six columns. */
 const minCards = 12
@@ -57,40 +55,11 @@ function foldTo(items: readonly ListingItem[], max: number): FoldedList {
 export function renderFolds({ items, folds }: FoldedList, search: ExploreSearch): ReactNode[] {
   return [...items, null].map((_, index) => {
     const folded = folds.get(index)
-    return folded === undefined ? null : <FoldCard key={folded[0]?.id} items={folded} search={search} />
+    if (folded === undefined) return null
+    return (
+      <li key={folded[0]?.id}>
+        <FoldCard items={folded} search={search} />
+      </li>
+    )
   })
-}
-
-/** Stands for bookmarks that one user saved one after the other, and leads to all of theirs, newest first. */
-function FoldCard({ items, search }: { items: readonly ListingItem[]; search: ExploreSearch }) {
-  const owner = items[0]?.user_username ?? ''
-  return (
-    <li>
-      <article className="group relative">
-        <div className="frame grid grid-cols-2 gap-0.5 rounded-card">
-          {items.slice(0, minFolded).map((item) => (
-            <FoldPicture key={item.id} item={item} />
-          ))}
-        </div>
-        <h3 className={cardTitleClass}>
-          <Link
-            to="/explore"
-            search={changeSearch(search, { q: `user:${owner}`, sort: 'newest' })}
-            className={cardLinkClass}
-          >
-            {owner} saved {items.length} more
-          </Link>
-        </h3>
-      </article>
-    </li>
-  )
-}
-
-function FoldPicture({ item }: { item: ListingItem }) {
-  const isCovered = useIsAdultCovered(item.orientation)
-  return (
-    <ThumbnailFrame src={isCovered ? null : item.thumbnail_url} title={item.title}>
-      {isCovered && <AdultCover title={item.title} />}
-    </ThumbnailFrame>
-  )
 }
