@@ -75,9 +75,13 @@ function runIn(
     const kill = () => {
       isKilled = true
       endGroup()
+      // A process that left the group would keep them open, and the run would never end.
+      child.stdout?.destroy()
+      child.stderr?.destroy()
     }
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].on('data', (chunk: Buffer) => {
+      // Missing if no more files can be opened.
+      child[name]?.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > maxOutputBytes) kill()
         else output[name].push(chunk)
