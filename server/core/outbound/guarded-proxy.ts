@@ -120,7 +120,9 @@ export async function openGuardedProxy(options: Omit<OutboundOptions, 'userAgent
         target.destroy()
       })
     } catch (error) {
-      client.end(`HTTP/1.1 ${await failureStatus(error, startedAt)} Refused\r\nConnection: close\r\n\r\n`)
+      const status = await failureStatus(error, startedAt)
+      // Destroyed, because a client could otherwise keep it open after the proxy is closed.
+      client.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`, () => client.destroy())
     }
   }
 

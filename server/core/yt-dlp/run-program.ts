@@ -7,6 +7,8 @@ import path from 'node:path'
 
 /** Address space of each process. Python with yt-dlp needs a tenth of it; a page that unpacks to gigabytes needs more. */
 const maxMemoryBytes = 1024 * 1024 * 1024
+/** Of each process. It also ends one that this process could not end, because it was killed itself. */
+const maxCpuSeconds = 30
 const maxOutputBytes = 64 * 1024
 
 /** A part of util-linux, which runs a program with limits. Other systems have none that works without a shell. */
@@ -46,7 +48,10 @@ function runIn(
   args: readonly string[],
   { environment, timeoutMs, signal }: RunOptions,
 ): Promise<ProgramResult> {
-  const command = limiter === undefined ? [] : [limiter, `--as=${maxMemoryBytes}`, '--core=0', '--']
+  const command =
+    limiter === undefined
+      ? []
+      : [limiter, `--as=${maxMemoryBytes}`, `--cpu=${maxCpuSeconds}`, '--core=0', '--']
   const [file = program, ...all] = [...command, program, ...args]
   const child = spawn(file, all, {
     cwd: folder,
@@ -75,9 +80,13 @@ function runIn(
     const kill = () => {
       isKilled = true
       endGroup()
+      // A process that left the group would keep them open, and the run would never end.
+      child.stdout?.destroy()
+      child.stderr?.destroy()
     }
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].on('data', (chunk: Buffer) => {
+      // Missing if no more files can be opened.
+      child[name]?.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > maxOutputBytes) kill()
         else output[name].push(chunk)

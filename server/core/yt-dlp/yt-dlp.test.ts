@@ -200,6 +200,21 @@ describe('a program in its place', () => {
     while (pids.some(isRunning)) await sleep(20)
   })
 
+  test('that started a process outside its group is no longer waited for', async () => {
+    if (!existsSync('/usr/bin/setsid')) return
+    const file = path.join(folder, 'outside')
+    const program = await createProgram(
+      `setsid sh -c 'echo $$ > ${file}.part; mv ${file}.part ${file}; exec sleep 1000' & wait`,
+    )
+    const request = new AbortController()
+    const limits = { environment: {}, timeoutMs: runMs, signal: request.signal }
+    const running = runProgram(program, [], limits)
+    while (!existsSync(file)) await sleep(20)
+    request.abort()
+    expect(await running).toMatchObject({ exitCode: null })
+    process.kill(Number(await readFile(file, 'utf8')), 'SIGKILL')
+  })
+
   test('that takes too long or too much memory is ended', async () => {
     const limits = { environment: {}, timeoutMs: 300 }
     expect(await runProgram('/bin/sleep', ['1000'], limits)).toMatchObject({ exitCode: null })

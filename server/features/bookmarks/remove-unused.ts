@@ -64,6 +64,8 @@ async function removeUnusedVideos(tx: Db): Promise<number> {
      where v.id = any (${ids}::bigint[]) and ${isShownVideo(tx)} and v.orientation_ruling is null
        and not v.is_link_only
        and not exists (select from bookmarks b where b.video_id = v.id)
+       -- The replacement would be deleted with it, and nothing would remove the old video.
+       and not exists (select from link_replacements l where l.survivor_id = v.id)
        and not exists (select from reports r where r.video_id = v.id and r.status = 'open')`
   await moveFacts(tx, ids)
   const processed = candidates.filter(({ video_id }) => !busyIds.has(video_id))

@@ -69,6 +69,7 @@ async function moveNext(tx: TransactionSql, merge: Merge): Promise<boolean> {
   const moved = marks + (await moveLockedRows(tx, from, to))
   if (ids.length + moved > 0) return false
   await mergeHealth(tx, from, to)
+  await moveReplacements(tx, from, to)
   await tx`update video_merges set emptied_at = coalesce(emptied_at, now()) where video_id = ${from}`
   return true
 }
@@ -239,6 +240,19 @@ async function mergeHealth(tx: TransactionSql, from: number, to: number): Promis
       from video_health m
       join video_merges merge on merge.video_id = m.video_id and merge.emptied_at is null
      where s.video_id = ${to} and m.video_id = ${from}`
+}
+
+/**
+ * Lets replaced links lead to the survivor, so that owners can still return to the old ones. A replacement of one of the two videos by
+ * the other is deleted with the merged one, and so is one that is still being moved away from it.
+ */
+async function moveReplacements(tx: TransactionSql, from: number, to: number): Promise<void> {
+  await tx`
+    update link_replacements set survivor_id = ${to} where survivor_id = ${from} and video_id <> ${to}`
+  await tx`
+    update link_replacements set video_id = ${to}
+     where video_id = ${from} and survivor_id is distinct from ${to}::bigint
+       and (agreed_at is null or moved_at is not null)`
 }
 
 /** Deletes an empty video, unless it is used meanwhile, locked, or other videos are merged into it. */

@@ -86,7 +86,7 @@ async function shareRulings(tx: Db, videoId: number, survivorId: number): Promis
 
 /**
  * Moves reports and decisions. A user who reported both keeps one open report, with the notes of both: that for the reason which
- * cannot be undone, else the earlier one.
+ * cannot be undone, else the one that is no proposal of a link, else the earlier one.
  */
 async function moveModeration(tx: Db, videoId: number, survivorId: number): Promise<void> {
   await tx`
@@ -100,6 +100,7 @@ async function moveModeration(tx: Db, videoId: number, survivorId: number): Prom
     ), joined as (
       update reports r
          set report_type = case when moved_type in ('minors', 'non_consensual') and r.report_type <> 'minors'
+                                  or r.report_type = 'replace_link'
                                 then moved_type else r.report_type end,
              notes = case when length(r.notes) + length(moved_notes) < 1999 and moved_notes <> r.notes
                           then btrim(r.notes || E'\n\n' || moved_notes, E'\n') else r.notes end,

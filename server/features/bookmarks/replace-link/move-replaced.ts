@@ -24,6 +24,9 @@ import {
 import { moveRows } from '../merge/merge-videos.ts'
 import { upsertSurvivor } from './proposals.ts'
 
+/** Rows that a transaction deletes when a replacement ends: one statement would time out for a video that many users saved. */
+const forgottenBatchSize = 1000
+
 interface Replacement {
   id: number
   video_id: number
@@ -189,9 +192,20 @@ async function finish(tx: TransactionSql, replacement: StartedReplacement): Prom
   return deleteReplacement(tx, replacement)
 }
 
-async function deleteReplacement(tx: TransactionSql, { id, video_id }: Replacement): Promise<boolean> {
+/** Deletes a replacement, and before that its bookmarks' old values in batches. Returns whether it is deleted. */
+async function deleteReplacement(
+  tx: TransactionSql,
+  { id, video_id, survivor_id }: Replacement,
+): Promise<boolean> {
+  const forgotten = await tx`
+    delete from replaced_bookmarks
+     where replacement_id = ${id}
+       and bookmark_id in (select bookmark_id from replaced_bookmarks where replacement_id = ${id}
+                            order by bookmark_id limit ${forgottenBatchSize})`
+  if (forgotten.count === forgottenBatchSize) return false
   await tx`delete from link_replacements where id = ${id}`
-  await tx`insert into removal_candidates (video_id) values (${video_id})`
+  const unused = survivor_id === null ? [video_id] : [video_id, survivor_id]
+  await tx`insert into removal_candidates (video_id) select unnest(${unused}::bigint[])`
   return true
 }
 

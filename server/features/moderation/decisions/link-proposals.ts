@@ -121,5 +121,5 @@ function openProposals(db: Db, viewer: Viewer): Fragment {
     join link_replacements l on l.report_id = r.id
     join videos v on v.id = l.video_id and ${isShownVideo(db)}
     join bookmarks lead on lead.id = v.lead_bookmark_id and lead.user_id = ${viewer.id}
-   where r.status = 'open' and not is_blocked_between(r.reporter_id, ${viewer.id})`
+   where r.report_type = 'replace_link' and r.status = 'open' and not is_blocked_between(r.reporter_id, ${viewer.id})`
 }

@@ -12,5 +12,5 @@ export function proposalColumns(db: Db): Fragment {
 export function proposalJson(db: Db): Fragment {
   return db`(select row_to_json(p) from (
     select ${proposalColumns(db)}, ${jsonTimestamp(db, db`r.created_at`)} as created_at
-      from link_replacements l where l.report_id = r.id) p)`
+      from link_replacements l where l.report_id = r.id and r.report_type = 'replace_link') p)`
 }

@@ -19,6 +19,8 @@ import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useSite } from '../../../testing/use-site.ts'
+import { mergeVideos } from '../../bookmarks/merge/merge-videos.ts'
+import { requestMerge } from '../../bookmarks/merge/request-merge.ts'
 import { removeUnused } from '../../bookmarks/remove-unused.ts'
 import { moveReplaced } from '../../bookmarks/replace-link/move-replaced.ts'
 import { filmPages, markMissing, pageOf } from './missing-films.fixture.ts'
@@ -272,6 +274,18 @@ describe('savers', () => {
     expect((await decline(bob, other.id)).video.source_url).toBe(oldLink('harmful'))
   })
 
+  test('can decline also if the new video was merged into another one', async () => {
+    const { lead, other, videoId } = await saveMissing('merged')
+    await propose(alice, lead.id, pageOf('merged'))
+    await move()
+    const { id } = (await read(other.id, bob)).video
+    const same = await saveFilm(site, carol, 'same')
+    await site.db.begin((tx) => requestMerge(tx, id, same.video.id))
+    await mergeVideos(site.db, { seconds: 600, deleteAfterSeconds: 0 })
+    expect((await read(other.id, bob)).video.id).toBe(same.video.id)
+    expect((await decline(bob, other.id)).video.id).toBe(videoId)
+  })
+
   test('who have the new video already, or deleted their bookmark, are left alone', async () => {
     const { lead, other, videoId } = await saveMissing('both')
     const has = await saveFilm(site, bob, 'both', { video: { source_url: pageOf('both') } })
@@ -322,6 +336,20 @@ describe('after the time to decline', () => {
       expect(await site.db`select from videos where id = ${videoId}`).toHaveLength(staysPrivate ? 1 : 0)
     }
     expect(await site.db`select from link_replacements where agreed_at is not null`).toHaveLength(0)
+  })
+
+  test('both videos are removed if no bookmark is left', async () => {
+    const { lead, other, videoId } = await saveMissing('unused')
+    await propose(alice, lead.id, pageOf('unused'))
+    await move()
+    const ids = [videoId, (await read(lead.id, null)).video.id]
+    await site.db`delete from bookmarks where id = any (${[lead.id, other.id]}::bigint[])`
+    await removeUnused(site.db)
+    expect(await site.db`select from videos where id = any (${ids}::bigint[])`).toHaveLength(2)
+    await endDeclining()
+    await move()
+    await removeUnused(site.db)
+    expect(await site.db`select from videos where id = any (${ids}::bigint[])`).toHaveLength(0)
   })
 
   test('comments stay with a video of which a public bookmark stays', async () => {
