@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createAccount, openSignedIn, saveFilms } from './accounts.ts'
-import { chooseAction, expect, test } from './fixtures.ts'
+import { chooseAction, expect, test, waitForIdle } from './fixtures.ts'
 
 interface View {
   name: string
@@ -11,6 +11,15 @@ interface View {
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+
+/** Opens a dialog with a key of Explore. Shortcuts, and the sheet that they open, are loaded after the page is shown. */
+const pressKey = (key: string) => (page: Page) =>
+  expect(async () => {
+    await page.goto('/explore')
+    await waitForIdle(page)
+    await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 5_000 })
+  }).toPass()
 
 function viewsOf(username: string, bookmark: string): View[] {
   return [
@@ -24,8 +33,8 @@ function viewsOf(username: string, bookmark: string): View[] {
     { name: 'collecting', path: bookmark, open: press('Collect') },
     { name: 'the form of a bookmark', path: bookmark, open: (page) => chooseAction(page, 'Edit') },
     { name: 'the profile form', path: `/users/${username}`, open: press('Edit Profile') },
-    { name: 'the save sheet', path: '/explore', open: (page) => page.keyboard.press('n') },
-    { name: 'the shortcuts', path: '/explore', open: (page) => page.keyboard.press('?') },
+    { name: 'the save sheet', path: '/explore', open: pressKey('n') },
+    { name: 'the shortcuts', path: '/explore', open: pressKey('?') },
   ]
 }
 
@@ -147,6 +156,8 @@ test('with reduced motion, nothing moves', async ({ page, site }) => {
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/explore')
+  // Until the save sheet is loaded, the link leads to the page with the form.
+  await waitForIdle(page)
   await page.getByRole('link', { name: 'Add', exact: true }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -53,7 +53,7 @@ test.each([
 
 /** Uses of the features whose code is removed. */
 const uses = [
-  /\b(?:ViewTransition|Activity|SuspenseList|useActionState|useFormState|useFormStatus|useOptimistic|requestFormReset|captureOwnerStack)\b[^;]*from ['"]react(?:-dom)?['"]/,
+  /\bimport\b[^;'"]*\b(?:Activity|Children|Profiler|PureComponent|SuspenseList|ViewTransition|addTransitionType|cache|cacheSignal|captureOwnerStack|preconnect|prefetchDNS|preinit|preinitModule|preload|preloadModule|requestFormReset|useActionState|useFormState|useFormStatus|useOptimistic)\b[^;'"]*\bfrom\s*['"]react(?:-dom)?['"]/,
   /\bReact(?:\$\d)?\.(?:ViewTransition|Activity|SuspenseList|Profiler|Children|PureComponent|addTransitionType|cache|useActionState|useOptimistic)\b/,
   /<form\b[^>]*\baction=\{(?!action\})/,
   /<Fragment\b[^>]*\bref=/,

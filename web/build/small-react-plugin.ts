@@ -144,9 +144,9 @@ export function smallReactPlugin(): Plugin {
       filter: { id: /\/(?:react|react-dom)\/cjs\/(?:react|react-dom|react-dom-client)\.production\.js$/ },
       handler(code, id) {
         const statements = this.parse(code).body as unknown as Node[]
-        const reduce = /client/.test(id)
+        const reduce = /-client\.production\.js$/.test(id)
           ? emptyFunctions(code, statements)
-          : removeExports(code, statements, /react-dom/.test(id) ? 'react-dom' : 'react')
+          : removeExports(code, statements, /\/react-dom\/cjs\//.test(id) ? 'react-dom' : 'react')
         return { code: reduce, map: null }
       },
     },

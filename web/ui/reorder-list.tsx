@@ -19,6 +19,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from './button.tsx'
 
 interface Item {
@@ -76,6 +77,17 @@ export function ReorderList<I extends Item>({
     const others = items.filter((other) => other.id !== id)
     onChange([...others.slice(0, to), item, ...others.slice(to)], item, to)
     setAnnouncement(`${item.name}, ${to + 1} of ${items.length}`)
+  }
+
+  function remove(item: I, index: number): void {
+    flushSync(() => {
+      onRemove?.(item)
+      setAnnouncement(`${item.name} removed`)
+    })
+    // The pressed button is gone. That of the next item takes the focus, or of the last one.
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+    const next = buttons[index] ?? buttons.at(-1)
+    next?.focus()
   }
 
   const overId = useRef<UniqueIdentifier | null>(null)
@@ -143,7 +155,12 @@ export function ReorderList<I extends Item>({
                 })}
                 {renderActions?.(item, index)}
                 {onRemove !== undefined && (
-                  <IconButton size="sm" label={`Remove ${item.name}`} onClick={() => onRemove(item)}>
+                  <IconButton
+                    size="sm"
+                    label={`Remove ${item.name}`}
+                    data-remove=""
+                    onClick={() => remove(item, index)}
+                  >
                     <X className="size-4" />
                   </IconButton>
                 )}

@@ -57,14 +57,14 @@ export function BookmarkPage({ bookmark, from }: { bookmark: Bookmark; from: Pla
             <BookmarkSidebar key={bookmark.id} bookmark={bookmark} />
             {showsSimilarInSidebar && (
               <div className="flex min-w-0 flex-1 flex-col min-[1200px]:justify-end">
-                <MoreLikeThisSidebar id={bookmark.id} />
+                <MoreLikeThisSidebar key={bookmark.id} id={bookmark.id} />
               </div>
             )}
           </div>
           <CommentsSection key={bookmark.video.id} bookmark={bookmark} />
         </div>
         {MoreFromUploader !== null && <MoreFromUploader video={bookmark.video} />}
-        {!showsSimilarInSidebar && <MoreLikeThis id={bookmark.id} />}
+        {!showsSimilarInSidebar && <MoreLikeThis key={`similar ${bookmark.id}`} id={bookmark.id} />}
         <JsonLd key={bookmark.id} value={import.meta.env.SSR ? videoObject(bookmark, publicUrl) : null} />
       </div>
     </PlainTextContext>

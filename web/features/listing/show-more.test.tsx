@@ -39,7 +39,7 @@ const testItem = (id: number, owner = 'alice'): ListingItem => ({
   is_public: true,
 })
 
-/** Answers pages of a list of 130; `failing` answers instead of pages from the second on, if it is set. */
+/** Answers pages of a list of 130; `failing` answers instead of pages from the third on, if it is set. */
 function startServer() {
   const server: { failing: FakeAnswer | null } = { failing: null }
   fakeApi(({ path }) => {
@@ -49,7 +49,7 @@ function startServer() {
       testItem(first + index + 1),
     )
     const next = page < 6 ? `/api/videos/?page=${page + 1}` : null
-    return (page > 1 && server.failing) || [200, { count: 130, next, previous: null, results }]
+    return (page > 2 && server.failing) || [200, { count: 130, next, previous: null, results }]
   })
   return server
 }
@@ -86,11 +86,13 @@ test('a page that cannot be loaded can be tried again, and the cards above stay'
   server.failing = [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }]
   await renderList()
   await showMore()
+  await waitFor(() => expect(cards()).toHaveLength(50))
+  await showMore()
   const retry = await screen.findByRole('button', { name: "Couldn't load more. Try again" })
-  expect(cards()).toHaveLength(25)
+  expect(cards()).toHaveLength(50)
   server.failing = null
   await user.click(retry)
-  await waitFor(() => expect(cards()).toHaveLength(50))
+  await waitFor(() => expect(cards()).toHaveLength(75))
 })
 
 const run = (owner: string, count: number) => Array.from({ length: count }, () => owner)

@@ -2,7 +2,7 @@ import type { ListingItem, ListingPage, ListingQuery } from '@reelmark/contract/
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { pageCount } from '@reelmark/contract/protocol/paging.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useHydrated, useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { listingQuery } from './queries.ts'
 import type { MoreCards } from './show-more.tsx'
@@ -39,9 +39,9 @@ function uniqueItems(items: readonly ListingItem[]): ListingItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }
 
-/** Returns whether two queries list the same, apart from Watch Later. */
-function isSameList(a: ListingQuery | undefined, b: ListingQuery): boolean {
-  return JSON.stringify({ ...a, watch_later: undefined }) === JSON.stringify({ ...b, watch_later: undefined })
+/** Returns whether one query lists what others see of the list of another, apart from Watch Later. */
+function isVisitorsList(visitors: ListingQuery | undefined, own: ListingQuery): boolean {
+  return JSON.stringify(visitors) === JSON.stringify({ ...own, watch_later: undefined })
 }
 
 /**
@@ -54,23 +54,22 @@ export function useShownPages(query: ListingQuery, enabled = true) {
     ...listingQuery(query),
     enabled,
     // Until the viewer is known, their own profile is shown as others see it.
-    placeholderData: (data, previous) => (isSameList(previous?.queryKey[1], query) ? data : undefined),
+    placeholderData: (data, previous) => (isVisitorsList(previous?.queryKey[1], query) ? data : undefined),
   })
   const client = useQueryClient()
   const navigate = useNavigate()
-  const requested = useLocation({ select: ({ state }) => state.shownPages ?? 1 })
+  const stored = useLocation({ select: ({ state }) => state.shownPages ?? 1 })
+  // After a reload, the first rendering must be that of the server, which does not know the state of the history entry.
+  const requested = useHydrated() ? stored : 1
   const { page = 1 } = query
   const { data } = listing
   const pages = data === undefined ? 1 : pageCount(data.count, limits.pageSize)
   const shown = Math.max(1, Math.min(requested, maxShownPages, pages - page + 1))
   const lastPage = page + shown - 1
-  const added = useQuery({
-    ...pagesQuery(query, page + 1, lastPage),
-    enabled: shown > 1,
-    // While one more page is loading, the others stay.
-    placeholderData: () => client.getQueryData(pagesQuery(query, page + 1, lastPage - 1).queryKey),
-  })
-  const addedItems = shown > 1 ? added.data?.results : undefined
+  const added = useQuery({ ...pagesQuery(query, page + 1, lastPage), enabled: shown > 1 })
+  // While one more page is loading, or if it cannot be loaded, the others stay.
+  const before = client.getQueryData(pagesQuery(query, page + 1, lastPage - 1).queryKey)
+  const addedItems = shown > 1 ? (added.data ?? before)?.results : undefined
   const items = useMemo(() => {
     const first = data?.results ?? []
     return addedItems === undefined ? first : uniqueItems([...first, ...addedItems])
@@ -92,7 +91,7 @@ export function useShownPages(query: ListingQuery, enabled = true) {
     count: items.length,
     total: data?.count ?? 0,
     showMore: lastPage < pages && shown < maxShownPages ? showMore : null,
-    isLoading: shown > 1 && added.isFetching && (added.isPending || added.isPlaceholderData),
+    isLoading: shown > 1 && added.isLoading,
     retry: shown > 1 && added.isError ? () => void added.refetch() : null,
   }
   return { listing, items, page, lastPage, pages, more }

@@ -1,4 +1,4 @@
-import { Children, isValidElement, type ReactNode } from 'react'
+import { isValidElement, type ReactNode } from 'react'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SectionTitle } from '../../ui/section-title.tsx'
 
@@ -20,7 +20,8 @@ export function TextPage({
   lead?: ReactNode
   children: ReactNode
 }) {
-  const sections = Children.toArray(children).flatMap((child) =>
+  const parts: readonly ReactNode[] = Array.isArray(children) ? children : [children]
+  const sections = parts.flatMap((child) =>
     isValidElement<TextSectionProps>(child) && child.type === TextSection ? [child.props.title] : [],
   )
   return (

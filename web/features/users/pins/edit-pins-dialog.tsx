@@ -5,7 +5,8 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -113,6 +114,7 @@ interface OffersProps {
 function Offers({ username, pinned, onAdd }: OffersProps) {
   const [text, setText] = useState('')
   const q = useDebouncedValue(text.trim(), 250)
+  const offers = useRef<HTMLUListElement>(null)
   const bookmarks = useQuery({
     queryKey: ['videos', 'pins', q] as const,
     queryFn: ({ signal }) =>
@@ -139,6 +141,14 @@ function Offers({ username, pinned, onAdd }: OffersProps) {
   const shown = (['collection', 'bookmark'] as const).flatMap((kind) =>
     offered.filter((pin) => pin.kind === kind).slice(0, offeredMax),
   )
+  function add(pin: Pin, index: number): void {
+    flushSync(() => onAdd(pin))
+    // The pressed button is gone. The next offer takes the focus, or the last one.
+    const buttons = [...(offers.current?.querySelectorAll('button') ?? [])]
+    const next = buttons[index] ?? buttons.at(-1)
+    next?.focus()
+  }
+
   return (
     <div className="flex flex-col gap-3">
       <SearchField
@@ -149,13 +159,18 @@ function Offers({ username, pinned, onAdd }: OffersProps) {
         onChange={({ target }) => setText(target.value)}
       />
       {(failed || bookmarks.isError) && <ErrorNotice text="Couldn't load your bookmarks. Try again." />}
-      <ul aria-label="Not pinned" aria-busy={bookmarks.isFetching} className="flex flex-col gap-1">
-        {shown.map((pin) => (
+      <ul
+        ref={offers}
+        aria-label="Not pinned"
+        aria-busy={bookmarks.isFetching}
+        className="flex flex-col gap-1"
+      >
+        {shown.map((pin, index) => (
           <li key={toRow(pin).item}>
             <button
               type="button"
               className="flex min-h-12 w-full items-center gap-3 rounded-control px-2 text-left text-14 text-ink transition-colors hover:bg-hover"
-              onClick={() => onAdd(pin)}
+              onClick={() => add(pin, index)}
             >
               <ContainerCover cover={pinCover(pin)} name={pin.title} className="w-16 shrink-0 rounded-chip" />
               <span className="min-w-0 flex-1">
