@@ -36,13 +36,22 @@ type PinnedItem = Pick<Pin, 'kind' | 'id'>
 /**
  * Replaces what a user pinned. Returns those of the items that are not bookmarks in the user's library or collections of the
  * user; if there are any, the transaction must be rolled back. The lock of the user's row prevents concurrent requests from
- * pinning both of their lists.
+ * pinning both of their lists. The locks of the items, taken before the pins as by a deletion, wait for a concurrent deletion:
+ * what it deleted is then one of the returned items, and not a violated foreign key or a deadlock.
  */
 export async function replacePins(
   tx: TransactionSql,
   userId: number,
   items: readonly PinnedItem[],
 ): Promise<PinnedItem[]> {
+  const idsOf = (kind: Pin['kind']) => items.filter((item) => item.kind === kind).map(({ id }) => id)
+  await tx`
+    select from collections where id = any (${idsOf('collection')}::bigint[]) and user_id = ${userId}
+     order by id for key share`
+  // Not for key share: a merge, which moves pins before it deletes a bookmark, is waited for as well.
+  await tx`
+    select from bookmarks where id = any (${idsOf('bookmark')}::bigint[]) and user_id = ${userId}
+     order by id for no key update`
   await tx`select from users where id = ${userId} for no key update`
   await tx`delete from profile_pins where user_id = ${userId}`
   const pinned = await tx<{ position: number }[]>`
