@@ -70,7 +70,7 @@ export const exportOnlyLists = {
     is_paused: t.Boolean(),
     created_at: Time,
   }),
-  /** What is pinned to the profile, in order: a bookmark, or a collection without a link. */
+  /** What is pinned to the profile, in order: a bookmark, or a collection without a link. All have the time of the last change. */
   pins: listOf({ position: t.Integer(), title: storedText, source_url: optionalStoredText, pinned_at: Time }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */

@@ -90,7 +90,7 @@ export function savesSegments(db: Db, newest: ListingSegment): ListingSegment[] 
 /**
  * Returns the newest `size` bookmarks of a list by saves, and the condition that a row is older than them. Neither bookmarks nor
  * videos are read one by one to sort them: the index of saves is read once for all videos of the window, in its order.
- * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns; null if there is none
+ * @param own the condition for own bookmarks, also of removed videos, in an index that contains its columns; null without such an index
  * @param condition excludes bookmarks of videos `v` that another segment contains
  */
 export function savesWindow(

@@ -15,7 +15,7 @@ interface OwnSaves {
   where: Fragment
   /** What a sample of is counted to learn whether few match; null if the list has all own bookmarks. */
   sampled: OwnSampleRows | null
-  /** The conditions in an index that contains their columns, also for bookmarks of removed videos; null if there is none. */
+  /** The conditions in an index that contains their columns, also for bookmarks of removed videos; null without such an index. */
   withRemoved: Fragment | null
 }
 
