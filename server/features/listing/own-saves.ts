@@ -6,7 +6,7 @@ import { hasFewSampled, type OwnSampleRows } from './own-orders.ts'
 
 /** How many of the most saved videos of the site are looked for in the own bookmarks. */
 export const mostSavedVideos = 2500
-/** How many of the newest other bookmarks are sorted: more of a list that is read in an index alone than of one with words. */
+/** Among how many of the newest the others are sorted: more of a list that is read in an index alone than of one with words. */
 export const sortedOwn = { inIndex: 4000, inTable: 2000 }
 
 interface OwnSaves {
@@ -20,8 +20,8 @@ interface OwnSaves {
 }
 
 /**
- * Returns the own bookmarks by saves: first those of the most saved videos of the site, however old they are; then the newest
- * others by saves; then the remaining ones, newest first. This bounds the cost. If few match, the second segment has all.
+ * Returns the own bookmarks by saves: first those of the most saved videos of the site, however old they are; then the
+ * others among the newest by saves; then the remaining ones, newest first. This bounds the cost. If few match, the second segment has all.
  */
 export function ownSavesSegments(
   db: Db,
