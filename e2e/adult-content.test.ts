@@ -213,6 +213,9 @@ test('with the SFW filter, adult content never appears, not even while a page lo
   await page.getByRole('button', { name: "I'm 18+. Show them" }).click()
   await page.getByRole('combobox', { name: 'Orientation' }).selectOption('sfw')
   await expect(page).toHaveURL('/explore?orientation=sfw')
+  // The pictures that were just shown may still be requested until the list is replaced.
+  await expect(page.getByText('Late at night')).toHaveCount(0)
+  await waitForIdle(page)
   const requested = requestedPictures(page)
   for (const path of [
     '/explore',
