@@ -140,6 +140,9 @@ test('an owner pins bookmarks and a collection by keyboard, and visitors see the
   await expectAccessibleInBothThemes(otherPage)
   await otherPage.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Film 1' }).click()
   await expect(otherPage).toHaveURL(/\/bookmarks\/\d+$/)
+  // Its requests would fail after the next step.
+  await expect(otherPage.getByRole('heading', { name: 'Film 1', level: 1 })).toBeVisible()
+  await waitForIdle(otherPage)
 
   // What becomes private disappears for others.
   const token = await logInForToken(site, ana)
