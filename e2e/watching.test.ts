@@ -134,7 +134,7 @@ test('a bookmark that fails to load shows the server’s message and can be retr
   await expect(page.getByRole('main').getByRole('link', { name: 'Go back home' })).toBeVisible()
   await page.unroute('**/api/bookmarks/*/')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'The second tide' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The second tide', level: 1 })).toBeVisible()
 })
 
 test.describe('on a phone, without JavaScript', () => {
