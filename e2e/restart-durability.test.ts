@@ -84,10 +84,7 @@ test('a page responds with 503 while the database restarts, and with 200 again a
   folder,
 }) => {
   const site = await startSite(folder)
-  const killDatabase = async () => {
-    const lock = await readFile(path.join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').catch(() => null)
-    if (lock !== null) process.kill(Number.parseInt(lock, 10), 'SIGKILL')
-  }
+  const lock = await readFile(path.join(folder, 'postgres/cluster/postmaster.pid'), 'utf8')
   const statusOfBookmark = async (id: number) => {
     const page = await fetch(`${site.url}/bookmarks/${id}`)
     await page.text()
@@ -98,7 +95,7 @@ test('a page responds with 503 while the database restarts, and with 200 again a
   const statusesOfNext = () => Promise.all(Array.from({ length: 10 }, () => statusOfBookmark(++id)))
   // Loads the code of pages, which may take longer than the restart.
   await statusesOfNext()
-  await killDatabase()
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL')
   await expect.poll(statusesOfNext, { intervals: [1], timeout: 120_000 }).toContain(503)
   await expect.poll(() => statusOfBookmark(1), { timeout: 120_000 }).toBe(200)
   expect(await site.stop(), site.output()).toBe(0)
