@@ -54,11 +54,16 @@ export function publicBookmarksCount(db: Db): Fragment {
   )
 }
 
-/** Selects the number of bookmarks in the Watch Later of users `u`, up to 10,000. It does not count as theirs. */
-function watchLaterCount(db: Db): Fragment {
-  return db`select count(*) from (
-    select from collections c join bookmarks b on b.collection_id = c.id
-     where c.user_id = u.id and c.is_watch_later and ${isNotTrashed(db)} limit 10000) later`
+/** Selects the number of all bookmarks of users `u`. Up to 10,000 in Watch Later do not count. */
+function ownBookmarksCount(db: Db): Fragment {
+  return db`
+    select least(10000, own.count - later.count)
+      from (select count(*) from (
+              select from collections c join bookmarks b on b.collection_id = c.id
+               where c.user_id = u.id and c.is_watch_later and ${isNotTrashed(db)} limit 10000) found) later
+      cross join lateral (
+        select count(*) from (
+          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)} limit 10000 + later.count) found) own`
 }
 
 /** Columns of users `u` for a viewer, null for a visitor. Counts stop at 10,000. */
@@ -69,9 +74,7 @@ function profileColumns(db: Db, viewerId: number | null): Fragment {
       ${visibleFollowersCount(db, viewer)} as followers_count,
       case when ${sharesList(db, 'following', viewer)} then u.following_count else 0 end as following_count,
       case when u.id = ${viewerId}::bigint
-        then (select least(10000, count(*) - (${watchLaterCount(db)})) from (
-          select from bookmarks b where b.user_id = u.id and ${isNotTrashed(db)}
-           limit 10000 + (${watchLaterCount(db)})) own)
+        then (${ownBookmarksCount(db)})
         else ${publicBookmarksCount(db)}
       end as bookmarks_count,
       case when u.id = ${viewerId}::bigint
