@@ -57,6 +57,11 @@ export function toast(text: string, { tone = 'plain', action = null }: ToastOpti
   return id
 }
 
+/** Says that something that was asked for could not be loaded. */
+export function toastLoadingFailure(action: ToastAction | null = null): void {
+  toast("Couldn't load this. Check your connection and try again.", { tone: 'danger', action })
+}
+
 /** The element with the toasts, while the Toaster is mounted. */
 let region: HTMLElement | null = null
 

@@ -10,7 +10,7 @@ import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastLoadingFailure } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { bookmarkTitle, loadShareBookmark } from '../bookmarks/public-api.ts'
 import { WatchLaterAction } from '../videos/public-api.ts'
@@ -111,7 +111,7 @@ function useDialogs(bookmark: Bookmark) {
       setDialogs(() => BookmarkDialogs)
       setOpenDialog(dialog)
     } catch {
-      showLoadingFailure()
+      toastLoadingFailure()
     }
   }
 
@@ -127,11 +127,8 @@ function useDialogs(bookmark: Bookmark) {
 }
 
 async function share(bookmark: Bookmark, button: HTMLElement): Promise<void> {
-  const shareBookmark = await loadShareBookmark().catch(showLoadingFailure)
+  const shareBookmark = await loadShareBookmark().catch(() => null)
+  if (shareBookmark === null) return toastLoadingFailure()
   const { id, is_public: isPublic } = bookmark
-  await shareBookmark?.({ id, title: bookmarkTitle(bookmark), isPublic }, button)
-}
-
-function showLoadingFailure(): undefined {
-  toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
+  await shareBookmark({ id, title: bookmarkTitle(bookmark), isPublic }, button)
 }

@@ -7,7 +7,7 @@ export interface MoreCards {
   count: number
   /** The number of results of the list. */
   total: number
-  /** Adds the next page below. Null: there is none, or enough is shown. */
+  /** Adds the next page below. Null on the last page, and once enough cards are shown. */
   showMore: (() => void) | null
   isLoading: boolean
   /** Loads a page again that could not be loaded; null otherwise. */

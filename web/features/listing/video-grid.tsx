@@ -2,7 +2,7 @@ import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { type ComponentType, Fragment, type ReactNode, useCallback, useRef, useState } from 'react'
 import { AdultNotice } from '../../shared/adult/adult-notice.tsx'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toastLoadingFailure } from '../../ui/toast.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
@@ -115,7 +115,7 @@ function useDialogs(
         setDialog({ item, name })
         setOpen(true)
       } catch {
-        toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
+        toastLoadingFailure()
       }
     },
     [requireSignIn],

@@ -7,7 +7,7 @@ import { ChoiceCards } from '../../../ui/choice-cards.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
-import { toast } from '../../../ui/toast.tsx'
+import { toastLoadingFailure } from '../../../ui/toast.tsx'
 import { bookmarkQuery } from '../queries.ts'
 import { TagsInput } from '../tags/tags-input.tsx'
 import { EditBookmarkDialog } from '../update/edit-bookmark-dialog.tsx'
@@ -129,7 +129,7 @@ export function EditSelectedBookmark({
   const hasFailed = open && isError && data === undefined
   useEffect(() => {
     if (!hasFailed) return
-    toast("Couldn't load this. Check your connection and try again.", { tone: 'danger' })
+    toastLoadingFailure()
     onClose()
   }, [hasFailed, onClose])
   return data === undefined ? null : <EditBookmarkDialog bookmark={data} open={open} onClose={onClose} />

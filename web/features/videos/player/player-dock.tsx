@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { onIdentityChange } from '../../../shared/session/session-store.ts'
-import { toast } from '../../../ui/toast.tsx'
+import { toastLoadingFailure } from '../../../ui/toast.tsx'
 import { useRequiredComponent } from '../../../ui/use-deferred-component.ts'
 import { stopVideo, useNowPlaying } from './now-playing.ts'
 import type { ShellPlayerProps } from './shell-player.tsx'
@@ -18,11 +18,8 @@ export function PlayerDock({ renderMore }: Pick<ShellPlayerProps, 'renderMore'>)
   useEffect(() => {
     if (ShellPlayer !== 'failed') return
     stopVideo()
-    toast("Couldn't load this. Check your connection and try again.", {
-      tone: 'danger',
-      // Browsers remember that code could not be loaded until the page is loaded again.
-      action: { label: 'Try again', run: () => window.location.reload() },
-    })
+    // Browsers remember that code could not be loaded until the page is loaded again.
+    toastLoadingFailure({ label: 'Try again', run: () => window.location.reload() })
   }, [ShellPlayer])
   const container = playing === null ? null : document.getElementById('player-dock')
   if (playing === null || container === null) return null
