@@ -1,13 +1,15 @@
 /** Account settings other than password and sessions, which are in accounts.ts. */
 import * as t from 'typebox'
 import { endpoint } from './protocol/endpoint.ts'
-import { nullable, Time } from './protocol/fields.ts'
+import { nullable, Time, Username } from './protocol/fields.ts'
 import * as limits from './protocol/limits.ts'
 
 const Password = t.String({ minLength: 1, maxLength: limits.passwordMax })
 
 /** The sign-in methods of an account and how many of each it has. */
 export const AccountSecurity = t.Object({
+  /** When the username may be changed next; null: now. Its case may be changed at any time. */
+  username_changeable_at: nullable(Time),
   email: t.String(),
   /** Whether the user opened the link mailed to that address. Until then it gets no other mail. */
   is_email_confirmed: t.Boolean(),
@@ -73,6 +75,27 @@ export const reauthenticate = endpoint({
     'unauthenticated',
     'invalid-token',
     'insufficient-scope',
+    'login-rate-limited',
+    'rate-limited',
+  ],
+})
+
+export const changeUsername = endpoint({
+  ...own,
+  method: 'POST',
+  path: '/auth/username-change/',
+  summary: 'Change your username, once in 30 days; links and mentions with the former one still lead to you',
+  /** The password is required of users who have one; the others must have authenticated recently. */
+  body: t.Object({ username: Username, password: t.Optional(Password) }, { additionalProperties: false }),
+  status: 200,
+  reply: t.Object({ username: t.String(), username_changeable_at: nullable(Time) }),
+  /** `reauthentication-required`: the user has a second factor and did not use it recently, or has no password. */
+  errors: [
+    'invalid',
+    'unauthenticated',
+    'invalid-token',
+    'insufficient-scope',
+    'reauthentication-required',
     'login-rate-limited',
     'rate-limited',
   ],

@@ -15,6 +15,8 @@ export const UserHistory = t.Object({
   is_moderator: t.Boolean(),
   is_owner: t.Boolean(),
   created_at: Time,
+  /** The names that still lead to the user, latest first. */
+  former_usernames: t.Array(t.Object({ username: t.String(), changed_at: Time })),
   banned_at: nullable(Time),
   ban_reason: t.String(),
   suspended_until: nullable(Time),

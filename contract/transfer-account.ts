@@ -72,6 +72,8 @@ export const exportOnlyLists = {
   }),
   /** What is pinned to the profile, in order: a bookmark, or a collection without a link. All have the time of the last change. */
   pins: listOf({ position: t.Integer(), title: storedText, source_url: optionalStoredText, pinned_at: Time }),
+  /** Names that the user had before and that still lead to them. */
+  former_usernames: listOf({ username, used_since: Time, changed_at: Time }),
   followers: listOf({ username, followed_at: Time }),
   /** Reports that the user made. */
   reports: listOf({

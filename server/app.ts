@@ -31,6 +31,7 @@ import { createRequestLog } from './core/request-log.ts'
 import { registerSecurityLog } from './core/security-log.ts'
 import { registerAccessTokens } from './features/auth/access-tokens/routes.ts'
 import { registerAccountSettings } from './features/auth/accounts/account-settings-routes.ts'
+import { registerUsernameChange } from './features/auth/accounts/change-username.ts'
 import { accountQueues } from './features/auth/accounts/jobs.ts'
 import { registerOwnerSetup } from './features/auth/accounts/owner-setup.ts'
 import { registerAccounts } from './features/auth/accounts/routes.ts'
@@ -178,6 +179,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSessions(app)
   registerSecondFactor(app)
   registerAccountSettings(app)
+  registerUsernameChange(app)
   registerEmailConfirmation(app)
   registerSignInReview(app)
   registerPasskeys(app)

@@ -18,6 +18,10 @@ export const rankedMax = 500
 
 export const usernameMin = 3
 export const usernameMax = 30
+/** Days after which a username may be changed again. */
+export const usernameChangeDays = 30
+/** Maximum number of former usernames that lead to a user. */
+export const formerUsernamesMax = 5
 export const emailMax = 254
 export const passwordMin = 8
 export const passwordMax = 128

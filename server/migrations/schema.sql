@@ -498,6 +498,16 @@ CREATE INDEX follows_following ON follows USING btree (follower_id, created_at D
 CREATE TRIGGER follows_deleted AFTER DELETE ON follows REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('-1');
 CREATE TRIGGER follows_inserted AFTER INSERT ON follows REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION follows_changed('1');
 
+create table former_usernames (
+  user_id    bigint not null,
+  username   text not null,
+  used_since timestamp with time zone not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint former_usernames_pkey PRIMARY KEY (user_id, changed_at),
+  constraint former_usernames_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX former_usernames_username ON former_usernames USING btree (lower(username));
+
 create table health_hosts (
   host             text not null,
   next_check_at    timestamp with time zone not null default now(),
@@ -1369,6 +1379,7 @@ END) stored,
   mail_on_new_bookmark_from_followed_user   boolean not null default true,
   notify_on_collection_follow               boolean not null default true,
   mail_on_collection_follow                 boolean not null default true,
+  username_since                            timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint closed_users_are_banned CHECK (closed_at IS NULL OR banned_at IS NOT NULL),
   constraint owners_are_moderators CHECK (is_moderator OR NOT is_owner),
@@ -1406,6 +1417,7 @@ CREATE TRIGGER avatar_deleted AFTER DELETE ON users FOR EACH ROW WHEN (old.avata
 CREATE TRIGGER avatar_replaced AFTER UPDATE OF avatar_key ON users FOR EACH ROW WHEN (old.avatar_key IS DISTINCT FROM new.avatar_key) EXECUTE FUNCTION queue_picture_deletion('avatar_key');
 CREATE TRIGGER last_owner_is_not_deleted BEFORE DELETE ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL) EXECUTE FUNCTION last_owner_stays();
 CREATE TRIGGER last_owner_is_not_demoted BEFORE UPDATE OF is_owner, banned_at ON users FOR EACH ROW WHEN (old.is_owner AND old.banned_at IS NULL AND NOT (new.is_owner AND new.banned_at IS NULL)) EXECUTE FUNCTION last_owner_stays();
+CREATE TRIGGER username_is_free AFTER INSERT OR UPDATE OF username ON users FOR EACH ROW EXECUTE FUNCTION username_is_free();
 
 create table video_health (
   video_id            bigint not null,
@@ -1988,16 +2000,22 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mentioned_users(content text, written_at timestamp with time zone)
- RETURNS TABLE(user_id bigint)
+ RETURNS TABLE(user_id bigint, username text, is_former boolean)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select distinct mentioned.id
+  select distinct mentioned.*
     from (select name, trimmed from mentioned_names(content) limit 10) found
    cross join lateral (
-     select u.id
+     select u.id, holder.username, holder.is_former
        from (values (1, found.name), (2, found.trimmed)) candidate (rank, name)
-       join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
+      cross join lateral (
+        select c.id, c.username, false as is_former from users c
+         where lower(c.username) = candidate.name and coalesce(c.username_since, c.created_at) <= written_at
+        union all
+        select f.user_id, f.username, true from former_usernames f
+         where lower(f.username) = candidate.name and f.used_since <= written_at) holder
+       join users u on u.id = holder.id and u.banned_at is null
       order by candidate.rank limit 1) mentioned
 $function$;
 
@@ -2625,6 +2643,18 @@ CREATE OR REPLACE FUNCTION public.url_hash(url text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$ select sha256(convert_to(url, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.username_is_free()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from former_usernames f where lower(f.username) = lower(new.username) and f.user_id <> new.id) then
+    raise exception 'the username is a former one of another user'
+      using errcode = 'unique_violation', constraint = 'former_usernames_username', table = 'former_usernames';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.vault_cells(created_at timestamp with time zone, random_key double precision, search_vector tsvector, private_note text)
  RETURNS integer[]

@@ -15,13 +15,19 @@ export function chooseOwner({ user }: OwnerQuery, viewer: Viewer | null): ListOw
   return { id: viewer.id }
 }
 
-/** How the responses are cached. */
-export const ownerListCache = {
-  cacheForVisitors: ({ user }: Record<string, unknown>) => Boolean(user),
-  personalize: {
-    isOfViewer: ({ input: { query }, viewer }: { input: { query: OwnerQuery }; viewer: Viewer }) =>
-      query.user?.toLowerCase() === viewer.username.toLowerCase(),
-    // An empty list may be that of a profile that only members see.
-    isShared: ({ count }: { count: number }) => count > 0,
-  },
+/**
+ * Returns how the responses are cached.
+ * @param readOwnerId returns the id of the owner of a row
+ */
+export function ownerListCache<Row>(readOwnerId: (row: Row) => number) {
+  return {
+    cacheForVisitors: ({ user }: Record<string, unknown>) => Boolean(user),
+    personalize: {
+      isOfViewer: ({ input: { query }, viewer }: { input: { query: OwnerQuery }; viewer: Viewer }) =>
+        query.user?.toLowerCase() === viewer.username.toLowerCase(),
+      // An empty list may be that of a profile that only members see. The name may be a former one of the viewer.
+      isShared: ({ results: [first] }: { results: Row[] }, { viewer }: { viewer: Viewer }) =>
+        first !== undefined && readOwnerId(first) !== viewer.id,
+    },
+  }
 }

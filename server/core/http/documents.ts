@@ -19,6 +19,8 @@ export interface WrittenDocument {
   modifiedAt: Date | null
   /** The `Link` header. */
   links?: string
+  /** The address of a document that moved, with the status 301. */
+  location?: string
 }
 
 interface DocumentRoute<Params extends TObject, Query extends TObject> {
@@ -51,20 +53,22 @@ export function mountDocument<Params extends TObject, Query extends TObject>(
         const { value, currentUntil } = await readFrom(chooseReplica(app.deps, null), db, (readDb) =>
           create(readDb, request.params as Static<Params>, request.query as Static<Query>),
         )
-        const { status = 200, type, text, modifiedAt, links = '' } = value
+        const { status = 200, type, text, modifiedAt, links = '', location = '' } = value
         return {
           status,
-          body: [type, etagOf(text), modifiedAt?.toISOString() ?? '', text, links],
+          body: [type, etagOf(text), modifiedAt?.toISOString() ?? '', text, links, location],
           ...(currentUntil === undefined ? {} : { currentUntil }),
         }
       })
-      const [type = '', etag = '', modifiedAt = '', text = '', links = ''] = body as string[]
+      const [type = '', etag = '', modifiedAt = '', text = '', links = '', location = ''] = body as string[]
       reply.headers({
         'content-security-policy': strictPolicy,
         'cache-control': `public, max-age=${maxAgeSeconds}`,
         ...headers,
         ...(links === '' ? {} : { link: links }),
       })
+      // Not cached by clients: a user may take a former name back, and the redirects would then form a loop.
+      if (location !== '') return reply.header('cache-control', 'no-cache').redirect(location, status)
       if (status !== 200) return reply.code(status).type(type).send(text)
       return sendDocument(request, reply, {
         type,

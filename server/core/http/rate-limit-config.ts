@@ -99,6 +99,7 @@ export const rateLimits = {
   // (core/mail/mail-limit.ts).
   'security-mail': { tokens: 5, seconds: day },
   'email-confirmation': { tokens: 60, seconds: hour },
+  'username-change': { tokens: 20, seconds: hour },
   'access-token': { tokens: 60, seconds: hour },
   webhook: { tokens: 60, seconds: hour },
   'exchange-connection-code': { tokens: 60, seconds: 600 },

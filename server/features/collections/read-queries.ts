@@ -15,6 +15,7 @@ import type { ListOwner } from '../../shared/owner-lists.ts'
 import { canSeeProfile, publicCount, sharesWithMembers } from '../../shared/profile-visibility.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
+import { isNamed } from '../../shared/usernames.ts'
 import { canSeeCollection, canSeeInCollection, isVisible } from '../../shared/visibility.ts'
 import { joinCover } from './destination-queries.ts'
 
@@ -93,20 +94,23 @@ function pageColumns(db: Db, kind: ContainerKind, viewer: Viewer | null): Fragme
     ${containerFollowersCount(db, kind, id, viewer)} as followers_count`
 }
 
+/** A collection of a list. The response does not contain the id of the owner. */
+export type ListedCollection = Collection & { owner_id: number }
+
 /** Returns a user's collections in order with their channels: all for their owner, public ones for others. */
 export async function listCollections(
   db: Db,
   { owner, viewer, skip, size }: { owner: ListOwner } & ListRequest,
-): Promise<{ count: number; results: Collection[] }> {
+): Promise<{ count: number; results: ListedCollection[] }> {
   const viewerId = viewer?.id ?? null
   const ownerId =
     'id' in owner
       ? db`${owner.id}::bigint`
       : db`(select u.id from users u
-             where lower(u.username) = lower(${owner.username}) and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)})`
+             where ${isNamed(db, owner.username)} and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)})`
   const listed = db`c.user_id = ${ownerId} and ${canSeeCollection(db, viewerId)}`
-  const rows = await db<(Collection & { count: number })[]>`
-    select total.count, ${collectionColumns(db, viewerId)}
+  const rows = await db<(ListedCollection & { count: number })[]>`
+    select total.count, c.user_id as owner_id, ${collectionColumns(db, viewerId)}
       from (select count(*) from collections c where ${listed}) total
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true

@@ -26,6 +26,7 @@ import { currentRules } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
   createContainerFollowLoader,
+  type ListedCollection,
   readChannel,
   listChannels as readChannels,
   readCollection,
@@ -52,7 +53,7 @@ export function registerCollections(app: FastifyInstance): void {
       })
       return pageReply(listCollections, input, found.count, found.results)
     },
-    ownerListCache,
+    ownerListCache((collection) => (collection as ListedCollection).owner_id),
   )
 
   mount(

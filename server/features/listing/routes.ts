@@ -31,6 +31,7 @@ import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
 import { selectListOrder } from '../../shared/order-keys.ts'
 import type { ViewerMarks } from '../../shared/viewer-marks.ts'
 import { isOwnProfile, orderedListOf } from './containers.ts'
+import { replaceFormerUsernames } from './former-usernames.ts'
 import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
 import {
   isPlannedEachTime,
@@ -137,8 +138,10 @@ function isSameForViewer(query: ListingQuery, items: ListingItem[], viewer: View
   if (dependsOnViewer(search) || search.terms.some(({ kind }) => kind === 'user')) return false
   // An empty list may be one that only visitors must not see. A list that has items is visible to everyone.
   if ((query.user || query.liked_by) && items.length === 0) return false
-  if (query.user) return !isOwnProfile(query.user, viewer)
-  if (query.channel !== undefined || query.collection !== undefined) return isByOther(items, viewer)
+  if (query.user && isOwnProfile(query.user, viewer)) return false
+  // The name of a profile may be a former one of the viewer.
+  if (query.user || query.channel !== undefined || query.collection !== undefined)
+    return isByOther(items, viewer)
   return true
 }
 
@@ -198,7 +201,7 @@ export async function listingReply(
 
 /** What a request lists. */
 interface ReadRequest {
-  /** With the parameters of its smart collection. */
+  /** With the parameters of its smart collection and current usernames. */
   query: ListingQuery
   filter: ListingFilter
   search: ParsedSearch
@@ -217,11 +220,12 @@ async function readRequest(
   viewer: Viewer | null,
   isTrash = false,
 ): Promise<ReadRequest> {
-  const query = await resolveSmartCollection(db, requested, viewer)
-  const following = isFollowing(query)
+  const resolved = await resolveSmartCollection(db, requested, viewer)
+  const following = isFollowing(resolved)
   if (following && viewer === null) throw new ApiError('unauthenticated')
-  const seed = query.sort === 'random' ? (addSeed(query).seed ?? null) : null
-  const search = addParameterTerms(query, parseSearch(query.q ?? ''))
+  const seed = resolved.sort === 'random' ? (addSeed(resolved).seed ?? null) : null
+  const parsed = addParameterTerms(resolved, parseSearch(resolved.q ?? ''))
+  const { query, search } = await replaceFormerUsernames(db, resolved, parsed, viewer)
   const { terms, filters } = search
   const pageRequest = parseKeyedPageRequest(query, { segmentCount: maxSegments })
   const requestedOrder = await chooseOrder(db, query, terms.length > 0 || isTrash, pageRequest)

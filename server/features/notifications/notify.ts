@@ -122,7 +122,8 @@ export async function notifyMentionsInComment(
 ) {
   await insertNotification(tx, {
     kind: 'mention',
-    receiver: tx`(select m.user_id from comments c, mentioned_users(c.content, c.created_at) m where c.id = ${comment_id})`,
+    receiver: tx`(select m.user_id from comments c, mentioned_users(c.content, c.created_at) m
+                   where c.id = ${comment_id} and not m.is_former)`,
     receiverCondition: tx`${leadOwnerId(tx, video_id)} is not null
       and not is_blocked_between(u.id, ${leadOwnerId(tx, video_id)})
       and not is_blocked_between(u.id, (select p.user_id from comments c join comments p on p.id = c.parent_id
@@ -148,7 +149,7 @@ export async function notifyMentionsInDescription(
   await insertNotification(tx, {
     kind: 'mention',
     receiver: tx`(select m.user_id from bookmarks b, mentioned_users(b.description, now()) m
-                   where b.id = ${bookmark_id} and ${isVisible(tx)})`,
+                   where b.id = ${bookmark_id} and not m.is_former and ${isVisible(tx)})`,
     receiverCondition: tx`not exists (
       select from mentioned_names(${pageText}::text) m where lower(u.username) in (m.name, m.trimmed))`,
     actor_id,

@@ -80,6 +80,13 @@ const lists: Record<ExportOnlyList, (db: Db, userId: number) => ExportedRows> = 
     at: db`p.created_at`,
     id: db`p.position`,
   }),
+  former_usernames: (db, userId) => ({
+    source: db`from former_usernames f where f.user_id = ${userId}`,
+    pairs: db`'username', f.username, 'used_since', ${isoTimestamp(db, db`f.used_since`)},
+              'changed_at', ${isoTimestamp(db, db`f.changed_at`)}`,
+    at: db`f.changed_at`,
+    id: db`f.user_id`,
+  }),
   followers: (db, userId) => ({
     source: db`from follows f join users u on u.id = f.follower_id
                 where f.followee_id = ${userId} and u.banned_at is null and ${sharesList(db, 'following', { id: userId })}`,

@@ -24,6 +24,7 @@ const exported: Record<string, keyof TransferFile> = {
   'followed_lists.user_id': 'followed_collections',
   'follows.followee_id': 'followers',
   'follows.follower_id': 'following',
+  'former_usernames.user_id': 'former_usernames',
   'identities.user_id': 'identities',
   'likes.user_id': 'likes',
   'moderation_decisions.user_id': 'decisions',
@@ -78,6 +79,7 @@ const userColumns: Record<string, string> = {
   following_count: 'the length of the list of followed users',
   shown_followers_count: 'derived from followers_count and privacy settings',
   password_hash: 'a secret; account.has_password',
+  username_since: 'used_since and changed_at of former_usernames',
   username_words: 'the words of the username, for searches',
 }
 
@@ -102,6 +104,7 @@ beforeAll(async () => {
   await db`update users set avatar_key = ${avatar_key} where id = ${alice.id}`
   await db`update users set suspended_until = now() - interval '1 day', last_digest_at = now() where id = ${alice.id}`
   await db`insert into follows (follower_id, followee_id) values (${bob.id}, ${alice.id})`
+  await db`insert into former_usernames (user_id, username, used_since) values (${alice.id}, 'alice_before', now())`
   await db`insert into email_confirmations (user_id, email, token_hash, expires_at)
            values (${alice.id}, 'new@example.org', sha256('token of the mail'), now() + interval '1 day')`
   await db`insert into authenticators (user_id, secret, confirmed_at) values (${alice.id}, 'authenticator secret', now())`
@@ -174,6 +177,9 @@ describe('the file', () => {
     expect(file.pins).toMatchObject([
       { position: 1, source_url: null },
       { position: 2, title: 'My plain "film" \\ ünicode 🎬', source_url: expect.stringContaining('/plain') },
+    ])
+    expect(file.former_usernames).toMatchObject([
+      { username: 'alice_before', changed_at: expect.any(String) },
     ])
     expect(file.followers).toMatchObject([{ username: 'bob' }])
     expect(file.reports).toMatchObject([{ report_type: 'spam', notes: 'Too loud', status: 'open' }])

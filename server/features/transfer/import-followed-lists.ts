@@ -1,6 +1,7 @@
 /** Imports the collections, channels and tags that a user follows. */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
+import { selectNamedUser } from '../../shared/usernames.ts'
 import { canSeeCollection } from '../../shared/visibility.ts'
 import type { ListOutcome } from './import-user-data.ts'
 
@@ -29,7 +30,7 @@ export async function importFollowedCollections(
        select case when ch.id is null then c.id end as collection_id, ch.id as channel_id
          from users u join collections c on c.user_id = u.id and c.name = r.collection
          left join channels ch on ch.collection_id = c.id and ch.name = r.channel
-        where lower(u.username) = lower(r.username) and u.id <> ${userId} and u.banned_at is null
+        where u.id = ${selectNamedUser(tx, tx`r.username`)} and u.id <> ${userId} and u.banned_at is null
           and ${canSeeCollection(tx, userId)} and (ch.id is not null or r.channel is null)
         order by c.id, ch.id limit 1) list`
   const ids = (column: 'collection_id' | 'channel_id') => found.flatMap((list) => list[column] ?? [])

@@ -6,6 +6,7 @@ import type { Jobs } from '../../core/database/jobs.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
 import { syncOwnerNameJob } from '../../shared/profile-visibility.ts'
 import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
+import { selectNamedUser } from '../../shared/usernames.ts'
 import { canSeeVideo } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
@@ -112,7 +113,7 @@ interface NamedUser {
 }
 
 /**
- * Finds users by name.
+ * Finds users by name, also by a former one.
  * @param condition a condition on users `u`
  * @returns the id of each, null for those not found; and each user once with what the file has about them
  */
@@ -122,9 +123,9 @@ async function findUsersByName<N extends NamedUser>(
   condition: Fragment,
 ): Promise<{ users: (N & { id: number })[]; ids: (number | null)[] }> {
   const found = await tx<{ id: number; name: string }[]>`
-    select u.id, lower(u.username) as name from users u
-     where lower(u.username) = any (${named.map(({ username }) => username.toLowerCase())})
-       and u.banned_at is null and ${condition}`
+    select u.id, r.name from unnest(${[...new Set(named.map(({ username }) => username.toLowerCase()))]}::text[]) as r (name)
+      join users u on u.id = ${selectNamedUser(tx, tx`r.name`)}
+     where u.banned_at is null and ${condition}`
   const idByName = new Map(found.map(({ id, name }) => [name, id]))
   const ids = named.map(({ username }) => idByName.get(username.toLowerCase()) ?? null)
   const users = new Map<number, N & { id: number }>()

@@ -114,14 +114,22 @@ language sql immutable parallel safe as $$
     from regexp_matches(content, '(?<![[:alnum:]_@./-])@([A-Za-z0-9][A-Za-z0-9_.-]{2,29})(?![A-Za-z0-9_])', 'g') match
 $$;
 
--- The users whom a text mentions: those of its first ten mentions who already had an account when it was written.
-create or replace function mentioned_users(content text, written_at timestamptz) returns table (user_id bigint)
+-- The users whom a text mentions: those of its first ten mentions who already had the name when it was written. `username` is the
+-- name by which the text mentions them, which may be a former one.
+create or replace function mentioned_users(content text, written_at timestamptz)
+returns table (user_id bigint, username text, is_former boolean)
 language sql stable parallel safe as $$
-  select distinct mentioned.id
+  select distinct mentioned.*
     from (select name, trimmed from mentioned_names(content) limit 10) found
    cross join lateral (
-     select u.id
+     select u.id, holder.username, holder.is_former
        from (values (1, found.name), (2, found.trimmed)) candidate (rank, name)
-       join users u on lower(u.username) = candidate.name and u.banned_at is null and u.created_at <= written_at
+      cross join lateral (
+        select c.id, c.username, false as is_former from users c
+         where lower(c.username) = candidate.name and coalesce(c.username_since, c.created_at) <= written_at
+        union all
+        select f.user_id, f.username, true from former_usernames f
+         where lower(f.username) = candidate.name and f.used_since <= written_at) holder
+       join users u on u.id = holder.id and u.banned_at is null
       order by candidate.rank limit 1) mentioned
 $$;

@@ -25,6 +25,7 @@ afterEach(() => {
 })
 
 const noSecondFactor: AccountSecurity = {
+  username_changeable_at: null,
   email: 'a@b.example',
   is_email_confirmed: true,
   pending_email: null,

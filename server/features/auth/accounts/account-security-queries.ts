@@ -2,6 +2,7 @@
 import type { AccountSecurity } from '@reelmark/contract/account-settings.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { usernameChangeableAt } from './username-queries.ts'
 
 /** Returns the sign-in methods of a user as seen by one of their sessions, or null if the session ended. */
 export async function getAccountSecurity(
@@ -9,7 +10,7 @@ export async function getAccountSecurity(
   { id, session_id }: { id: number; session_id: number },
 ): Promise<Omit<AccountSecurity, 'needs_second_factor'> | null> {
   const [security] = await db<AccountSecurity[]>`
-    select u.email, u.email_confirmed_at is not null as is_email_confirmed,
+    select ${usernameChangeableAt(db)} as username_changeable_at, u.email, u.email_confirmed_at is not null as is_email_confirmed,
            (select c.email from email_confirmations c
              where c.user_id = u.id and c.expires_at > now() and c.email <> u.email) as pending_email,
            u.password_hash is not null as has_password,

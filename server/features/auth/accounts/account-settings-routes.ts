@@ -1,16 +1,14 @@
 /** Routes for the overview of sign-in methods, reauthentication and deleting the account. */
 import { deleteAccount, getAccountSecurity, reauthenticate } from '@reelmark/contract/account-settings.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { reauthenticationRequired } from '../../../core/auth/reauthentication.ts'
-import type { Viewer } from '../../../core/auth/session.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
 import { logSecurityEvent } from '../../../core/security-log.ts'
 import { queueSecurityMail } from '../mails/queue-security-mail.ts'
-import { hasPassword } from '../passwords/queries.ts'
 import { requirePassword, wrongPasswordError } from '../passwords/require-password.ts'
+import { requireProof } from '../passwords/require-proof.ts'
 import { lockUserForLogin } from '../second-factor/queries.ts'
-import { hasSecondFactor, requireRecentSecondFactor } from '../second-factor/second-factor-login.ts'
+import { hasSecondFactor } from '../second-factor/second-factor-login.ts'
 import { enterCode } from '../second-factor/verify-code.ts'
 import * as queries from './account-security-queries.ts'
 import { isLastOwnerError } from './operator-queries.ts'
@@ -46,21 +44,9 @@ export function registerAccountSettings(app: FastifyInstance): void {
     return enterCode(app.deps, request, userId, code)
   }
 
-  /**
-   * Returns the hash of the viewer's password, which must be right; null if they have none and authenticated recently
-   * in another way.
-   */
-  async function requireProof(request: FastifyRequest, viewer: Viewer, password: string | undefined) {
-    await requireRecentSecondFactor(db, viewer)
-    if (password !== undefined) return (await requirePassword(db, request, viewer.id, password)).password_hash
-    if (await hasPassword(db, viewer.id)) throw new InvalidFields({ password: ['Password is required.'] })
-    if (!viewer.recently_authenticated) throw await reauthenticationRequired(db, viewer.id)
-    return null
-  }
-
   mount(app, deleteAccount, async ({ input: { body }, viewer, request, reply }) => {
     const { id } = viewer
-    const password_hash = await requireProof(request, viewer, body.password)
+    const password_hash = await requireProof(db, request, viewer, body.password)
     await db.begin(async (tx) => {
       const closedUser = await closeAccount(tx, { id, password_hash }).catch((error: unknown) => {
         throw isLastOwnerError(error) ? new ApiError('last-owner') : error

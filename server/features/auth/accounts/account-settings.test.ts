@@ -37,6 +37,7 @@ describe('the overview of sign-in methods', () => {
   test('is read in one statement besides the authentication', async () => {
     site.statements.length = 0
     expect(await getSecurity()).toEqual({
+      username_changeable_at: null,
       email: alice.email,
       is_email_confirmed: true,
       pending_email: null,

@@ -1,6 +1,7 @@
 /** Queries for accounts. */
 import type { Registration } from '@reelmark/contract/accounts.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { selectNamedUser } from '../../../shared/usernames.ts'
 
 export interface NewUser {
   username: string
@@ -16,10 +17,10 @@ export interface Conflicts {
   email: boolean
 }
 
-/** Returns whether a username is taken, whatever the case. Usernames are public. */
+/** Returns whether a username is taken, also as a former one, whatever the case. Usernames are public. */
 export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
   const [{ taken }] = await db<[{ taken: boolean }]>`
-    select exists (select from users where lower(username) = lower(${username})) as taken`
+    select ${selectNamedUser(db, username)} is not null as taken`
   return taken
 }
 
@@ -32,7 +33,7 @@ export async function findConflicts(
   { username, email }: Pick<Registration, 'username' | 'email'>,
 ): Promise<Conflicts> {
   const [taken] = await db<[Conflicts]>`
-    select exists (select from users where lower(username) = lower(${username})) as username,
+    select ${selectNamedUser(db, username)} is not null as username,
            exists (select from users
                     where lower(email) = lower(${email}) and email_confirmed_at is not null) as email`
   return taken
@@ -40,13 +41,14 @@ export async function findConflicts(
 
 /**
  * Creates a user with the collection 'My Vault' and the channel 'General' in it, so that the first save needs no setup.
- * Returns null if the username is taken, also by a concurrent registration, or if the address is confirmed and taken.
+ * Returns null if the username is taken, also by a concurrent registration or as a former one, or if the address is
+ * confirmed and taken.
  */
 export async function createUser(
   db: Db,
   { username, email, password_hash, is_email_confirmed = false }: NewUser,
 ): Promise<{ id: number; username: string; email: string } | null> {
-  const [user] = await db<{ id: number; username: string; email: string }[]>`
+  const insert = (inner: Db) => inner<{ id: number; username: string; email: string }[]>`
     with new_user as (
       insert into users (username, email, password_hash, email_confirmed_at)
       values (${username}, ${email}, ${password_hash}, case when ${is_email_confirmed} then now() end)
@@ -58,7 +60,19 @@ export async function createUser(
       insert into channels (collection_id, name) select id, 'General' from vault
     )
     select * from new_user`
+  // The savepoint lets a transaction continue after the error of a former username.
+  const insertion = 'savepoint' in db ? db.savepoint(async (inner) => insert(inner)) : insert(db)
+  const [user] = await insertion.catch((error: unknown) => {
+    if (isUsernameTakenError(error)) return []
+    throw error
+  })
   return user ?? null
+}
+
+/** Returns whether a statement was refused because a username is taken, also as a former one (functions/usernames.sql). */
+export function isUsernameTakenError(error: unknown): boolean {
+  const { constraint } = error as { constraint?: string }
+  return constraint === 'users_username' || constraint === 'former_usernames_username'
 }
 
 export interface Login {

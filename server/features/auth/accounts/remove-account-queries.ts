@@ -14,7 +14,7 @@ export const removalBatch = 200
 const maxRows = 10_000
 
 /**
- * Closes an account: it cannot be signed in to, its profile is not found, and username and e-mail address are free.
+ * Closes an account: it cannot be signed in to, its profile is not found, and its usernames and e-mail address are free.
  * @returns the recipient of the last mail, if the address was confirmed; null if the password changed since it was read,
  * or the user is banned
  */
@@ -26,6 +26,7 @@ export async function closeAccount(
   await deletePictures(tx, id)
   await tx`delete from imports where user_id = ${id}`
   await tx`delete from exports where user_id = ${id}`
+  await tx`delete from former_usernames where user_id = ${id}`
   const [closed] = await tx<{ confirmed_email: string | null }[]>`
     update users u
        set username = replacement.name, email = replacement.name || '@deleted.invalid', email_confirmed_at = null,

@@ -56,10 +56,16 @@ export function isReservedUsername(username: string): boolean {
 /**
  * Returns whether a user may choose a name: it is not reserved, and it does not look like the name of a moderator.
  * Profiles show who is a moderator, so a refusal reveals nothing. The operator may give reserved names (server/admin.ts).
+ * @param userId the user who changes their username, which does not count; null for a new user
  */
-export async function canChooseUsername(db: Db, username: string): Promise<boolean> {
+export async function canChooseUsername(
+  db: Db,
+  username: string,
+  userId: number | null = null,
+): Promise<boolean> {
   if (isReservedUsername(username)) return false
-  const moderators = await db<{ username: string }[]>`select username from users where is_moderator`
+  const moderators = await db<{ username: string }[]>`
+    select username from users where is_moderator and id is distinct from ${userId}::bigint`
   const skeleton = usernameSkeleton(username)
   return !moderators.some((moderator) => usernameSkeleton(moderator.username) === skeleton)
 }

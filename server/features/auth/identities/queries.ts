@@ -1,6 +1,7 @@
 /** Queries for identities at the OpenID Connect provider. */
 import type { Identity } from '@reelmark/contract/identities.ts'
 import type { Db } from '../../../core/database/database.ts'
+import { selectNamedUser } from '../../../shared/usernames.ts'
 
 /** A user of a provider. The provider's values are compared exactly. */
 export interface OidcSubject {
@@ -81,7 +82,7 @@ export async function findAvailableUsername(db: Db, usernames: string[]): Promis
   const [available] = await db<{ username: string }[]>`
     select candidate.username
       from unnest(${usernames}::text[]) with ordinality as candidate (username, rank)
-     where not exists (select from users u where lower(u.username) = lower(candidate.username))
+     where ${selectNamedUser(db, db`candidate.username`)} is null
      order by rank limit 1`
   return available?.username ?? null
 }

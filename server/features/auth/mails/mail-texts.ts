@@ -87,6 +87,15 @@ export const securityMailTexts = {
     ],
     action: { label: "This wasn't me", path: '/forgot-password' },
   },
+  'username changed': {
+    subject: 'The username of your Reelmark account was changed',
+    heading: 'Your username was changed',
+    paragraphs: [
+      'The username of your Reelmark account was changed. Log in with the new username or with your email address. The former username no longer works for logging in; links to it lead to your profile.',
+      "If this wasn't you, reset your password (this logs out all devices) and review Settings → Security.",
+    ],
+    action: { label: "This wasn't me", path: '/forgot-password' },
+  },
   'account deleted': {
     subject: 'Your Reelmark account was deleted',
     heading: 'Your account was deleted',
@@ -95,7 +104,7 @@ export const securityMailTexts = {
       "This can't be undone. If this wasn't you, contact us.",
     ],
     action: { label: 'Contact us', path: '/contact' },
-    footnotes: ['Your username and email can now be used for a new account.'],
+    footnotes: ['Your usernames and email can now be used for a new account.'],
   },
   'authenticator added': securityChange('An authenticator app was set up for your account.'),
   'authenticator removed': securityChange('The authenticator app was removed from your account.'),

@@ -3,6 +3,7 @@ import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import type { Db } from '../../../core/database/database.ts'
 import { canSeeProfile } from '../../../shared/profile-visibility.ts'
+import { isNamed } from '../../../shared/usernames.ts'
 import { canSeeCollection } from '../../../shared/visibility.ts'
 import { listingReply } from '../routes.ts'
 import { readSmartCollection } from '../smart-collections/queries.ts'
@@ -15,7 +16,7 @@ export async function readProfileHead(
 ): Promise<(FeedHead & { username: string }) | null> {
   const [user] = await db<{ username: string; bio: string; created_at: Date }[]>`
     select u.username, u.bio, u.created_at from users u
-     where lower(u.username) = lower(${username}) and u.banned_at is null and ${canSeeProfile(db, null)}`
+     where ${isNamed(db, username)} and u.banned_at is null and ${canSeeProfile(db, null)}`
   if (user === undefined) return null
   return {
     username: user.username,

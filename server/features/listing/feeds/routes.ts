@@ -52,6 +52,8 @@ function registerPublicFeeds(app: FastifyInstance, format: FeedFormat): void {
     query: FeedQuery,
     create: async (db, { username }, query) => {
       const head = requireHead(await readProfileHead(db, username))
+      if (head.username.toLowerCase() !== username.toLowerCase())
+        return movedTo(feedPath(head.page, format, query))
       return writeAnnounced(
         head,
         await readFeedRows(db, { user: head.username }, null, options(query)),
@@ -178,6 +180,11 @@ function writeFeed(
     modifiedAt: feed.updatedAt,
     ...(hubUrl && { links: hubLinks(feed, hubUrl) }),
   }
+}
+
+/** Redirects the feed of a former username. */
+function movedTo(location: string): WrittenDocument {
+  return { status: 301, type: 'text/plain', text: '', modifiedAt: null, location }
 }
 
 /** Returns the `Link` header with which subscribers discover a feed's hub. */

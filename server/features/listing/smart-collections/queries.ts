@@ -13,6 +13,7 @@ import type { ListOwner } from '../../../shared/owner-lists.ts'
 import { canSeeProfile } from '../../../shared/profile-visibility.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
 import { andNotHidden } from '../../../shared/user-visibility.ts'
+import { isNamed } from '../../../shared/usernames.ts'
 import { canSeeSmartCollection, isNotTrashed, isTrashed } from '../../../shared/visibility.ts'
 
 /** Columns of smart collections `s` of users `u`. */
@@ -43,7 +44,7 @@ export async function listSmartCollections(
   viewer: Viewer | null,
   { skip, size }: { skip: number; size: number },
 ): Promise<{ count: number; results: SmartCollection[] }> {
-  const ofOwner = 'id' in owner ? db`u.id = ${owner.id}` : db`lower(u.username) = lower(${owner.username})`
+  const ofOwner = 'id' in owner ? db`u.id = ${owner.id}` : isNamed(db, owner.username)
   const listed = db`from smart_collections s join users u on u.id = s.user_id
     where ${ofOwner} and ${canSeeProfile(db, viewer)} and ${visibleTo(db, viewer)}`
   const rows = await db<(Row & { count: number })[]>`

@@ -6,6 +6,7 @@ import { jsonTimestamp } from '../../../core/database/json-timestamp.ts'
 import { ApiError } from '../../../core/http/errors.ts'
 import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
+import { isNamed } from '../../../shared/usernames.ts'
 import { hasLead, isOutdated, isPublic } from '../../../shared/visibility.ts'
 import { audit } from '../audit/audit-log.ts'
 import { readDecisions } from '../cases/case-queries.ts'
@@ -20,10 +21,13 @@ function countByStatus(db: Db, where: Fragment): Fragment {
       'rejected', count(*) filter (where r.status = 'rejected')) from reports r where ${where})`
 }
 
-/** Returns the history of a user, banned ones too, without private bookmarks; null if no user has this name. */
+/** Returns the history of a user, banned ones too, without private bookmarks; null if no user has or had this name. */
 export async function getUserHistory(db: Db, username: string): Promise<UserHistory | null> {
   const [record] = await db<(Omit<UserHistory, 'decisions'> & { id: number })[]>`
     select u.id, ${userSummary(db, 'u')} as user, u.is_moderator, u.is_owner, u.created_at, u.banned_at, u.ban_reason,
+           (select coalesce(json_agg(json_build_object('username', f.username,
+                     'changed_at', ${jsonTimestamp(db, db`f.changed_at`)}) order by f.changed_at desc), '[]')
+              from former_usernames f where f.user_id = u.id) as former_usernames,
            case when u.suspended_until > now() then u.suspended_until end as suspended_until,
            (select count(*) from (select from bookmarks b join collections c on c.id = b.collection_id
                                    where b.user_id = u.id and is_shared(b.access, c.access, b.deleted_at, null)
@@ -42,7 +46,7 @@ export async function getUserHistory(db: Db, username: string): Promise<UserHist
               from (select c.id, c.video_id, v.lead_bookmark_id, c.content, c.created_at from comments c
                       join videos v on v.id = c.video_id and ${hasLead(db)}
                      where c.user_id = u.id order by c.created_at desc, c.id desc limit 10) recent) as recent_comments
-      from users u where lower(u.username) = lower(${username}) and u.closed_at is null`
+      from users u where ${isNamed(db, username)} and u.closed_at is null`
   if (record === undefined) return null
   const { id, ...rest } = record
   // Decisions about a video have no user: they are found through the reports of this user's bookmarks.

@@ -22,6 +22,7 @@ import {
 } from '../../../shared/profile-visibility.ts'
 import { avatarUrl, privacyNames } from '../../../shared/user-columns.ts'
 import { andNotBlockedByOwner } from '../../../shared/user-visibility.ts'
+import { isNamed } from '../../../shared/usernames.ts'
 import { isNotTrashed, isVisible, isVisibleVideo } from '../../../shared/visibility.ts'
 import { profileCollectionsJson } from '../../collections/public-api.ts'
 import { pinsJson } from '../pins/queries.ts'
@@ -119,7 +120,7 @@ export async function getProfile(
   const [profile] = await db<ProfileRow[]>`
     select ${profileColumns(db, viewer?.id ?? null)}
       from users u
-     where lower(u.username) = lower(${username}) and u.banned_at is null and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
+     where ${isNamed(db, username)} and u.banned_at is null and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)}`
   return profile ?? null
 }
 
@@ -190,7 +191,7 @@ async function writeChanges(
              ${setColumns(db, changes)}
              notify_by_email = coalesce(${changes.notify_by_email ?? null}, notify_by_email),
              is_history_paused = coalesce(${changes.is_history_paused ?? null}, is_history_paused)
-       where u.id = ${viewerId} and lower(u.username) = lower(${username}) and u.banned_at is null
+       where u.id = ${viewerId} and ${isNamed(db, username)} and u.banned_at is null
          and (${collectionId}::bigint is null
               or exists (select from collections c where c.id = ${collectionId}::bigint and c.user_id = u.id))
       returning u.*)
@@ -211,9 +212,9 @@ function collectionDeletedError(error: { code?: string }): [] {
   throw error
 }
 
-/** Returns the id of the user with a username, or null if the username is unknown or the user is banned. */
+/** Returns the id of the user with a username or former one, or null if the username is unknown or the user is banned. */
 export async function findUserByName(db: Db, username: string): Promise<number | null> {
   const [user] = await db<{ id: number }[]>`
-    select id from users where lower(username) = lower(${username}) and banned_at is null`
+    select u.id from users u where ${isNamed(db, username)} and u.banned_at is null`
   return user?.id ?? null
 }

@@ -34,6 +34,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
     is_moderator: false,
     is_owner: false,
     created_at: '2026-01-01T00:00:00Z',
+    former_usernames: [],
     banned_at: null,
     ban_reason: '',
     suspended_until: null,
