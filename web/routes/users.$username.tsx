@@ -42,6 +42,16 @@ export const Route = createFileRoute('/users/$username')({
     ])
     try {
       const profile = await queryClient.ensureQueryData(profileQuery(username))
+      if (profile.username.toLowerCase() !== username.toLowerCase()) {
+        // The address has a former username.
+        throw redirect({
+          to: '/users/$username',
+          params: { username: profile.username },
+          search: deps,
+          replace: true,
+          statusCode: 301,
+        })
+      }
       if (import.meta.env.SSR) await below
       return profile
     } catch (error) {

@@ -6,7 +6,7 @@ import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
-import { draftPrefix } from '../forms/draft-store.ts'
+import { draftPrefix, moveDrafts } from '../forms/draft-store.ts'
 import { tokenPayload } from './token-payload.ts'
 import { removeUserData } from './user-data.ts'
 
@@ -184,7 +184,10 @@ function readUser(): StoredUser | null {
   try {
     const user = JSON.parse(readKey('user') ?? 'null') as StoredUser | null
     if (typeof user?.username !== 'string' || typeof user.id !== 'number') return null
-    return fetchedProfile?.user_id === user.id ? { ...user, profile: fetchedProfile } : user
+    // Another tab may have changed what is stored.
+    return fetchedProfile?.user_id === user.id
+      ? { ...user, profile: { ...fetchedProfile, ...user.profile } }
+      : user
   } catch {
     return null
   }
@@ -203,6 +206,12 @@ function readSession(): Session {
 
 function isSameName(name: string | null | undefined, other: string | null): boolean {
   return name?.toLowerCase() === other?.toLowerCase()
+}
+
+/** Returns whether two sessions are of the same user, who may have changed their username between them. */
+function isSameUser(one: Session, other: Session): boolean {
+  if (one.user !== null && other.user !== null) return one.user.id === other.user.id
+  return isSameName(one.username, other.username)
 }
 
 /** Returns the current session; the same object until it changes. */
@@ -230,8 +239,9 @@ function notifySessionChange(): void {
   const now = readSession()
   if (before !== null && JSON.stringify(before) === JSON.stringify(now)) return
   currentSession = now
+  if (before?.username && now.username && isSameUser(before, now)) moveDrafts(before.username, now.username)
   for (const listener of listeners) listener()
-  if (before === null || isSameName(before.username, now.username)) return
+  if (before === null || isSameUser(before, now)) return
   if (!isSameName(fetchedProfile?.username, now.username)) fetchedProfile = null
   for (const listener of identityListeners) listener()
 }
@@ -242,9 +252,9 @@ export function followOtherTabs(): () => void {
   const listener = (event: StorageEvent) => {
     if (event.key === endKey && event.newValue && event.newValue === sessionId()) clearSession()
     if (event.key !== null && !sessionKeys.some((key) => key === event.key)) return
-    const { username } = getSession()
+    const before = getSession()
     notifySessionChange()
-    if (username !== null && !isSameName(username, getSession().username)) removeUserData(['sessionStorage'])
+    if (before.username !== null && !isSameUser(before, getSession())) removeUserData(['sessionStorage'])
   }
   window.addEventListener('storage', listener)
   return () => window.removeEventListener('storage', listener)

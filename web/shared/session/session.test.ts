@@ -185,6 +185,28 @@ test('a sign-in or sign-out in another tab takes effect here', () => {
   expect(result.current).toMatchObject({ status: 'signed-in', username: 'bob' })
 })
 
+test('a new username in another tab takes effect here, and the user remains the same', () => {
+  signInAs('alice', { profile: { bio: 'About me' } })
+  sessionStorage.setItem('draft:alice:comment', '{"text":"unsent"}')
+  startTestSession()
+  const onChange = vi.fn()
+  cleanups.push(onIdentityChange(onChange))
+  const { result } = renderHook(() => useSession())
+  act(() => {
+    const stored = JSON.parse(localStorage.getItem('user') ?? '')
+    const renamed = { ...stored, username: 'anna', profile: { ...stored.profile, username: 'anna' } }
+    localStorage.setItem('user', JSON.stringify(renamed))
+    localStorage.setItem('username', 'anna')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
+  })
+  expect(result.current).toMatchObject({
+    username: 'anna',
+    user: { username: 'anna', profile: { username: 'anna', bio: 'About me' } },
+  })
+  expect(onChange).not.toHaveBeenCalled()
+  expect(sessionStorage.getItem('draft:anna:comment')).toBe('{"text":"unsent"}')
+})
+
 test('identity listeners run at sign-in and sign-out, but not when the profile changes', async () => {
   const onChange = vi.fn()
   cleanups.push(onIdentityChange(onChange))

@@ -33,6 +33,7 @@ async function renderPanel(answers: Record<string, FakeAnswer> = {}, security: R
           is_email_confirmed: true,
           pending_email: null,
           has_password: true,
+          username_changeable_at: null,
           ...security,
         },
       ]

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SettingsGroup, SettingsLoadFailed, SettingsPanel } from '../../../shared/pages/settings-panel.tsx'
 import { securityPath } from '../../../shared/session/security-path.ts'
-import { useSession } from '../../../shared/session/session.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
@@ -10,15 +9,13 @@ import { EmailSettingsPanel } from '../email-confirmation/settings-panel.tsx'
 import { PasswordSettingsPanel, SetPasswordPanel } from '../passwords/settings-panel.tsx'
 import { securityQuery } from '../settings-queries.ts'
 import { DeleteAccountGroup } from './delete-account-group.tsx'
+import { UsernameGroup } from './username-group.tsx'
 
 export function AccountSettingsPanel() {
   const security = useQuery(securityQuery)
-  const { username } = useSession()
   return (
     <SettingsPanel title="Account" lead="Manage your username, email and password.">
-      <SettingsGroup title="Username" lead="Your username is part of your profile link and can't be changed.">
-        <p className="text-16 font-medium text-ink">{username}</p>
-      </SettingsGroup>
+      <UsernameGroup security={security.data} />
       {security.isPending ? (
         <>
           <SettingsGroup title="Email">

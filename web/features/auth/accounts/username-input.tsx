@@ -4,13 +4,14 @@ import { Field, Input } from '../../../ui/field.tsx'
 
 interface UsernameInputProps extends ComponentProps<typeof Input> {
   error: string | readonly string[] | undefined
+  label?: string
 }
 
-/** An input for the username of a new account, with a hint about the characters it may have. */
-export function UsernameInput({ error, ...input }: UsernameInputProps) {
+/** An input for a username that the user chooses, with a hint about the characters it may have. */
+export function UsernameInput({ error, label = 'Username', ...input }: UsernameInputProps) {
   return (
     <Field
-      label="Username"
+      label={label}
       hint={`${limits.usernameMin}–${limits.usernameMax} characters: letters, numbers, dots, dashes or underscores.`}
       error={error}
     >

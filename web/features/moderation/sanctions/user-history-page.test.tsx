@@ -34,7 +34,7 @@ async function renderHistory(answer: (request: FakeRequest) => FakeAnswer | null
     is_moderator: false,
     is_owner: false,
     created_at: '2026-01-01T00:00:00Z',
-    former_usernames: [],
+    former_usernames: [{ username: 'ann', changed_at: '2026-02-03T12:00:00Z' }],
     banned_at: null,
     ban_reason: '',
     suspended_until: null,
@@ -99,6 +99,11 @@ test('a user is promoted after reauthentication, then demoted', async () => {
     ['/moderation/users/3/promote/', null],
     ['/moderation/users/3/demote/', null],
   ])
+})
+
+test('former usernames are shown with the day until which the user had them', async () => {
+  await renderHistory()
+  expect(screen.getByText(/^Formerly ann \(until .*2026\)$/)).toBeDefined()
 })
 
 test('a moderator who is no owner can neither appoint nor dismiss moderators', async () => {

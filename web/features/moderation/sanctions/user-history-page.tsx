@@ -110,6 +110,14 @@ function UserHistoryContent({ history }: { history: UserHistory }) {
             )}
             {banned_at !== null && <Badge tone="danger">Banned {formatDate(banned_at)}</Badge>}
           </p>
+          {history.former_usernames.length > 0 && (
+            <p className="mt-1 text-14 wrap-anywhere text-quiet">
+              Formerly{' '}
+              {history.former_usernames
+                .map(({ username, changed_at }) => `${username} (until ${formatDate(changed_at)})`)
+                .join(', ')}
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           <Link
