@@ -95,6 +95,7 @@ export const changeUsername = endpoint({
     'unauthenticated',
     'invalid-token',
     'insufficient-scope',
+    'suspended',
     'reauthentication-required',
     'login-rate-limited',
     'rate-limited',

@@ -494,6 +494,7 @@ const cases: Record<string, Case[]> = {
   // The account
   getAccountSecurity: [{}],
   reauthenticate: [{ send: ({ password }) => ({ body: { password } }) }],
+  changeUsername: [{ send: ({ password }) => ({ body: { username: randomName(), password } }) }],
   changeEmail: [{ send: () => ({ body: { email: `${randomName()}@example.org` } }) }],
   cancelEmailChange: [{}],
   resendEmailConfirmation: [{ own: 'email-already-confirmed' }],

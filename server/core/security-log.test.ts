@@ -208,6 +208,7 @@ test('access tokens, second factors and recovery codes are logged', async () => 
 test.each([
   ['session-ended', 'DELETE', '/auth/sessions/999999/', 'not-found'],
   ['reauthentication', 'POST', '/auth/reauthenticate/', 'invalid'],
+  ['username-changed', 'POST', '/auth/username-change/', 'invalid'],
   ['password-changed', 'POST', '/auth/password-change/', 'invalid'],
   ['password-reset-requested', 'POST', '/auth/password-reset/', 'invalid'],
   ['password-reset', 'POST', '/auth/password-reset-confirm/', 'invalid'],

@@ -11,7 +11,7 @@ import { type Db, type Fragment, inlineNumber } from '../core/database/database.
 import { isPublicCollection, isVisible, isVisibleComment } from './visibility.ts'
 
 /**
- * Sent in the transaction that changes the visibility of a profile, because searches find bookmarks by the names of their
+ * Sent in the transaction that changes the visibility of a profile or a username, because searches find bookmarks by the names of their
  * owners only if everyone may see the profile (server/migrations/functions/search.sql). Its data is a `user_id`.
  */
 export const syncOwnerNameJob = { name: 'sync-owner-name' }

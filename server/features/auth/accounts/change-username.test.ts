@@ -63,7 +63,9 @@ describe('a change', () => {
     expect(await site.call(logIn, { body: { username: alice.email, password } })).toMatchObject({
       username: name,
     })
-    expect(await failedReply(site.call(logIn, { body: { username: alice.username, password } }))).toMatchObject({
+    expect(
+      await failedReply(site.call(logIn, { body: { username: alice.username, password } })),
+    ).toMatchObject({
       status: 401,
       body: { code: 'wrong-credentials' },
     })
@@ -100,6 +102,15 @@ describe('a change', () => {
     })
     await site.db`update sessions set authenticated_at = now() where user_id = ${alice.id}`
     expect(await rename(alice, name, '')).toMatchObject({ username: name })
+  })
+
+  test('is refused while the user is suspended', async () => {
+    await site.db`update users set suspended_until = now() + interval '1 day' where id = ${alice.id}`
+    expect(await failedReply(rename(alice, `Anna${userCount}`))).toMatchObject({
+      status: 403,
+      body: { code: 'suspended', until: expect.any(String) },
+    })
+    expect(await readUsername(alice)).toBe(alice.username)
   })
 
   test('to the same name does nothing', async () => {
@@ -162,7 +173,13 @@ describe('a name', () => {
   test('that is reserved, taken or a former one of another user gets the same answer', async () => {
     await rename(bob, `robert${userCount}`)
     const mod = await signUpModerator(site, `inspector${userCount}`)
-    const names = ['admin', 'Reelmark', `ROBERT${userCount}`, `Bob${userCount}`, mod.username.replace('o', '0')]
+    const names = [
+      'admin',
+      'Reelmark',
+      `ROBERT${userCount}`,
+      `Bob${userCount}`,
+      mod.username.replace('o', '0'),
+    ]
     for (const name of names) expect(await failedReply(rename(alice, name)), name).toEqual(unavailable)
     expect(await readUsername(alice)).toBe(alice.username)
   })

@@ -36,8 +36,7 @@ const readProfile = (username: string, viewer: TestUser | null = null) =>
   site.call(getProfile, { params: { username } }, viewer)
 const list = async (query: ListingQuery, viewer: TestUser | null = null) =>
   (await site.call(listVideos, { query }, viewer)).results.map(({ title }) => title)
-const configure = (body: object) =>
-  site.call(updateProfile, { params: { username: former }, body }, alice)
+const configure = (body: object) => site.call(updateProfile, { params: { username: former }, body }, alice)
 const missing = { status: 404, body: { detail: 'Not found.', code: 'not-found' } }
 const viewers: [string, () => TestUser | null][] = [
   ['a visitor', () => null],
@@ -189,7 +188,9 @@ describe('mentions', () => {
   })
 
   test('in a description link too', async () => {
-    const { id } = await saveFilm(site, bob, `described${userCount}`, { video: { description: `By @${former}` } })
+    const { id } = await saveFilm(site, bob, `described${userCount}`, {
+      video: { description: `By @${former}` },
+    })
     await rename()
     expect((await site.call(getBookmark, { params: { id } })).mentions).toEqual([former])
   })

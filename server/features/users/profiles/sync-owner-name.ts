@@ -1,8 +1,8 @@
-/** Updates by which names searches find a user's bookmarks, after the visibility of the profile changed. */
+/** Updates by which names searches find a user's bookmarks, after the visibility of the profile or the username changed. */
 import type { Db, Fragment, Sql } from '../../../core/database/database.ts'
 import { bookmarkBatchSize } from '../../../shared/batch-size.ts'
 
-/** Bookmarks `b` of users `u` whose search vector does not have the lexeme of the current visibility. */
+/** Bookmarks `b` of users `u` whose search vector does not have the lexeme of the current username and visibility. */
 function hasOutdatedName(db: Db): Fragment {
   return db`not b.search_vector @@ array_to_tsvector(array[owner_lexeme(u.username, u.profile_visibility)])::text::tsquery`
 }

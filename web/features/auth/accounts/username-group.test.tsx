@@ -68,8 +68,14 @@ test('a change says what happens to links, and shows the new name everywhere', a
 })
 
 test.for<[FakeAnswer, string]>([
-  [[400, { code: 'invalid', username: ["This username isn't available."] }], "This username isn't available."],
-  [[400, { code: 'invalid', password: ['Incorrect password. Try again.'] }], 'Incorrect password. Try again.'],
+  [
+    [400, { code: 'invalid', username: ["This username isn't available."] }],
+    "This username isn't available.",
+  ],
+  [
+    [400, { code: 'invalid', password: ['Incorrect password. Try again.'] }],
+    'Incorrect password. Try again.',
+  ],
   [[429, { detail: 'Too many requests.' }], 'Too many requests.'],
   ['offline', "Can't reach Reelmark. Check your connection and try again."],
 ])('the response %j shows the reason and keeps the input', async ([answer, text]) => {

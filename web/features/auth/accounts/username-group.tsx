@@ -92,8 +92,8 @@ function UsernameForm({
       <ul className="flex list-disc flex-col gap-1 pl-5 text-14 text-quiet">
         <li>Links to your profile and feeds, and mentions of “{current}”, will lead to the new name.</li>
         <li>
-          Nobody else can take “{current}”, until you have changed your username{' '}
-          {limits.formerUsernamesMax} more times.
+          Nobody else can take “{current}” until you have changed your username {limits.formerUsernamesMax}{' '}
+          more times.
         </li>
         <li>You log in with the new username or your email.</li>
         <li>You can change it again after {limits.usernameChangeDays} days.</li>
