@@ -1,6 +1,7 @@
 /** Lists of a user's collections or smart collections: of the user whom the query names, or of the viewer without a name. */
 import type { Viewer } from '../core/auth/session.ts'
 import { ApiError } from '../core/http/errors.ts'
+import { isOwnName } from './usernames.ts'
 
 export type ListOwner = { username: string } | { id: number }
 
@@ -15,19 +16,13 @@ export function chooseOwner({ user }: OwnerQuery, viewer: Viewer | null): ListOw
   return { id: viewer.id }
 }
 
-/**
- * Returns how the responses are cached.
- * @param readOwnerId returns the id of the owner of a row
- */
-export function ownerListCache<Row>(readOwnerId: (row: Row) => number) {
-  return {
-    cacheForVisitors: ({ user }: Record<string, unknown>) => Boolean(user),
-    personalize: {
-      isOfViewer: ({ input: { query }, viewer }: { input: { query: OwnerQuery }; viewer: Viewer }) =>
-        query.user?.toLowerCase() === viewer.username.toLowerCase(),
-      // An empty list may be that of a profile that only members see. The name may be a former one of the viewer.
-      isShared: ({ results: [first] }: { results: Row[] }, { viewer }: { viewer: Viewer }) =>
-        first !== undefined && readOwnerId(first) !== viewer.id,
-    },
-  }
+/** How the responses are cached. */
+export const ownerListCache = {
+  cacheForVisitors: ({ user }: Record<string, unknown>) => Boolean(user),
+  personalize: {
+    isOfViewer: ({ input: { query }, viewer }: { input: { query: OwnerQuery }; viewer: Viewer }) =>
+      isOwnName(query.user, viewer),
+    // An empty list may be that of a profile that only members see.
+    isShared: ({ count }: { count: number }) => count > 0,
+  },
 }

@@ -12,6 +12,7 @@ export function createViewer(properties: Partial<Viewer> & { id: number }): View
     recently_authenticated: false,
     has_blocks_or_mutes: false,
     follows_lists: false,
+    former_usernames: [],
     has_held_comments: false,
     last_change: 1,
     account_age: 0,

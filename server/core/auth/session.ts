@@ -16,6 +16,8 @@ import { type MarkedVideos, type MarkQueries, markColumns } from './video-marks.
 export interface Viewer {
   id: number
   username: string
+  /** In lower case. */
+  former_usernames: string[]
   /**
    * Whether the user is a moderator, has the second factor that moderators need and, with an access token, the token
    * has the scope `moderate`.
@@ -174,7 +176,7 @@ async function findBySessions(
   const hasVideos = keys.some(({ videoIds }) => videoIds !== null)
   const marks = hasVideos ? db`, ${markColumns(db, markQueries, db`u.id`, db`wanted.video_ids`)}` : db``
   const rows = await db<(Viewer & { position: number })[]>`
-    select wanted.position, u.id, u.username,
+    select wanted.position, u.id, u.username, ${formerUsernames(db)},
            ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
            s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
@@ -234,6 +236,12 @@ function hasHeldComments(db: Db): Fragment {
   return db`exists (select from comments where user_id = u.id and status = 'hidden') as has_held_comments`
 }
 
+/** Column of users `u`. Only those who changed their username have any. */
+function formerUsernames(db: Db): Fragment {
+  return db`case when u.username_since is null then '{}'
+    else array(select lower(username) from former_usernames where user_id = u.id) end as former_usernames`
+}
+
 /** Column of users `u`. */
 function suspendedUntil(db: Db): Fragment {
   return db`case when u.suspended_until > now() then u.suspended_until end as suspended_until`
@@ -256,7 +264,7 @@ async function findByAccessToken(db: Db, token: string, role: RoleOptions): Prom
          -- Checked again on the locked row, which a concurrent request may have updated.
          and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
     )
-    select u.id, u.username,
+    select u.id, u.username, ${formerUsernames(db)},
            ${roleColumns(
              db,
              { isModerator: db`(u.is_moderator and 'moderate' = any (token.scopes))`, isOwner: db`false` },

@@ -94,14 +94,11 @@ function pageColumns(db: Db, kind: ContainerKind, viewer: Viewer | null): Fragme
     ${containerFollowersCount(db, kind, id, viewer)} as followers_count`
 }
 
-/** A collection of a list. The response does not contain the id of the owner. */
-export type ListedCollection = Collection & { owner_id: number }
-
 /** Returns a user's collections in order with their channels: all for their owner, public ones for others. */
 export async function listCollections(
   db: Db,
   { owner, viewer, skip, size }: { owner: ListOwner } & ListRequest,
-): Promise<{ count: number; results: ListedCollection[] }> {
+): Promise<{ count: number; results: Collection[] }> {
   const viewerId = viewer?.id ?? null
   const ownerId =
     'id' in owner
@@ -109,8 +106,8 @@ export async function listCollections(
       : db`(select u.id from users u
              where ${isNamed(db, owner.username)} and ${canSeeProfile(db, viewer)} ${andNotBlockedByOwner(db, db`u.id`, viewer)})`
   const listed = db`c.user_id = ${ownerId} and ${canSeeCollection(db, viewerId)}`
-  const rows = await db<(ListedCollection & { count: number })[]>`
-    select total.count, c.user_id as owner_id, ${collectionColumns(db, viewerId)}
+  const rows = await db<(Collection & { count: number })[]>`
+    select total.count, ${collectionColumns(db, viewerId)}
       from (select count(*) from collections c where ${listed}) total
       left join lateral (select * from collections c where ${listed}
                           order by c.position, c.id limit ${size} offset ${skip}) c on true

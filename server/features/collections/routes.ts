@@ -26,7 +26,6 @@ import { currentRules } from '../moderation/public-api.ts'
 import { deleteContainer } from './delete-container.ts'
 import {
   createContainerFollowLoader,
-  type ListedCollection,
   readChannel,
   listChannels as readChannels,
   readCollection,
@@ -53,7 +52,7 @@ export function registerCollections(app: FastifyInstance): void {
       })
       return pageReply(listCollections, input, found.count, found.results)
     },
-    ownerListCache((collection) => (collection as ListedCollection).owner_id),
+    ownerListCache,
   )
 
   mount(

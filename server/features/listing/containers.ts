@@ -4,6 +4,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import type { OrderedList } from '../../shared/order-keys.ts'
 import { canSeeProfile, sharesList } from '../../shared/profile-visibility.ts'
 import { andNotHidden, hiddenUserIds } from '../../shared/user-visibility.ts'
+import { isNamed, isOwnName } from '../../shared/usernames.ts'
 import { isInLibraryUnjoined, isVisible } from '../../shared/visibility.ts'
 import { isFoundInFeed } from './feed.ts'
 import type { ListingFilter } from './listing-segments.ts'
@@ -19,7 +20,7 @@ export function containerScope(
   isSearch: boolean,
 ): Fragment {
   const { user, channel, collection, following, findsOwnOnly } = filter
-  const isOwnPage = viewer !== null && (user === null ? findsOwnOnly : isOwnProfile(user, viewer))
+  const isOwnPage = viewer !== null && (user === null ? findsOwnOnly : isOwnName(user, viewer))
   const isOwn = viewer === null ? db`false` : db`b.user_id = ${viewer.id} and ${isInLibraryUnjoined(db)}`
   const owner = isOwnPage ? db`${viewer.id}` : user === null ? null : selectUserId(db, user, viewer)
   // Decided here where possible: an `or` would prevent the indexes of visible bookmarks from being used.
@@ -45,10 +46,6 @@ export function orderedListOf({
   return collection === null ? null : { kind: 'collection', id: collection }
 }
 
-export function isOwnProfile(user: string | null, viewer: Viewer | null): boolean {
-  return user !== null && viewer?.username.toLowerCase() === user.toLowerCase()
-}
-
 /** Returns whether a listing shows one profile, collection or channel, or the likes of one user. */
 function isOneList({ user, channel, collection, likedBy, following, isTrash }: ListingFilter): boolean {
   const containers = [user, channel, collection, likedBy].filter((container) => container !== null)
@@ -67,7 +64,7 @@ export function longListOf(db: Db, filter: ListingFilter, viewer: Viewer | null)
   const { user, likedBy } = filter
   if (!isOneList(filter)) return null
   if (likedBy !== null) return longList(db, 'likes', selectLikerId(db, likedBy, viewer))
-  if (isOwnProfile(user, viewer)) return longList(db, 'library', db`${viewer?.id}::bigint`)
+  if (isOwnName(user, viewer)) return longList(db, 'library', db`${viewer?.id}::bigint`)
   if (user !== null) return longList(db, 'profile', selectUserId(db, user, viewer))
   // A blocked owner's collection is empty for the viewer.
   if (viewer?.has_blocks_or_mutes) return null
@@ -94,7 +91,7 @@ export function selectLikerId(db: Db, username: string, viewer: Viewer | null): 
 
 function selectNamed(db: Db, username: string, viewer: Viewer | null, isShown: Fragment): Fragment {
   return db`(select u.id from users u
-              where lower(u.username) = lower(${username}) and ${isShown} ${andNotHidden(db, db`u.id`, viewer)})`
+              where ${isNamed(db, username)} and ${isShown} ${andNotHidden(db, db`u.id`, viewer)})`
 }
 
 /** Selects the id of the owner of a collection or channel. */

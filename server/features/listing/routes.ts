@@ -29,8 +29,9 @@ import { mount } from '../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../core/http/errors.ts'
 import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
 import { selectListOrder } from '../../shared/order-keys.ts'
+import { isOwnName } from '../../shared/usernames.ts'
 import type { ViewerMarks } from '../../shared/viewer-marks.ts'
-import { isOwnProfile, orderedListOf } from './containers.ts'
+import { orderedListOf } from './containers.ts'
 import { replaceFormerUsernames } from './former-usernames.ts'
 import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
 import {
@@ -138,10 +139,8 @@ function isSameForViewer(query: ListingQuery, items: ListingItem[], viewer: View
   if (dependsOnViewer(search) || search.terms.some(({ kind }) => kind === 'user')) return false
   // An empty list may be one that only visitors must not see. A list that has items is visible to everyone.
   if ((query.user || query.liked_by) && items.length === 0) return false
-  if (query.user && isOwnProfile(query.user, viewer)) return false
-  // The name of a profile may be a former one of the viewer.
-  if (query.user || query.channel !== undefined || query.collection !== undefined)
-    return isByOther(items, viewer)
+  if (query.user) return !isOwnName(query.user, viewer)
+  if (query.channel !== undefined || query.collection !== undefined) return isByOther(items, viewer)
   return true
 }
 
@@ -201,7 +200,7 @@ export async function listingReply(
 
 /** What a request lists. */
 interface ReadRequest {
-  /** With the parameters of its smart collection and current usernames. */
+  /** With the parameters of its smart collection. */
   query: ListingQuery
   filter: ListingFilter
   search: ParsedSearch
@@ -220,12 +219,11 @@ async function readRequest(
   viewer: Viewer | null,
   isTrash = false,
 ): Promise<ReadRequest> {
-  const resolved = await resolveSmartCollection(db, requested, viewer)
-  const following = isFollowing(resolved)
+  const query = await resolveSmartCollection(db, requested, viewer)
+  const following = isFollowing(query)
   if (following && viewer === null) throw new ApiError('unauthenticated')
-  const seed = resolved.sort === 'random' ? (addSeed(resolved).seed ?? null) : null
-  const parsed = addParameterTerms(resolved, parseSearch(resolved.q ?? ''))
-  const { query, search } = await replaceFormerUsernames(db, resolved, parsed, viewer)
+  const seed = query.sort === 'random' ? (addSeed(query).seed ?? null) : null
+  const search = await replaceFormerUsernames(db, addParameterTerms(query, parseSearch(query.q ?? '')))
   const { terms, filters } = search
   const pageRequest = parseKeyedPageRequest(query, { segmentCount: maxSegments })
   const requestedOrder = await chooseOrder(db, query, terms.length > 0 || isTrash, pageRequest)

@@ -5,8 +5,8 @@
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import { isOwnName } from '../../shared/usernames.ts'
 import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../../shared/visibility.ts'
-import { isOwnProfile } from './containers.ts'
 import type { ListingFilter, ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
 import type { SearchCondition } from './search-queries.ts'
@@ -20,7 +20,7 @@ export function isVault(
 ): viewer is Viewer {
   if (viewer === null) return false
   if (isTrash) return true
-  return user === null ? findsOwnOnly : isOwnProfile(user, viewer)
+  return user === null ? findsOwnOnly : isOwnName(user, viewer)
 }
 
 /** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */

@@ -197,6 +197,7 @@ describe('streams', () => {
       recently_authenticated: false,
       has_blocks_or_mutes: false,
       follows_lists: false,
+      former_usernames: [],
       has_held_comments: false,
       last_change: 1,
       needs_second_factor: false,

@@ -106,6 +106,7 @@ function asViewer(id: number, username: string): Viewer {
     // The queries look up which blocks, mutes and followed lists exist.
     has_blocks_or_mutes: true,
     follows_lists: true,
+    former_usernames: [],
     has_held_comments: false,
     account_age: 0,
     suspended_until: null,

@@ -167,7 +167,7 @@ describe('the limit of one change in 30 days', () => {
 describe('a name', () => {
   test.each(['ab', '-anna', 'anna!', 'a'.repeat(31), '', 'änna'])('such as %j is refused', async (name) => {
     const reply = await failedReply(rename(alice, name))
-    expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['username', 'code']])
+    expect([reply.status, Object.keys(reply.body as object)]).toEqual([400, ['username', 'code']])
   })
 
   test('that is reserved, taken or a former one of another user gets the same answer', async () => {
@@ -250,14 +250,14 @@ describe('at the same moment', () => {
     ['a registration', () => failedReply(registerAs(alice.username)), exists],
     ['another change', () => failedReply(rename(bob, alice.username)), unavailable.body],
   ])('%s does not get the name that a change gives up', async (_kind, take, body) => {
-    const isGivenUp = Promise.withResolvers<void>()
+    const isReleased = Promise.withResolvers<void>()
     const isTaking = Promise.withResolvers<void>()
     const change = site.db.begin(async (tx) => {
       await updateUsername(tx, alice.id, `Anna${userCount}`)
-      isGivenUp.resolve()
+      isReleased.resolve()
       await isTaking.promise
     })
-    await isGivenUp.promise
+    await isReleased.promise
     const taken = take()
     await waitUntilBlocked()
     isTaking.resolve()

@@ -33,7 +33,7 @@ export function registerSmartCollections(app: FastifyInstance): void {
       )
       return pageReply(contract.listSmartCollections, input, count, results)
     },
-    ownerListCache(({ user }) => user.id),
+    ownerListCache,
   )
 
   mount(

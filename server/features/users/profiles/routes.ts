@@ -1,7 +1,6 @@
 import { getProfile, type Profile, searchProfiles, updateProfile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Viewer } from '../../../core/auth/session.ts'
 import type { Deps } from '../../../core/deps.ts'
 import { mount } from '../../../core/http/endpoints.ts'
 import { ApiError, InvalidFields } from '../../../core/http/errors.ts'
@@ -10,6 +9,7 @@ import { offsetOf, pageReply } from '../../../core/http/paging.ts'
 import { dependOn } from '../../../core/http/visitor-cache.ts'
 import { PictureError, processAvatar } from '../../../core/media/process.ts'
 import { createMediaKey } from '../../../core/media/store.ts'
+import { isOwnName } from '../../../shared/usernames.ts'
 import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
 import { createFollowLoader } from '../follows/queries.ts'
 import * as queries from './queries.ts'
@@ -19,10 +19,6 @@ import { syncOwnerName } from './sync-owner-name.ts'
 export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
   const isFollowedBy = createFollowLoader(db)
-  /** Returns whether a name leads to the viewer. Another tab may still use their former one. */
-  const isOwnName = async (name: string, viewer: Viewer) =>
-    name.toLowerCase() === viewer.username.toLowerCase() ||
-    (await queries.findUserByName(db, name)) === viewer.id
 
   mount(
     app,
@@ -36,11 +32,8 @@ export function registerProfiles(app: FastifyInstance): void {
     {
       cacheForVisitors: true,
       personalize: {
-        isOfViewer: ({ input: { params }, viewer }) =>
-          params.username.toLowerCase() === viewer.username.toLowerCase(),
-        // The name may be a former one of the viewer.
-        isShared: (profile, { viewer }) =>
-          !(profile as ProfileReply).shares_more_with_members && profile.user_id !== viewer.id,
+        isOfViewer: ({ input: { params }, viewer }) => isOwnName(params.username, viewer),
+        isShared: (profile) => !(profile as ProfileReply).shares_more_with_members,
         addOwn: async (profile, { viewer }) => ({
           ...profile,
           is_followed: await isFollowedBy(profile.id, viewer.id),
@@ -67,7 +60,7 @@ export function registerProfiles(app: FastifyInstance): void {
     async ({ input: { params, body }, viewer, picture }) => {
       const { avatar, ...changes } = body
       const holdReason = screenContent(await currentRules(db), [{ field: 'bio', text: body.bio }])
-      if (holdReason !== null && (await isOwnName(params.username, viewer))) {
+      if (holdReason !== null && isOwnName(params.username, viewer)) {
         await reportHeldUser(db, viewer.id, `The bio. ${holdReason}`)
       }
       if (picture === null) {
@@ -75,7 +68,7 @@ export function registerProfiles(app: FastifyInstance): void {
         return applyChanges(app.deps, params.username, viewer.id, update)
       }
       // The owner is checked first, because processing a picture is expensive.
-      if (!(await isOwnName(params.username, viewer))) {
+      if (!isOwnName(params.username, viewer)) {
         throw await updateError(app.deps, params.username, viewer.id)
       }
       const avatar_key = await storeAvatar(app.deps, picture)

@@ -34,7 +34,9 @@ export function registerLikes(app: FastifyInstance): void {
       changes: ({ input, viewer }) => [
         `video:${input.params.id}`,
         `user:${viewer.id}`,
-        `likes-of:${viewer.username.toLowerCase()}`,
+        ...[viewer.username.toLowerCase(), ...viewer.former_usernames].map(
+          (name) => `likes-of:${name}` as const,
+        ),
       ],
     },
   )
