@@ -80,3 +80,19 @@ describe('a cached response for visitors', () => {
     ).toBe(400)
   })
 })
+
+test('a request that the limit of the endpoint refuses takes one token from the limit of all requests', async () => {
+  // 3 tokens for reads, 6 for all requests.
+  const strict = await bootApp({
+    visitorCache: createVisitorCache(60_000),
+    settings: { rateLimitScale: 0.001 },
+  })
+  for (let n = 0; n < 5; n++) await strict.app.inject({ url: '/api/videos/' })
+  const last = await strict.app.inject({
+    method: 'POST',
+    url: '/api/auth/email-confirmation/read/',
+    payload: { token: 'unknown' },
+  })
+  expect(last.json()).toMatchObject({ code: 'invalid-email-link' })
+  await strict.close()
+})

@@ -4,6 +4,8 @@ import type { RateLimit } from './rate-limit-config.ts'
 export interface ProcessBuckets {
   /** Takes one token. Returns 0, or the seconds until the next token. A scale of 0 turns the limit off. */
   consume(key: string, limit: RateLimit, scale: number): number
+  /** Returns a token that was just taken, for a request that will take it again. */
+  refund(key: string): void
 }
 
 /**
@@ -31,6 +33,10 @@ export function createProcessBuckets(now = () => performance.now()): ProcessBuck
       if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond
       bucket.tokens -= 1
       return 0
+    },
+    refund(key) {
+      const bucket = buckets.get(key)
+      if (bucket !== undefined) bucket.tokens += 1
     },
   }
 }

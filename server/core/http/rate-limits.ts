@@ -49,7 +49,8 @@ export function registerRateLimits(app: FastifyInstance): void {
 
 /**
  * Takes the tokens of a visitor's call from the buckets of their address: that of every request, and that of the endpoint.
- * Returns false if a bucket is empty, is in the database, or must not be counted here.
+ * Takes none and returns false if a bucket is empty, is in the database, or must not be counted here: the hooks that run then
+ * take them.
  * @param name the limit of the endpoint
  */
 export function takeVisitorTokens(request: FastifyRequest, name: RateLimitName): boolean {
@@ -59,10 +60,11 @@ export function takeVisitorTokens(request: FastifyRequest, name: RateLimitName):
   const scale = deps.settings.rateLimitScale
   if (scale === 0) return true
   const address = ipBucketKey(request.ip)
-  return (
-    processBuckets.consume(`request ${address}`, rateLimits.request, scale) === 0 &&
-    processBuckets.consume(`${name} ${address}`, limit, scale) === 0
-  )
+  const requestKey = `request ${address}`
+  if (processBuckets.consume(requestKey, rateLimits.request, scale) > 0) return false
+  if (processBuckets.consume(`${name} ${address}`, limit, scale) === 0) return true
+  processBuckets.refund(requestKey)
+  return false
 }
 
 /**
