@@ -4,6 +4,7 @@ import { logIn, register } from '@reelmark/contract/accounts.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { getUserHistory } from '@reelmark/contract/sanctions.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { hashPassword } from '../../../core/auth/passwords.ts'
 import { waitForMailsTo } from '../../../testing/outbox.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
 import { useEmptySite } from '../../../testing/use-site.ts'
@@ -182,6 +183,16 @@ describe('a name', () => {
     ]
     for (const name of names) expect(await failedReply(rename(alice, name)), name).toEqual(unavailable)
     expect(await readUsername(alice)).toBe(alice.username)
+  })
+
+  test('like the password is refused', async () => {
+    const password = `Anastasia${userCount}`
+    await site.db`update users set password_hash = ${await hashPassword(password)} where id = ${alice.id}`
+    expect(await failedReply(rename(alice, `anastasia${userCount}`, password))).toMatchObject({
+      status: 400,
+      body: { username: ['Your password is too similar to this username. Change your password first.'] },
+    })
+    expect(await rename(alice, `Anna${userCount}`, password)).toMatchObject({ username: `Anna${userCount}` })
   })
 
   test('that another user gave up cannot be registered, in any way', async () => {

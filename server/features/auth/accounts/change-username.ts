@@ -8,6 +8,7 @@ import { syncOwnerNameJob } from '../../../shared/profile-visibility.ts'
 import { currentRules, reportHeldUser, screenContent, usernamePart } from '../../moderation/public-api.ts'
 import { wrongPasswordError } from '../passwords/require-password.ts'
 import { requireProof } from '../passwords/require-proof.ts'
+import { passwordProblems } from '../passwords/rules.ts'
 import { isUsernameTakenError } from './queries.ts'
 import { canChooseUsername, usernameUnavailableText } from './reserved-usernames.ts'
 import { lockUser, mailSecurityChange } from './sign-in-methods.ts'
@@ -17,7 +18,7 @@ import { readUsernameState, type UsernameState, updateUsername } from './usernam
 const deadlockDetected = '40P01'
 
 export function registerUsernameChange(app: FastifyInstance): void {
-  const { db, jobs } = app.deps
+  const { db, jobs, settings } = app.deps
 
   mount(
     app,
@@ -30,6 +31,7 @@ export function registerUsernameChange(app: FastifyInstance): void {
       const passwordHash = await requireProof(db, request, viewer, body.password)
       const isSameName = username.toLowerCase() === viewer.username.toLowerCase()
       if (!isSameName && !(await canChooseUsername(db, username, viewer.id))) throw usernameUnavailable()
+      if (body.password !== undefined) requireUnlikePassword(body.password, viewer.username, username)
       const holdReason = screenContent(await currentRules(db), [usernamePart(username)])
       const state = await changeInTransaction(viewer, username, passwordHash)
       if (holdReason !== null) await reportHeldUser(db, viewer.id, `The username. ${holdReason}`)
@@ -37,6 +39,17 @@ export function registerUsernameChange(app: FastifyInstance): void {
     },
     { limit: 'username-change' },
   )
+
+  /** Requires that a new name does not make the password one that registration refuses. @throws InvalidFields */
+  function requireUnlikePassword(password: string, before: string, username: string): void {
+    const isRefusedWith = (name: string) =>
+      passwordProblems(password, { username: name, email: '', publicUrl: settings.publicUrl }).length > 0
+    if (isRefusedWith(username) && !isRefusedWith(before)) {
+      throw new InvalidFields({
+        username: ['Your password is too similar to this username. Change your password first.'],
+      })
+    }
+  }
 
   /** Changes the username and returns the state afterwards. Does nothing if the user has the name already. */
   function changeInTransaction(
