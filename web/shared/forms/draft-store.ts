@@ -16,23 +16,6 @@ export function draftName(username: string, form: string): string {
   return `${username.toLowerCase()}:${form}`
 }
 
-/** Moves the drafts of a user who changed their username. */
-export function moveDrafts(from: string, to: string): void {
-  const [oldKey, newKey] = [draftKeyOf(from), draftKeyOf(to)]
-  if (oldKey === newKey) return
-  for (const kind of ['sessionStorage', 'localStorage'] as const) {
-    try {
-      const storage = globalThis[kind]
-      for (const key of Object.keys(storage).filter((name) => name.startsWith(oldKey))) {
-        storage.setItem(newKey + key.slice(oldKey.length), storage.getItem(key) ?? '')
-        storage.removeItem(key)
-      }
-    } catch {
-      // Storage is blocked, so it contains nothing.
-    }
-  }
-}
-
 /** Returns the draft stored under a name, of unknown shape; null if no readable draft is stored. */
 export function readDraft(name: string, storage: DraftStorage): object | null {
   try {

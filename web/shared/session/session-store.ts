@@ -6,7 +6,7 @@ import type { TokenPair } from '@reelmark/contract/accounts.ts'
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { writeLocalStorage } from '../../ui/local-storage.ts'
-import { draftPrefix, moveDrafts } from '../forms/draft-store.ts'
+import { draftPrefix } from '../forms/draft-store.ts'
 import { tokenPayload } from './token-payload.ts'
 import { removeUserData } from './user-data.ts'
 
@@ -239,7 +239,6 @@ function notifySessionChange(): void {
   const now = readSession()
   if (before !== null && JSON.stringify(before) === JSON.stringify(now)) return
   currentSession = now
-  if (before?.username && now.username && isSameUser(before, now)) moveDrafts(before.username, now.username)
   for (const listener of listeners) listener()
   if (before === null || isSameUser(before, now)) return
   if (!isSameName(fetchedProfile?.username, now.username)) fetchedProfile = null

@@ -187,7 +187,7 @@ test('a sign-in or sign-out in another tab takes effect here', () => {
 
 test('a new username in another tab takes effect here, and the user remains the same', () => {
   signInAs('alice', { profile: { bio: 'About me' } })
-  sessionStorage.setItem('draft:alice:comment', '{"text":"unsent"}')
+  sessionStorage.setItem('filters', 'of this tab')
   startTestSession()
   const onChange = vi.fn()
   cleanups.push(onIdentityChange(onChange))
@@ -204,7 +204,7 @@ test('a new username in another tab takes effect here, and the user remains the 
     user: { username: 'anna', profile: { username: 'anna', bio: 'About me' } },
   })
   expect(onChange).not.toHaveBeenCalled()
-  expect(sessionStorage.getItem('draft:anna:comment')).toBe('{"text":"unsent"}')
+  expect(sessionStorage.getItem('filters')).toBe('of this tab')
 })
 
 test('identity listeners run at sign-in and sign-out, but not when the profile changes', async () => {

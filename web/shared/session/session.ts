@@ -64,14 +64,6 @@ export async function fetchMissingUser(): Promise<void> {
   if (!isProfileFetched()) await refreshUser()
 }
 
-/** Stores the username after the viewer changed it, in this tab; other tabs follow. */
-export function storeNewUsername(username: string): void {
-  const { user } = getSession()
-  // The server still finds the viewer by the stored, former name.
-  if (user === null) void refreshUser()
-  else storeUser({ ...user.profile, username })
-}
-
 /**
  * Fetches the viewer's profile again. Failures are ignored. If the session has ended, it is cleared, but the user stays
  * on the page: public pages need no session, and forms such as the one for a new password keep their input.
