@@ -49,17 +49,16 @@ export function registerRateLimits(app: FastifyInstance): void {
 
 /**
  * Takes the tokens of a visitor's call from the buckets of their address: that of every request, and that of the endpoint.
- * Takes none and returns false if a bucket is empty, is in the database, or must not be counted here: the hooks that run then
- * take them.
+ * Takes none and returns false if a bucket is empty or is in the database: the hooks that run then take them.
  * @param name the limit of the endpoint
  */
-export function takeVisitorTokens(request: FastifyRequest, name: RateLimitName): boolean {
+export function takeVisitorTokens(app: FastifyInstance, ip: string, name: RateLimitName): boolean {
   const limit: RateLimit = rateLimits[name]
-  if (!limit.perProcess || uncounted.getStore()) return false
-  const { processBuckets, deps } = request.server
+  if (!limit.perProcess) return false
+  const { processBuckets, deps } = app
   const scale = deps.settings.rateLimitScale
   if (scale === 0) return true
-  const address = ipBucketKey(request.ip)
+  const address = ipBucketKey(ip)
   const requestKey = `request ${address}`
   if (processBuckets.consume(requestKey, rateLimits.request, scale) > 0) return false
   if (processBuckets.consume(`${name} ${address}`, limit, scale) === 0) return true
