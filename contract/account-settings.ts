@@ -88,6 +88,7 @@ export const changeUsername = endpoint({
   /** The password is required of users who have one; the others must have authenticated recently. */
   body: t.Object({ username: Username, password: t.Optional(Password) }, { additionalProperties: false }),
   status: 200,
+  forbiddenWhileSuspended: true,
   reply: t.Object({ username: t.String(), username_changeable_at: nullable(Time) }),
   /** `reauthentication-required`: the user has a second factor and did not use it recently, or has no password. */
   errors: [

@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly crossOrigin?: true
   /** Suspended users may make the call although it requires the scope `write`. */
   readonly allowedWhileSuspended?: true
+  /** Suspended users may not make the call although it changes only their account: others see what it changes. */
+  readonly forbiddenWhileSuspended?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema

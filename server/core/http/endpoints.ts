@@ -327,10 +327,14 @@ async function authorize(
   return authenticated
 }
 
-/** Returns whether a call is forbidden to suspended users: every write, except to their own account. */
+/** Returns whether a call is forbidden to suspended users: every write, except to what only they see of their account. */
 export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
   const scope = requiredScope(endpoint)
-  return scope === 'moderate' || (scope === 'write' && !endpoint.allowedWhileSuspended)
+  return (
+    scope === 'moderate' ||
+    endpoint.forbiddenWhileSuspended === true ||
+    (scope === 'write' && !endpoint.allowedWhileSuspended)
+  )
 }
 
 /** Returns the errors that `mount` itself can return for an endpoint. */

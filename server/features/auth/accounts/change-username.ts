@@ -25,9 +25,6 @@ export function registerUsernameChange(app: FastifyInstance): void {
     changeUsername,
     async ({ input: { body }, viewer, request }) => {
       const { username } = body
-      // Unlike the rest of the account, others see the name.
-      if (viewer.suspended_until !== null)
-        throw new ApiError('suspended', { until: viewer.suspended_until.toISOString() })
       const passwordHash = await requireProof(db, request, viewer, body.password)
       const isSameName = username.toLowerCase() === viewer.username.toLowerCase()
       if (!isSameName && !(await canChooseUsername(db, username, viewer.id))) throw usernameUnavailable()
