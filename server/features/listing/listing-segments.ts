@@ -167,11 +167,14 @@ export function planListing(
   const matching = (
     search: SearchCondition | null,
     { scope, matches }: Pick<OwnSample, 'scope' | 'matches'> = source,
-    conditions = andFilters(db, filter.filters, source, viewer),
+    conditions = cells === null ? andFilters(db, filter.filters, source, viewer) : inAnyIndex(),
   ) => db`${scope}
     ${filter.orientation === null ? db`` : db`and ${source.hasOrientation(filter.orientation)}`} ${conditions}
     ${search === null ? db`` : db`and ${matches(search)}`}`
-  /** The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order, such as of untagged ones. */
+  /**
+   * The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of untagged
+   * ones, from reading it in addition, and from looking for the bookmarks of each watched video.
+   */
   const inAnyIndex = () => {
     const { range, state } = Object.groupBy(filter.filters, ({ kind }) =>
       kind === 'is' || kind === 'no' ? 'state' : 'range',
