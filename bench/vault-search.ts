@@ -74,7 +74,7 @@ async function fill(db: Sql): Promise<void> {
     select indexname as name, indexdef as definition from pg_indexes
      where tablename = 'bookmarks' and indexname not in ('bookmarks_pkey')`
   await db`drop index ${db.unsafe(indexes.map((index) => index.name).join(', '))}`
-  await db`alter table bookmarks disable trigger user`
+  await db`alter table bookmarks disable trigger all`
   // Words by rank: the k-th word is about k times rarer than the first one.
   await db`
     insert into bookmarks (user_id, video_id, collection_id, title, tags, access, orientation, effective_orientation,
@@ -93,10 +93,10 @@ async function fill(db: Sql): Promise<void> {
                            now() - (${rows}::int - n) * interval '94 seconds' as at) o,
            lateral (select case when owner = 1 then 1 + (n / 10 % 200)::int % 10 else owner + 9 end as collection) c,
            lateral (select not (is_private or collection = 10) as is_public) p,
-           lateral (select string_agg('word' || floor(power(20000, (hashint8extended(n * 8 + k, 1) & 1048575) / 1048576.0)), ' ') as words
+           lateral (select string_agg('word' || floor(power(20000::float8, (hashint8extended(n * 8 + k, 1) & 1048575) / 1048576.0::float8)), ' ') as words
                       from generate_series(1, 8) k) w,
            lateral (select case when n % 25 = 0 then '{}'::text[]
-                           else array(select distinct 'tag' || floor(power(2000, (hashint8extended(n * 4 + k, 2) & 1048575) / 1048576.0))
+                           else array(select distinct 'tag' || floor(power(2000::float8, (hashint8extended(n * 4 + k, 2) & 1048575) / 1048576.0::float8))
                                         from generate_series(1, 3) k) end as tags,
                            (array['sfw','straight','gay','bi','trans'])[1 + floor(power((hashint8extended(n, 3) & 1048575) / 1048576.0, 3) * 5)] as orientation) t`
   await db`update bookmarks set lead_bookmark_id = id where is_visible`
@@ -110,7 +110,7 @@ async function fill(db: Sql): Promise<void> {
     update videos set missing_since = now(), missing_found_at = now(), missing_since_bookmark_id = lead_bookmark_id,
                       missing_confirmed_bookmark_id = lead_bookmark_id
      where id % 500 = 0 and lead_bookmark_id is not null`
-  await db`alter table bookmarks enable trigger user`
+  await db`alter table bookmarks enable trigger all`
   for (const { name, definition } of indexes) {
     report(name)
     await db.unsafe(definition)

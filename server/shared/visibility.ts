@@ -66,9 +66,13 @@ export function isInLibrary(db: Db): Fragment {
   return db`(${isNotTrashed(db)} and ${isNotRemoved(db)})`
 }
 
-/** The same condition without joining videos: their status is looked up only for the few bookmarks that are not visible. */
+/**
+ * The same condition without joining videos. For bookmarks that are not visible, the video is looked up in the index of the few
+ * videos under review or removed.
+ */
 export function isInLibraryUnjoined(db: Db): Fragment {
   return db`${isNotTrashed(db)} and (${isVisible(db)}
+    or (select own.id from videos own where own.id = b.video_id and own.status <> 'visible') is null
     or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
 }
 

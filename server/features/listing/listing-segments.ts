@@ -59,6 +59,8 @@ export interface ListingFilter {
   ranked: RankedWords | null
   /** A search that similar words also match; what only it matches follows the exact matches. Null if not needed. */
   closeSearch: SearchCondition | null
+  /** Whether `search` is known to find nothing, so that only what `closeSearch` matches is read. */
+  hasNoExact: boolean
   /** The time of the oldest bookmarks in microseconds, where a search for the oldest begins; null if not needed. */
   oldest: number | null
   user: string | null
@@ -85,6 +87,7 @@ export const allBookmarks: ListingFilter = {
   isTrash: false,
   ranked: null,
   closeSearch: null,
+  hasNoExact: false,
   oldest: null,
   user: null,
   likedBy: null,
@@ -109,6 +112,8 @@ export interface ListingSegment extends ListingScope {
   without?: Fragment
   /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
   slices: ((cursor: Cursor<number | string> | null) => SlicedOrder) | null
+  /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
+  isEmpty?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
   few?: { isFew: Fragment; where: Fragment }
 }
@@ -167,11 +172,14 @@ export function planListing(
   const matching = (
     search: SearchCondition | null,
     { scope, matches }: Pick<OwnSample, 'scope' | 'matches'> = source,
-    conditions = andFilters(db, filter.filters, source, viewer),
+    conditions = cells === null ? andFilters(db, filter.filters, source, viewer) : inAnyIndex(),
   ) => db`${scope}
     ${filter.orientation === null ? db`` : db`and ${source.hasOrientation(filter.orientation)}`} ${conditions}
     ${search === null ? db`` : db`and ${matches(search)}`}`
-  /** The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order, such as of untagged ones. */
+  /**
+   * The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of untagged
+   * ones, from reading it in addition, and from looking for the bookmarks of each watched video.
+   */
   const inAnyIndex = () => {
     const { range, state } = Object.groupBy(filter.filters, ({ kind }) =>
       kind === 'is' || kind === 'no' ? 'state' : 'range',
@@ -308,8 +316,11 @@ export function planListing(
   const shown = isFeed ? db`b.video_id` : id
   const isExact = db`${shown} in (select ${shown} from ${source.from} where ${matching(search)})`
   // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
-  const exact = ordered(where(search), search).slice(0, byWatching === null ? 1 : 2)
-  const close = ordered(db`${where(closeSearch)} and not ${isExact}`, closeSearch)
+  const exact = ordered(where(search), search)
+    .slice(0, byWatching === null ? 1 : 2)
+    .map((segment) => ({ ...segment, isEmpty: filter.hasNoExact }))
+  const notExact = filter.hasNoExact ? db`` : db`and not ${isExact}`
+  const close = ordered(db`${where(closeSearch)} ${notExact}`, closeSearch)
   return { scope, segments: [...exact, ...close] }
 }
 

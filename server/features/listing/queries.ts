@@ -79,7 +79,8 @@ export function pageIds(
   const nearestFirst = backwards ? db`order by position desc` : db``
 
   const isRead = (index: number) =>
-    cursor === null || (backwards ? index <= cursor.segment : index >= cursor.segment)
+    segments[index]?.isEmpty !== true &&
+    (cursor === null || (backwards ? index <= cursor.segment : index >= cursor.segment))
   const isOnly = segments.filter((_, index) => isRead(index)).length === 1
   const parts = segments.flatMap((segment, index) => {
     if (!isRead(index)) return []

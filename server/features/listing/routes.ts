@@ -241,6 +241,7 @@ async function readRequest(
     oldest: null,
     ranked: order === 'relevance' ? rankedWords(db, terms) : null,
     closeSearch: null,
+    hasNoExact: false,
     excludesOnly: terms.every((term) => term.negated),
     filters,
     findsOwnOnly: findsOwnOnly(search),
@@ -334,7 +335,8 @@ async function readPage(
   const { terms } = search
   const similar = await similarWords(db, terms, isLiteral)
   if (similar === null) return exact
-  const closeFilter = withSimilarWords(db, filter, terms, viewer, similar)
+  const hasNoExact = exact.count === 0 && !exact.isEstimate
+  const closeFilter = { ...withSimilarWords(db, filter, terms, viewer, similar), hasNoExact }
   const close = await readFilteredPage(db, request, closeFilter, search, viewer)
   if (exact.count > 0 || close.count === 0) return close
   const corrected = await findCorrections(db, terms, similar)

@@ -147,6 +147,7 @@ function isInOwnWatchLater(db: Db, { isOwn }: ShownColumns, viewer: Viewer | nul
 /** Bookmarks that only the viewer sees because they or their collection are private. */
 function isOwnPrivate(db: Db, viewer: Viewer | null): Fragment {
   if (viewer === null) return db`false`
+  // The private collections are read once, and not that of each bookmark.
   return db`(b.user_id = ${viewer.id} and not ${isPublic(db)} and (b.access = 'private'
-    or (select own.access from collections own where own.id = b.collection_id) = 'private'))`
+    or b.collection_id in (select own.id from collections own where own.user_id = ${viewer.id} and own.access = 'private')))`
 }
