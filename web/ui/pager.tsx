@@ -44,9 +44,7 @@ export function Pager({ page, lastPage = page, pages, linkTo }: PagerProps) {
             Previous
           </span>
         )}
-        <p className="text-14 text-quiet tabular-nums">
-          {pagesText(page, lastPage, pages)}
-        </p>
+        <p className="text-14 text-quiet tabular-nums">{pagesText(page, lastPage, pages)}</p>
         {lastPage < pages ? (
           <Link {...linkTo(lastPage + 1)} rel="next" className={buttonClass()}>
             Next

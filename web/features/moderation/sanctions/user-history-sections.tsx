@@ -56,7 +56,7 @@ export function Statistic({
 /** The latest public bookmarks and comments. */
 export function RecentActivity({ history }: { history: UserHistory }) {
   return (
-    <div className="grid gap-6 sm:grid-cols-2">
+    <div className="grid items-start gap-x-10 gap-y-8 sm:grid-cols-2">
       <HistorySection
         title="Latest bookmarks"
         isEmpty={history.recent_bookmarks.length === 0}
