@@ -15,8 +15,8 @@ interface PagerProps {
 
 /** Returns 'Page 2 of 5', or 'Pages 2 to 3 of 5' for pages that are shown below each other. */
 export function pagesText(page: number, lastPage: number, pages: number): string {
-  const [first, last, all] = [page, lastPage, pages].map((number) => number.toLocaleString('en'))
-  return lastPage > page ? `Pages ${first} to ${last} of ${all}` : `Page ${first} of ${all}`
+  const format = (number: number) => number.toLocaleString('en')
+  return `Page${lastPage > page ? `s ${format(page)} to` : ''} ${format(lastPage)} of ${format(pages)}`
 }
 
 /** From this many pages on, a field opens any of them. */

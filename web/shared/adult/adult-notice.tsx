@@ -2,9 +2,8 @@ import { isAdult, type Orientation } from '@reelmark/contract/protocol/fields.ts
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import X from 'lucide-react/icons/x'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { focusBeyond } from '../../ui/focus-beyond.ts'
 import {
   dismissAdultNotice,
   giveAdultConsent,
@@ -27,14 +26,12 @@ export function AdultNotice({
   className?: string
 }) {
   const consent = useAdultConsent()
-  const notice = useRef<HTMLDivElement>(null)
   const [isChangedHere, setChangedHere] = useState(false)
   const hasAdult = orientations.some((entry) => entry !== null && isAdult(entry))
   if (!hasAdult || (consent && !isChangedHere)) return null
   const Icon = consent ? Eye : EyeOff
   return (
     <div
-      ref={notice}
       className={`${className} ${consent ? '' : 'adult-question'} flex items-center gap-2 rounded-card border border-line bg-sunken pl-3 text-13 text-quiet max-[359px]:pl-2 max-sm:gap-0 sm:gap-2 sm:p-1 sm:pl-4 sm:text-14`}
     >
       <Icon className="size-5 shrink-0 max-sm:mr-2 max-sm:size-4 max-[359px]:hidden" />
@@ -58,10 +55,10 @@ export function AdultNotice({
           label="Dismiss"
           size="sm"
           className="max-sm:size-11! max-sm:-ml-2"
-          onClick={() => {
-            // The button disappears with the notice.
-            focusBeyond(notice.current)
+          onClick={({ currentTarget }) => {
             dismissAdultNotice()
+            // The button disappeared with the notice. The list follows.
+            currentTarget.parentElement?.nextElementSibling?.querySelector('a')?.focus()
           }}
         >
           <X className="size-4" />
