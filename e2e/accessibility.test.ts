@@ -1,80 +1,11 @@
 /**
  * Checks with axe each page state that an address and at most one click open, in both themes and at both widths. A
- * state that only a flow reaches is checked once, in the test of that flow.
+ * state that only a flow reaches is checked once, in the test of that flow, and open dialogs in dialogs.test.ts.
  */
 import type { Locator, Page } from '@playwright/test'
-import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
-import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
-import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
-import { createComment, createReply } from '@reelmark/contract/comments.ts'
-import { followCollection, followTag } from '@reelmark/contract/followed-lists.ts'
-import { followUser } from '@reelmark/contract/follows.ts'
-import { toggleLike } from '@reelmark/contract/likes.ts'
-import { call } from '@reelmark/contract/protocol/call.ts'
-import { createReport } from '@reelmark/contract/reports.ts'
-import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { openSignedIn } from './accounts.ts'
 import { type Account, chooseAction, expect, expectAccessibleInBothThemes, test } from './fixtures.ts'
-import { httpTransport } from './http-transport.ts'
-import { runAdmin, type Site } from './site-process.ts'
-
-interface Scene {
-  /** Owns a collection with a channel, comments, a trashed bookmark and notifications. */
-  ana: Account
-  /** Follows Ana, likes and reports her video, and owns nothing. */
-  ben: Account
-  /** A moderator. */
-  mo: Account
-  collection: number
-  channel: number
-  /** A bookmark of Ana's with a comment and a reply. It is in the channel. */
-  bookmark: number
-  /** The token of the collection's secret link. */
-  linkToken: string
-}
-
-async function createScene(site: Site): Promise<Scene> {
-  const http = httpTransport(site)
-  const [ana, ben, mo] = [
-    await createAccount(site, 'ana'),
-    await createAccount(site, 'ben'),
-    await createAccount(site, 'mo'),
-  ]
-  await runAdmin(site, 'promote', mo.username)
-  const [anas, bens] = [await logInForToken(site, ana), await logInForToken(site, ben)]
-  const { id: collection } = await call(http, createCollection, { body: { name: 'Sea films' } }, anas)
-  const inCollection = { params: { id: collection }, body: { name: 'Storms' } }
-  const { id: channel } = await call(http, createChannel, inCollection, anas)
-  const save = (title: string) => {
-    const source_url = `https://films.example.org/${ana.username}/${encodeURIComponent(title)}`
-    const video = { source_url, title, tags: ['sea'], orientation: 'sfw' as const }
-    return call(http, saveBookmark, { body: { video, bookmark: { channel_id: channel } } }, anas)
-  }
-  const [trashed, , reported, film] = [
-    await save('The long tide'),
-    await save('The short night'),
-    await save('The second storm'),
-    await save('The harbour'),
-  ]
-  await call(http, trashBookmark, { params: { id: trashed.id } }, anas)
-  const ofFilm = { params: { id: film.video.id } }
-  const comment = await call(http, createComment, { ...ofFilm, body: { content: 'A film of waves' } }, anas)
-  const reply = { params: { id: comment.id }, body: { content: 'And of harbours' } }
-  await call(http, createReply, reply, bens)
-  await call(http, toggleLike, ofFilm, bens)
-  await call(http, followUser, { params: { id: film.user.id } }, bens)
-  await call(http, followCollection, { params: { id: collection } }, bens)
-  await call(http, followTag, { body: { tag: 'sea' } }, bens)
-  const report = {
-    video_id: reported.video.id,
-    report_type: 'broken_source' as const,
-    notes: 'Does not play',
-  }
-  await call(http, createReport, { body: report }, bens)
-  const ofCollection = { params: { id: collection }, body: { shows_private: true } }
-  const { link } = await call(http, createCollectionLink, ofCollection, anas)
-  return { ana, ben, mo, collection, channel, bookmark: film.id, linkToken: link?.token ?? '' }
-}
+import { createScene, type Scene } from './scene.ts'
 
 interface PageState {
   name: string
@@ -177,19 +108,6 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'home', path: '/', shows: 'My Vault' },
     { name: 'the own profile', path: profile, shows: 'Edit Profile' },
     {
-      name: 'the profile form',
-      path: profile,
-      shows: 'Default bookmark collection',
-      act: press('Edit Profile'),
-    },
-    { name: 'followers', path: profile, shows: /^Followed since /, act: press('1 Followers') },
-    {
-      name: 'the form of a new collection',
-      path: collections,
-      shows: /^Cancel$/,
-      act: press('New collection'),
-    },
-    {
       name: 'an own collection',
       path: ({ collection }) => `/collections/${collection}`,
       shows: '3 bookmarks',
@@ -200,7 +118,6 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       path: (scene) => `${bookmark(scene)}?channel=${scene.channel}`,
       shows: '1 of 3',
     },
-    { name: 'the form of a bookmark', path: bookmark, shows: /^Cancel$/, act: editBookmark },
     {
       name: 'users to mention in the description of a bookmark',
       path: bookmark,
@@ -216,8 +133,8 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
       path: '/bookmarks/create?tab=manual',
       shows: 'Fill the form to see a preview.',
     },
-    { name: 'the filters of Explore', path: '/explore', shows: /^Watched$/, act: press('Filters') },
     { name: 'the trash', path: '/trash', shows: '30 days left' },
+    { name: 'Watch Later', path: '/watch-later', shows: 'Watch Later' },
     { name: 'own tags', path: '/tags', shows: /undo it for 7 days/ },
     { name: 'an empty history', path: '/history', shows: 'No watched videos yet' },
     { name: 'notifications', path: '/notifications', shows: /replied to your comment/ },
@@ -233,19 +150,13 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'appearance settings', path: '/settings/appearance', shows: 'Single-key shortcuts' },
     { name: 'data settings', path: '/settings/data', shows: /No exports yet/ },
     { name: 'saving from anywhere', path: '/settings/save', shows: 'Bookmarklet' },
+    { name: 'webhook settings', path: '/settings/webhooks', shows: 'No webhooks yet.' },
     { name: 'token settings', path: '/settings/tokens', shows: /No tokens yet/ },
     { name: 'blocked users', path: '/settings/blocked', shows: "You haven't blocked anyone." },
-    {
-      name: 'the question before the watch history is cleared',
-      path: '/settings/data',
-      shows: 'Clear watch history?',
-      act: press('Clear watch history'),
-    },
   ],
   ben: [
     { name: 'the profile of a followed user', path: profile, shows: /^Unfollow/ },
     { name: 'the menu of a profile', path: profile, shows: /^Block /, act: press(/^More options for /) },
-    { name: 'followed people', path: profileOfBen, shows: /^Following since /, act: press('1 Following') },
     {
       name: 'followed collections',
       path: profileOfBen,
@@ -261,33 +172,9 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
     { name: 'a followed tag', path: '/explore?tag=sea', shows: 'Following this tag' },
     { name: 'a liked bookmark', path: bookmark, shows: '1 like' },
     {
-      name: 'the collectors of a video',
-      path: bookmark,
-      shows: 'Users Who Bookmarked This Video',
-      act: (page) => chooseAction(page, 'Collectors'),
-    },
-    {
-      name: 'the form of a report',
-      path: bookmark,
-      shows: 'Submit Report',
-      act: (page) => chooseAction(page, 'Report'),
-    },
-    {
-      name: 'collecting a whole collection',
-      path: ({ collection }) => `/collections/${collection}`,
-      shows: /^Cancel$/,
-      act: press('Collect all'),
-    },
-    {
       name: 'a collection by its secret link',
       path: ({ linkToken }) => `/unlisted/${linkToken}`,
       shows: 'Report collection',
-    },
-    {
-      name: 'the form of a report about a collection',
-      path: ({ linkToken }) => `/unlisted/${linkToken}`,
-      shows: 'Submit Report',
-      act: press('Report collection'),
     },
     {
       name: 'a bookmark by the secret link of its collection',
@@ -306,19 +193,22 @@ const states: Record<'visitor' | 'ana' | 'ben' | 'mo', PageState[]> = {
   ],
   mo: [
     { name: 'cases', path: '/moderator', shows: 'The second storm' },
+    { name: 'appeals', path: '/moderator/appeals', shows: 'No open appeals' },
+    { name: 'users', path: '/moderator/users', shows: /^Joined / },
+    { name: 'content rules', path: '/moderator/rules', shows: 'Add a rule' },
+    { name: 'the log', path: '/moderator/log', shows: 'View changes' },
+    {
+      name: 'a case',
+      path: '/moderator',
+      shows: 'Message to the user',
+      act: (page) => page.getByRole('link', { name: 'The second storm' }).first().click(),
+    },
     { name: 'statistics', path: '/moderator/statistics', shows: 'Median time' },
     { name: 'link checks', path: '/moderator/links', shows: 'In 30 days' },
     {
       name: 'the history of a user',
       path: ({ ana }) => `/moderator/users/${ana.username}`,
       shows: /^Suspend$/,
-    },
-    { name: 'the form of a video', path: bookmark, shows: 'Edit Video & Bookmark', act: press('Edit Video') },
-    {
-      name: 'the question before a video is deleted',
-      path: bookmark,
-      shows: /^Are you sure you want to delete this video/,
-      act: press('Delete Video'),
     },
   ],
 }

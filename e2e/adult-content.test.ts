@@ -272,3 +272,23 @@ test('adult thumbnails of own content are concealed in notifications, trash, sel
   await preview.getByRole('button', { name: "I'm 18 or older" }).click()
   await expect(preview.getByRole('button', { name: /Load player/ })).toBeFocused()
 })
+
+test('the focus moves to the first bookmark when the notice above it is dismissed', async ({
+  page,
+  site,
+}) => {
+  const ana = await createAccount(site, 'ana')
+  const video = {
+    source_url: `https://films.example.org/${ana.username}/night`,
+    title: 'Night',
+    orientation: 'bi' as const,
+  }
+  const token = await logInForToken(site, ana)
+  const [vault] = (await call(httpTransport(site), listCollections, { query: {} }, token)).results
+  const body = { video, bookmark: { collection_id: vault?.id ?? 0 } }
+  await call(httpTransport(site), saveBookmark, { body }, token)
+  await page.goto(`/users/${ana.username}`)
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  await expect(page.getByText('Adult thumbnails are')).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Night' })).toBeFocused()
+})

@@ -54,6 +54,8 @@ test('a moderator previews and adds a rule by keyboard, and it holds a matching 
   await expect(otherPage.getByText('Pending review')).toBeVisible()
 
   await rule.getByRole('button', { name: /^Remove/ }).click()
+  await expect(page.getByText('Rule removed.')).toBeVisible()
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(`Rule for ${word} restored.`)).toBeVisible()
   await expectAccessible(page)

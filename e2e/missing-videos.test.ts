@@ -132,6 +132,7 @@ test('a saver proposes a link for everyone, the first saver agrees, and another 
   await proposals.getByRole('button', { name: 'Use it for everyone' }).click()
   await expect(phone.getByText(/^Link replaced for everyone/)).toBeVisible()
   await expect(proposals).toHaveCount(0)
+  await expect(phone.getByRole('button', { name: 'Replace the link' })).toBeFocused()
 
   // A job moves the bookmarks.
   await expect(async () => {

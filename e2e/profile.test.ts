@@ -153,6 +153,13 @@ test('an owner pins bookmarks and a collection by keyboard, and visitors see the
   await expect(pinned(otherPage)).toHaveText(['My Vault'])
   await page.reload()
   await expect(pinned(page)).toHaveText(['Film 1', 'My Vault'])
+
+  // The list disappears with the last pin, and the focus goes to the field after it.
+  await page.getByRole('button', { name: 'Edit pinned' }).click()
+  for (const name of ['Film 1', 'My Vault']) {
+    await dialog.getByRole('button', { name: `Remove ${name}` }).press('Enter')
+  }
+  await expect(dialog.getByRole('searchbox', { name: 'Find a bookmark or collection' })).toBeFocused()
 })
 
 test('the dialogs of a profile are loaded when they open', async ({ page, site }) => {

@@ -149,6 +149,8 @@ test('moderators are asked to set up a second factor, and a demoted one is sent 
   await expect(page.getByRole('link', { name: 'Set up' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Later' }).click()
+  await expect(page.getByRole('link', { name: 'Set up' })).toHaveCount(0)
+  await expect(page.locator('body').locator(':focus')).toHaveCount(1)
   await page.reload()
   await page.getByRole('link', { name: 'Moderator Tools' }).click()
   await expect(page).toHaveURL('/moderator')

@@ -149,5 +149,6 @@ test('an access token works until it is revoked', async ({ page, site, expectedN
   await page.getByRole('button', { name: 'Revoke Backup script' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText(/No tokens yet/)).toBeVisible()
+  await expect(page.getByRole('main').locator(':focus')).toContainText('No tokens yet')
   expect(await requestStatus()).toBe(401)
 })

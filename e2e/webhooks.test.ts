@@ -33,4 +33,5 @@ test('a webhook is created, tested, turned off and deleted', async ({ page, site
   await page.getByRole('button', { name: `Delete ${url}` }).click()
   await dialog.getByRole('button', { name: 'Delete webhook' }).click()
   await expect(page.getByText('No webhooks yet.')).toBeVisible()
+  await expect(page.getByRole('main').locator(':focus')).toContainText('No webhooks yet.')
 })

@@ -13,6 +13,12 @@ interface PagerProps {
   linkTo: (page: number) => LinkProps
 }
 
+/** Returns 'Page 2 of 5', or 'Pages 2 to 3 of 5' for pages that are shown below each other. */
+export function pagesText(page: number, lastPage: number, pages: number): string {
+  const format = (number: number) => number.toLocaleString('en')
+  return `Page${lastPage > page ? `s ${format(page)} to` : ''} ${format(lastPage)} of ${format(pages)}`
+}
+
 /** From this many pages on, a field opens any of them. */
 const fieldMinPages = 4
 
@@ -38,10 +44,7 @@ export function Pager({ page, lastPage = page, pages, linkTo }: PagerProps) {
             Previous
           </span>
         )}
-        <p className="text-14 text-quiet tabular-nums">
-          Page {page.toLocaleString('en')}
-          {lastPage > page && ` to ${lastPage.toLocaleString('en')}`} of {pages.toLocaleString('en')}
-        </p>
+        <p className="text-14 text-quiet tabular-nums">{pagesText(page, lastPage, pages)}</p>
         {lastPage < pages ? (
           <Link {...linkTo(lastPage + 1)} rel="next" className={buttonClass()}>
             Next

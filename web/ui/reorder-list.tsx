@@ -21,6 +21,7 @@ import X from 'lucide-react/icons/x'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from './button.tsx'
+import { focusBeyond } from './focus-beyond.ts'
 
 interface Item {
   id: number
@@ -80,6 +81,8 @@ export function ReorderList<I extends Item>({
   }
 
   function remove(item: I, index: number): void {
+    // The list disappears with its last item.
+    if (items.length === 1) focusBeyond(list.current)
     flushSync(() => {
       onRemove?.(item)
       setAnnouncement(`${item.name} removed`)

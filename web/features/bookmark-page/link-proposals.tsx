@@ -5,10 +5,12 @@ import {
   listLinkProposals,
 } from '@reelmark/contract/link-proposals.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { focusBeyond } from '../../ui/focus-beyond.ts'
 import { toast } from '../../ui/toast.tsx'
 import { invalidateBookmarks, ProposedLink } from '../bookmarks/public-api.ts'
 
@@ -42,15 +44,18 @@ export function LinkProposals({ bookmark }: { bookmark: Bookmark }) {
 
 function Proposal({ proposal, bookmark }: { proposal: LinkProposal; bookmark: Bookmark }) {
   const client = useQueryClient()
+  const element = useRef<HTMLDivElement>(null)
   const decide = useApiMutation(decideLinkProposal, {
     onSuccess({ status }) {
+      // The buttons disappear with the proposal.
+      focusBeyond(element.current)
       invalidateBookmarks(client)
       toast(status === 'approved' ? replacedForEveryoneText : 'Proposal rejected.', { tone: 'success' })
     },
   })
   const send = (agrees: boolean) => void decide.run({ params: { id: proposal.id }, body: { agrees } })
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div ref={element} className="flex flex-col items-start gap-2">
       <ProposedLink proposal={proposal} orientation={bookmark.video.orientation} />
       <ErrorNotice text={decide.errorText} />
       <div className="flex flex-wrap gap-2">

@@ -68,7 +68,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
     <div className="page pt-3 sm:pt-10">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 sm:flex-col sm:gap-1">
         <PageTitle sizeClass="text-20 sm:text-31">Explore Bookmarks</PageTitle>
-        <ListingCount page={page} listing={listing.data} />
+        <ListingCount page={page} lastPage={lastPage} listing={listing.data} />
       </header>
 
       {search.q !== undefined && link === null && <ResultTabs q={search.q} />}

@@ -77,7 +77,7 @@ test('the next pages are added below, up to four, and the focus moves to the fir
   expect(path()).toBe('/here')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   const pager = within(screen.getByRole('navigation', { name: 'Pages' }))
-  expect(pager.getByText('Page 1 to 4 of 6')).toBeTruthy()
+  expect(pager.getByText('Pages 1 to 4 of 6')).toBeTruthy()
   expect(pager.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('/here?page=5')
 })
 

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { securityPath } from '../../shared/session/security-path.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { focusBeyond } from '../../ui/focus-beyond.ts'
 import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { securityQuery } from '../auth/public-api.ts'
@@ -69,7 +70,9 @@ function SetUpOrLater({ onLater }: { onLater: (() => void) | null }) {
         <Button
           tone="quiet"
           size="sm"
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            // The button disappears with the reminder.
+            focusBeyond(currentTarget.parentElement)
             dismiss()
             onLater()
           }}

@@ -7,8 +7,8 @@ import { NotificationItem } from './notification-item.tsx'
 import { groupQuery } from './queries.ts'
 
 /** The notifications of a group one by one. The group was marked as read when it was expanded. */
-export function GroupedNotifications({ group: { id } }: { group: Notification }) {
-  const list = useInfiniteQuery(groupQuery(id))
+export function GroupedNotifications({ group }: { group: Notification }) {
+  const list = useInfiniteQuery(groupQuery(group))
   const failed = (retry: () => void) => (
     <p role="alert" className="flex flex-wrap items-center gap-3 px-4 text-14">
       Couldn't load notifications.

@@ -161,6 +161,29 @@ test('a group shows how many bookmarks it is about, and its notifications one by
   expect(list.queryByRole('list', { name: 'Notifications of this group' })).toBeNull()
 })
 
+test('an expanded group shows an event that arrived since, once new notifications are shown', async () => {
+  const group = testNotification(1, { id: 'likes-82000', bookmarks_count: 24 })
+  const events = [testNotification(8)]
+  let listed = group
+  fakeApi(({ path }) => [200, notificationsPage(path.includes('group=likes-82000') ? events : [listed])])
+  await renderPage(<NotificationsPage />)
+  await user.click(await screen.findByRole('button', { name: '24 of your bookmarks' }))
+  const single = within(await screen.findByRole('list', { name: 'Notifications of this group' }))
+  await waitFor(() => expect(single.getAllByRole('listitem')).toHaveLength(1))
+  events.unshift(testNotification(9, { actors: [testUser(3, 'cyd')] }))
+  listed = { ...group, created_at: '2026-01-02T00:00:00Z', bookmarks_count: 25 }
+  await new Promise((done) => setTimeout(done, 2))
+  setUnread(3)
+  await user.click(await screen.findByRole('button', { name: 'Show new notifications' }))
+  await waitFor(() =>
+    expect(single.getAllByRole('listitem').map(itemText)).toEqual([
+      'cyd liked The Harbour',
+      'ana liked The Harbour',
+    ]),
+  )
+  expect(screen.getByRole('button', { name: '25 of your bookmarks', expanded: true })).toBeTruthy()
+})
+
 test('a deleted bookmark is named without a link', async () => {
   await renderPageWith([testNotification(1, { bookmark: null })])
   expect(itemText(notificationItems()[0])).toBe('ana liked a deleted bookmark')

@@ -101,7 +101,7 @@ function NotificationsFrame({ action, children }: { action?: ReactNode; children
         From the last 90 days.{' '}
         <Link
           to="/settings/notifications"
-          className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-2"
+          className="inline-flex min-h-6 items-center text-accent-ink pointer-coarse:-my-2.5 pointer-coarse:min-h-11 underline underline-offset-2"
         >
           Notification settings
         </Link>

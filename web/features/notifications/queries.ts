@@ -4,7 +4,7 @@ import {
   type Notification,
 } from '@reelmark/contract/notifications.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../shared/api/api.ts'
 import { type NextPage, nextPageParam } from '../../shared/paging/next-page.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -19,14 +19,18 @@ export const notificationsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** The notifications of a group one by one. */
-export function groupQuery(group: string) {
+/**
+ * The notifications of a group one by one. They are fetched again when the group has a newer event, and the known ones stay
+ * until then.
+ */
+export function groupQuery({ id: group, created_at }: Pick<Notification, 'id' | 'created_at'>) {
   return infiniteQueryOptions({
-    queryKey: ['notifications-of-group', group] as const,
+    queryKey: ['notifications-of-group', group, created_at] as const,
     queryFn: ({ pageParam, signal }) =>
       api(listNotifications, { query: { ...pageParam, group } }, { signal }),
     initialPageParam: { page: 1 } as NextPage,
     getNextPageParam: nextPageParam,
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { RadioChoices } from '../../ui/radio-choices.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -50,7 +50,7 @@ export function ExportDialog({ source, name, open, onClose }: ExportDialogProps)
         <PicturesCheckbox checked={pictures} onChange={setPictures} />
         <p className="text-13 text-quiet">The file will be in Settings → Data for 7 days.</p>
         <ErrorNotice text={creation.errorText} />
-        <div className="flex flex-wrap justify-end gap-2">
+        <DialogFooter>
           <Button disabled={creation.busy} onClick={onClose}>
             Cancel
           </Button>
@@ -61,7 +61,7 @@ export function ExportDialog({ source, name, open, onClose }: ExportDialogProps)
           >
             Export
           </Button>
-        </div>
+        </DialogFooter>
       </div>
     </Dialog>
   )

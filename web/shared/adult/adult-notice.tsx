@@ -55,7 +55,11 @@ export function AdultNotice({
           label="Dismiss"
           size="sm"
           className="max-sm:size-11! max-sm:-ml-2"
-          onClick={dismissAdultNotice}
+          onClick={({ currentTarget }) => {
+            dismissAdultNotice()
+            // The button disappeared with the notice. The list follows.
+            currentTarget.parentElement?.nextElementSibling?.querySelector('a')?.focus()
+          }}
         >
           <X className="size-4" />
         </IconButton>

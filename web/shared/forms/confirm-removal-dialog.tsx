@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { useApiMutation } from '../api/use-api-mutation.ts'
 
@@ -11,6 +12,7 @@ interface ConfirmRemovalDialogProps {
   action: string
   call: () => Promise<unknown>
   onClose: () => void
+  /** Called after the dialog is closed. Moves the focus if the button that opened it is gone. */
   onDone: () => void
   /** The consequences. */
   children: ReactNode
@@ -28,7 +30,8 @@ export function ConfirmRemovalDialog({
 }: ConfirmRemovalDialogProps) {
   const removal = useApiMutation(call, {
     onSuccess() {
-      onClose()
+      // The dialog returns the focus when it closes. Only then can `onDone` move it.
+      flushSync(onClose)
       onDone()
     },
   })
@@ -41,14 +44,14 @@ export function ConfirmRemovalDialog({
       <div className="flex flex-col gap-5 pt-1">
         <p className="text-14 text-ink">{children}</p>
         <ErrorNotice text={removal.errorText} />
-        <div className="flex flex-wrap justify-end gap-2">
+        <DialogFooter>
           <Button data-autofocus disabled={removal.busy} onClick={close}>
             Cancel
           </Button>
           <Button tone="danger" busy={removal.busy} onClick={() => void removal.run()}>
             {action}
           </Button>
-        </div>
+        </DialogFooter>
       </div>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CodeBox } from '../../ui/code-box.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAutofocus } from '../hooks/use-autofocus.ts'
 
@@ -66,10 +66,10 @@ function Secret({ name, secret, copyLabel, warning, onClose }: SecretProps) {
       <Notice tone="info">
         <p className="text-quiet">{warning}</p>
       </Notice>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogFooter>
         <CopyButton text={secret} label={copyLabel} tone="accent" />
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogFooter>
     </div>
   )
 }

@@ -51,7 +51,7 @@ function SectionLinks({ titles }: { titles: readonly string[] }) {
           <li key={title}>
             <a
               href={`#${sectionId(title)}`}
-              className="flex min-h-8 items-center rounded-control px-3 py-1 text-14 text-quiet transition-colors hover:bg-hover hover:text-ink"
+              className="flex min-h-8 items-center rounded-control px-3 py-1 text-14 text-balance text-quiet transition-colors hover:bg-hover hover:text-ink"
             >
               {title}
             </a>

@@ -7,7 +7,7 @@ import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBox } from '../../../ui/code-box.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -91,10 +91,10 @@ function FeedAddress({ token, onClose }: { token: string; onClose: () => void })
           unless you add ?adult=1.
         </p>
       </Notice>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogFooter>
         <CopyButton data-autofocus text={address} label="Copy address" tone="accent" />
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogFooter>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { CheckboxGroup } from '../../../shared/forms/checkbox-group.tsx'
 import { type NewSecret, SecretDialog } from '../../../shared/forms/secret-dialog.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useSession } from '../../../shared/session/session.ts'
-import { Button } from '../../../ui/button.tsx'
+import { DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { securityQuery, tokensQuery } from '../settings-queries.ts'
@@ -77,14 +77,7 @@ function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps) {
         error={form.fieldErrors.scopes}
       />
       <ExpirySelect defaultDays={90} error={form.fieldErrors.expires_in_days} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={form.busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={form.busy} busyText="Creating...">
-          Create token
-        </Button>
-      </div>
+      <DialogFormFooter submit="Create token" busy={form.busy} busyText="Creating..." onCancel={onCancel} />
     </form>
   )
 }

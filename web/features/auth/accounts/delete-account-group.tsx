@@ -7,7 +7,7 @@ import { textLinkClass } from '../../../shared/pages/account-page.tsx'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { endLocalSession, useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
@@ -82,14 +82,14 @@ function DeleteAccountForm({ hasPassword, onCancel }: { hasPassword: boolean; on
           </Field>
         </>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogFooter>
         <Button disabled={form.busy} onClick={onCancel}>
           Keep my account
         </Button>
         <Button type="submit" tone="danger" busy={form.busy} busyText="Deleting...">
           Delete my account
         </Button>
-      </div>
+      </DialogFooter>
     </form>
   )
 }

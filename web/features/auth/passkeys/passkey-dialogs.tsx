@@ -5,8 +5,7 @@ import { api } from '../../../shared/api/api.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { createPasskey, passkeyErrorText } from '../../../shared/session/webauthn.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { describeDevice } from '../sessions/device-name.ts'
@@ -124,14 +123,7 @@ function PasskeyNameForm<T>({
           maxLength={limits.nameMax}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={form.busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={form.busy} busyText={busyText}>
-          {button}
-        </Button>
-      </div>
+      <DialogFormFooter submit={button} busy={form.busy} busyText={busyText} onCancel={onCancel} />
     </form>
   )
 }

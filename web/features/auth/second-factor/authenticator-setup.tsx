@@ -1,7 +1,7 @@
 import { confirmAuthenticator } from '@reelmark/contract/second-factor.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
@@ -57,14 +57,7 @@ export function AuthenticatorSetup({ secret, url, onDone, onCancel }: Authentica
           className="max-w-48 font-mono tracking-[0.2em]"
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={form.busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={form.busy} busyText="Checking...">
-          Turn on
-        </Button>
-      </div>
+      <DialogFormFooter submit="Turn on" busy={form.busy} busyText="Checking..." onCancel={onCancel} />
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { saveFile } from '../../../shared/api/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { Checkbox } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -73,11 +73,11 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
             </div>
           </Notice>
         )}
-        <div className="flex justify-end">
+        <DialogFooter>
           <Button tone="accent" disabled={!hasSavedCodes} onClick={close}>
             Done
           </Button>
-        </div>
+        </DialogFooter>
       </div>
     </Dialog>
   )

@@ -6,7 +6,7 @@ import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { securityQuery } from '../settings-queries.ts'
 
@@ -49,14 +49,14 @@ export function RecoveryCodesPanel({ codesLeft, onCodes }: RecoveryCodesPanelPro
         <div className="flex flex-col gap-5 pt-1">
           <p className="text-14 text-ink">Your current codes will stop working.</p>
           <ErrorNotice text={renewal.errorText} />
-          <div className="flex flex-wrap justify-end gap-2">
+          <DialogFooter>
             <Button data-autofocus disabled={renewal.busy} onClick={() => setConfirming(false)}>
               Cancel
             </Button>
             <Button tone="accent" busy={renewal.busy} onClick={() => void renewal.run({})}>
               Generate new codes
             </Button>
-          </div>
+          </DialogFooter>
         </div>
       </Dialog>
     </SettingsGroup>

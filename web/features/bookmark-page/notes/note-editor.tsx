@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
+import { focusBeyond } from '../../../ui/focus-beyond.ts'
 import { LinkedText } from '../../../ui/linked-text.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { bookmarkQuery } from '../../bookmarks/public-api.ts'
@@ -43,9 +44,10 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       [...notes.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.seconds - b.seconds),
     )
 
-  async function remove(id: number): Promise<void> {
+  async function remove(id: number, row: Element | null): Promise<void> {
     try {
       await api(deleteNote, { params: { id } })
+      focusBeyond(row)
       await store((notes) => notes.filter((note) => note.id !== id))
     } catch {
       toast("Couldn't delete the note. Try again.", { tone: 'danger' })
@@ -88,7 +90,7 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
                       <IconButton
                         size="sm"
                         label={`Delete note at ${clockDuration(note.seconds)}`}
-                        onClick={() => void remove(note.id)}
+                        onClick={({ currentTarget }) => void remove(note.id, currentTarget.closest('li'))}
                       >
                         <Trash2 className="size-4" />
                       </IconButton>

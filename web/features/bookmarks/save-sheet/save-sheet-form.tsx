@@ -233,7 +233,7 @@ export function SaveSheetForm({ link, onClose, onManual }: SaveSheetFormProps) {
 function More({ isOpen, children }: { isOpen: boolean; children: React.ReactNode }) {
   return (
     <details className="group" open={isOpen || undefined}>
-      <summary className="inline-flex min-h-11 items-center rounded-control text-14 font-medium text-quiet hover:text-ink">
+      <summary className="-ml-2 inline-flex min-h-11 items-center rounded-control px-2 text-14 font-medium text-quiet hover:text-ink">
         More
       </summary>
       <div className="flex flex-col gap-5 pt-2">{children}</div>

@@ -46,7 +46,7 @@ export function AppealsPage({
   const summary = useRef<HTMLParagraphElement>(null)
   useReturnToFirstPage(appeals, page, () => onSearch({ status: search.status }, { replace: true }))
   return (
-    <div className="mx-auto max-w-220">
+    <div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p ref={summary} role="status" tabIndex={-1} className="text-14 text-quiet tabular-nums outline-none">
           {appeals.data !== undefined && pluralise(appeals.data.count, 'appeal')}
@@ -95,52 +95,59 @@ function AppealItem({ appeal, onDecided }: AppealProps) {
   const { decision, user } = appeal
   return (
     <li>
-      <article aria-label={`Appeal by ${user.username}`} className="flex flex-col gap-3 p-4 text-14">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <UserLink user={user} fallback="" withAvatar />
-          <span className="text-quiet">
-            appealed <RelativeTime time={appeal.created_at} />
-          </span>
-        </p>
-        <blockquote className="measure border-l-2 border-accent pl-3 wrap-anywhere whitespace-pre-line text-ink">
-          {appeal.text}
-        </blockquote>
-        <div className="rounded-control bg-sunken px-3 py-2.5">
+      <article
+        aria-label={`Appeal by ${user.username}`}
+        className="grid items-start gap-x-10 gap-y-3 p-4 text-14 lg:grid-cols-2"
+      >
+        <div className="flex min-w-0 flex-col gap-3">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="font-medium">{decisionActionLabels[decision.action]}</span>
-            {decision.reason !== null && <Badge>{reportTypeLabels[decision.reason]}</Badge>}
-            <span className="text-13 text-quiet">
-              by <UserLink user={decision.moderator} fallback="the site" />{' '}
-              <RelativeTime time={decision.created_at} />
+            <UserLink user={user} fallback="" withAvatar />
+            <span className="text-quiet">
+              appealed <RelativeTime time={appeal.created_at} />
             </span>
           </p>
-          <p className="mt-1 line-clamp-3 wrap-anywhere">
-            <span className="text-quiet">{targetKindLabels[decision.target_kind]}: </span>
-            {decision.reason === null ? (
-              decision.title
-            ) : (
-              <Link
-                to="/moderator"
-                search={{ status: 'all', case: `${decision.target_kind}-${decision.target_id}` }}
-                className="underline underline-offset-4"
-              >
-                {decision.title || 'Untitled'}
-              </Link>
-            )}
-          </p>
-          {decision.statement !== '' && <p className="mt-1 wrap-anywhere">“{decision.statement}”</p>}
+          <blockquote className="measure border-l-2 border-accent pl-3 wrap-anywhere whitespace-pre-line text-ink">
+            {appeal.text}
+          </blockquote>
         </div>
-        {appeal.status !== 'open' ? (
-          <p className="text-quiet">
-            {appeal.status === 'granted' ? 'Granted' : 'Rejected'} by{' '}
-            <UserLink user={appeal.decided_by} fallback="a deleted user" />
-            {appeal.answer !== '' && `: “${appeal.answer}”`}
-          </p>
-        ) : appeal.can_decide ? (
-          <AppealDecisionForm appeal={appeal} onDecided={onDecided} />
-        ) : (
-          <p className="text-quiet">You made this decision, so another moderator must review the appeal.</p>
-        )}
+        <div className="flex min-w-0 flex-col gap-3">
+          <div className="rounded-control bg-sunken px-3 py-2.5">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="font-medium">{decisionActionLabels[decision.action]}</span>
+              {decision.reason !== null && <Badge>{reportTypeLabels[decision.reason]}</Badge>}
+              <span className="text-13 text-quiet">
+                by <UserLink user={decision.moderator} fallback="the site" />{' '}
+                <RelativeTime time={decision.created_at} />
+              </span>
+            </p>
+            <p className="mt-1 line-clamp-3 wrap-anywhere">
+              <span className="text-quiet">{targetKindLabels[decision.target_kind]}: </span>
+              {decision.reason === null ? (
+                decision.title
+              ) : (
+                <Link
+                  to="/moderator"
+                  search={{ status: 'all', case: `${decision.target_kind}-${decision.target_id}` }}
+                  className="underline underline-offset-4"
+                >
+                  {decision.title || 'Untitled'}
+                </Link>
+              )}
+            </p>
+            {decision.statement !== '' && <p className="mt-1 wrap-anywhere">“{decision.statement}”</p>}
+          </div>
+          {appeal.status !== 'open' ? (
+            <p className="text-quiet">
+              {appeal.status === 'granted' ? 'Granted' : 'Rejected'} by{' '}
+              <UserLink user={appeal.decided_by} fallback="a deleted user" />
+              {appeal.answer !== '' && `: “${appeal.answer}”`}
+            </p>
+          ) : appeal.can_decide ? (
+            <AppealDecisionForm appeal={appeal} onDecided={onDecided} />
+          ) : (
+            <p className="text-quiet">You made this decision, so another moderator must review the appeal.</p>
+          )}
+        </div>
       </article>
     </li>
   )

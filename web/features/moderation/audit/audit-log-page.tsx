@@ -225,8 +225,10 @@ function AuditLogEntry({ entry }: { entry: AuditEntry }) {
         )}
         {changes.length > 0 && (
           <details className="mt-1">
-            <summary className="w-fit cursor-pointer text-13 text-quiet hover:text-ink">View changes</summary>
-            <dl className="mt-1 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 text-13">
+            <summary className="w-fit cursor-pointer text-13 pointer-coarse:-my-1.5 pointer-coarse:py-3.5 text-quiet hover:text-ink">
+              View changes
+            </summary>
+            <dl className="mt-1 grid pointer-coarse:mt-2 grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 text-13">
               {changes.map(({ name, from, to }) => (
                 <div key={name} className="contents">
                   <dt className="text-quiet">{name}</dt>

@@ -29,7 +29,7 @@ export function StatisticsPage({
   const days = search.days ?? defaultDays
   const statistics = useQuery(statisticsQuery(days))
   return (
-    <div className="mx-auto max-w-260">
+    <div>
       <div className="mb-4 flex max-w-44">
         <Filter
           label="Time"
@@ -60,40 +60,42 @@ function StatisticsTables({ data }: { data: Reply<typeof getStatistics> }) {
           {data.upheld_rate === null ? '–' : `${Math.round(data.upheld_rate * 100)} %`}
         </Statistic>
       </dl>
-      {data.by_type.length === 0 ? (
-        <EmptyState title="No reports in this period" />
-      ) : (
-        <Table caption="By type" columns={['Type', 'Open', 'Approved', 'Rejected', 'Upheld']}>
-          {data.by_type.map(({ type, open, approved, rejected }) => (
-            <tr key={type} className="border-t border-line">
-              <th scope="row" className="py-2.5 pr-3 text-left font-medium">
-                {reportTypeLabels[type]}
-              </th>
-              <Cell>{formatCount(open)}</Cell>
-              <Cell>{formatCount(approved)}</Cell>
-              <Cell>{formatCount(rejected)}</Cell>
-              <td className="py-2.5 pl-3 max-sm:hidden">
-                <ShareBar total={approved + rejected} count={approved} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {data.by_moderator.length > 0 && (
-        <Table caption="By moderator" columns={['Moderator', 'Decided', 'Share']}>
-          {data.by_moderator.map(({ moderator, decided }) => (
-            <tr key={moderator.id} className="border-t border-line">
-              <th scope="row" className="py-2.5 pr-3 text-left font-normal">
-                <UserLink user={moderator} fallback="" withAvatar />
-              </th>
-              <Cell>{formatCount(decided)}</Cell>
-              <td className="py-2.5 pl-3 max-sm:hidden">
-                <ShareBar total={data.decided} count={decided} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <div className="grid items-start gap-x-16 gap-y-10 xl:has-[table+table]:grid-cols-2">
+        {data.by_type.length === 0 ? (
+          <EmptyState title="No reports in this period" />
+        ) : (
+          <Table caption="By type" columns={['Type', 'Open', 'Approved', 'Rejected', 'Upheld']}>
+            {data.by_type.map(({ type, open, approved, rejected }) => (
+              <tr key={type} className="border-t border-line">
+                <th scope="row" className="py-2.5 pr-3 text-left font-medium">
+                  {reportTypeLabels[type]}
+                </th>
+                <Cell>{formatCount(open)}</Cell>
+                <Cell>{formatCount(approved)}</Cell>
+                <Cell>{formatCount(rejected)}</Cell>
+                <td className="py-2.5 pl-3 max-sm:hidden">
+                  <ShareBar total={approved + rejected} count={approved} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {data.by_moderator.length > 0 && (
+          <Table caption="By moderator" columns={['Moderator', 'Decided', 'Share']}>
+            {data.by_moderator.map(({ moderator, decided }) => (
+              <tr key={moderator.id} className="border-t border-line">
+                <th scope="row" className="py-2.5 pr-3 text-left font-normal">
+                  <UserLink user={moderator} fallback="" withAvatar />
+                </th>
+                <Cell>{formatCount(decided)}</Cell>
+                <td className="py-2.5 pl-3 max-sm:hidden">
+                  <ShareBar total={data.decided} count={decided} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </div>
     </div>
   )
 }

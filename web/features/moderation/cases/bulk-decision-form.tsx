@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
@@ -146,14 +146,14 @@ function BulkDecisionForm({
         value={statement}
         onChange={(statement) => update(() => ({ statement }))}
       />
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogFooter>
         <Button data-autofocus disabled={busy} onClick={onClose}>
           Cancel
         </Button>
         <Button tone={choice === 'approve' ? 'danger' : 'accent'} busy={busy} onClick={() => void run()}>
           {choice === 'approve' ? 'Take action' : 'No action'} on {pluralise(items.length, 'case')}
         </Button>
-      </div>
+      </DialogFooter>
     </div>
   )
 }

@@ -3,8 +3,7 @@ import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { type FormEvent, useState } from 'react'
 import { findControl } from '../../../shared/forms/find-control.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import {
   EmbedUrlField,
@@ -101,14 +100,7 @@ function RepairForm({ video, repairs, onClose, busy, problem, onRepair }: Omit<R
           error={errors.embed_url}
         />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={busy} busyText="Repairing...">
-          Repair
-        </Button>
-      </div>
+      <DialogFormFooter submit="Repair" busy={busy} busyText="Repairing..." onCancel={onClose} />
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -120,14 +120,12 @@ function SanctionForm({
           onChange={({ target: { value } }) => update(() => ({ message: value }))}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" tone={action === 'warn' ? 'accent' : 'danger'} busy={busy}>
-          {sanctionTitles[action]}
-        </Button>
-      </div>
+      <DialogFormFooter
+        submit={sanctionTitles[action]}
+        busy={busy}
+        tone={action === 'warn' ? 'accent' : 'danger'}
+        onCancel={onClose}
+      />
     </form>
   )
 }
@@ -178,14 +176,7 @@ export function OrientationDialog({
             </label>
           ))}
         </fieldset>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="accent" busy={busy}>
-            Set orientation
-          </Button>
-        </div>
+        <DialogFormFooter submit="Set orientation" busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   )

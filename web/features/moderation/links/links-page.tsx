@@ -30,7 +30,7 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export function LinksPage() {
   const progress = useQuery(videoHealthQuery)
   return (
-    <div className="mx-auto max-w-260">
+    <div>
       <QueryContent query={progress} subject="link checks">
         {(data) => <Progress data={data} />}
       </QueryContent>
@@ -60,44 +60,46 @@ function Progress({ data }: { data: VideoHealth }) {
           Counted <RelativeTime time={data.counted_at} />
         </p>
       )}
-      {data.outcomes.length === 0 ? (
-        <EmptyState title="No links checked yet" />
-      ) : (
-        <Table caption="Results of the last checks" columns={['Result', 'Videos', 'Meaning']}>
-          {data.outcomes.map(({ outcome, videos }) => (
-            <tr key={outcome} className="border-t border-line">
-              <th scope="row" className="py-2.5 pr-3 text-left font-medium">
-                {outcomeLabels[outcome].name}
-              </th>
-              <Cell>{formatCount(videos)}</Cell>
-              <td className="py-2.5 pl-3 text-quiet max-sm:hidden">{outcomeLabels[outcome].meaning}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {data.hosts.length > 0 && (
-        <section aria-labelledby="problems">
-          <h2 id="problems" className="pb-2 text-16 font-semibold text-ink">
-            Sites with problems
-          </h2>
-          <ul>
-            {data.hosts.map(({ host, problem, checked_at }) => (
-              <li key={host} className="border-t border-line py-2.5 text-14">
-                <p className="font-medium wrap-anywhere">{host}</p>
-                <p className="text-quiet">
-                  {problemLabels[problem]}
-                  {checked_at !== null && (
-                    <>
-                      {' · checked '}
-                      <RelativeTime time={checked_at} />
-                    </>
-                  )}
-                </p>
-              </li>
+      <div className="grid items-start gap-x-16 gap-y-10 xl:has-[section]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        {data.outcomes.length === 0 ? (
+          <EmptyState title="No links checked yet" />
+        ) : (
+          <Table caption="Results of the last checks" columns={['Result', 'Videos', 'Meaning']}>
+            {data.outcomes.map(({ outcome, videos }) => (
+              <tr key={outcome} className="border-t border-line">
+                <th scope="row" className="py-2.5 pr-3 text-left font-medium">
+                  {outcomeLabels[outcome].name}
+                </th>
+                <Cell>{formatCount(videos)}</Cell>
+                <td className="py-2.5 pl-3 text-quiet max-sm:hidden">{outcomeLabels[outcome].meaning}</td>
+              </tr>
             ))}
-          </ul>
-        </section>
-      )}
+          </Table>
+        )}
+        {data.hosts.length > 0 && (
+          <section aria-labelledby="problems">
+            <h2 id="problems" className="pb-2 text-16 font-semibold text-ink">
+              Sites with problems
+            </h2>
+            <ul>
+              {data.hosts.map(({ host, problem, checked_at }) => (
+                <li key={host} className="border-t border-line py-2.5 text-14">
+                  <p className="font-medium wrap-anywhere">{host}</p>
+                  <p className="text-quiet">
+                    {problemLabels[problem]}
+                    {checked_at !== null && (
+                      <>
+                        {' · checked '}
+                        <RelativeTime time={checked_at} />
+                      </>
+                    )}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { ReportReceipt } from '@reelmark/contract/reports.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ReportForm } from './report-form.tsx'
 import type { ReportTarget } from './report-target.ts'
@@ -60,11 +60,11 @@ function ReportSent({ report, onClose }: { report: ReportReceipt | 'before'; onC
           .
         </p>
       </Notice>
-      <div className="flex justify-end">
+      <DialogFooter>
         <Button tone="accent" onClick={onClose}>
           Done
         </Button>
-      </div>
+      </DialogFooter>
     </div>
   )
 }

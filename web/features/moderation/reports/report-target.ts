@@ -17,8 +17,8 @@ export interface ReportTarget {
   reportType?: ReportType
   /** The dialog's title. */
   title: string
-  /** The name of the content. */
-  name: string
+  /** The name of the content, shown below a title that does not contain it. */
+  name?: string
 }
 
 type ReportBody = Input<typeof createReport>['body']

@@ -37,7 +37,7 @@ import { PreviousDecisions, RecentActivity, UserStatistics } from './user-histor
 export function UserHistoryPage({ username }: { username: string }) {
   const history = useQuery(userHistoryQuery(username))
   return (
-    <div className="mx-auto max-w-260">
+    <div>
       <Link
         to="/moderator/users"
         className="-ml-2 mb-3 inline-flex h-11 items-center gap-2 rounded-control px-2 text-14 font-medium text-quiet hover:text-ink"
@@ -226,8 +226,10 @@ function UserHistoryContent({ history }: { history: UserHistory }) {
       )}
 
       <UserStatistics history={history} />
-      <PreviousDecisions decisions={history.decisions} showTarget busy={busy} onRestore={restore} />
-      <RecentActivity history={history} />
+      <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+        <PreviousDecisions decisions={history.decisions} showTarget busy={busy} onRestore={restore} />
+        <RecentActivity history={history} />
+      </div>
 
       <SanctionDialog
         open={dialog === 'warn' || dialog === 'suspend' || dialog === 'ban'}

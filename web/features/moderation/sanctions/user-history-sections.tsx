@@ -53,10 +53,14 @@ export function Statistic({
   )
 }
 
+/** The whole row is the target. */
+const historyLinkClass =
+  'line-clamp-3 text-ink underline-offset-4 after:absolute after:inset-0 hover:underline'
+
 /** The latest public bookmarks and comments. */
 export function RecentActivity({ history }: { history: UserHistory }) {
   return (
-    <div className="grid gap-6 sm:grid-cols-2">
+    <div className="grid items-start gap-x-10 gap-y-8 sm:grid-cols-2">
       <HistorySection
         title="Latest bookmarks"
         isEmpty={history.recent_bookmarks.length === 0}
@@ -64,11 +68,7 @@ export function RecentActivity({ history }: { history: UserHistory }) {
       >
         {history.recent_bookmarks.map(({ id, title, created_at }) => (
           <HistoryItem key={id} time={created_at}>
-            <Link
-              to="/bookmarks/$id"
-              params={{ id: String(id) }}
-              className="text-ink underline-offset-4 hover:underline"
-            >
+            <Link to="/bookmarks/$id" params={{ id: String(id) }} className={historyLinkClass}>
               {title || 'Untitled Bookmark'}
             </Link>
           </HistoryItem>
@@ -81,7 +81,7 @@ export function RecentActivity({ history }: { history: UserHistory }) {
               to="/bookmarks/$id"
               params={{ id: String(bookmark_id) }}
               search={{ comment: id } as never}
-              className="line-clamp-3 text-ink underline-offset-4 hover:underline"
+              className={historyLinkClass}
             >
               {content}
             </Link>
@@ -117,7 +117,7 @@ function HistorySection({
 
 function HistoryItem({ time, children }: { time: string; children: ReactNode }) {
   return (
-    <li className="flex items-baseline gap-3 py-2 text-14">
+    <li className="relative flex items-baseline gap-3 py-2 text-14 pointer-coarse:py-3">
       <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
       <span className="shrink-0 text-12 text-quiet">
         <RelativeTime time={time} />

@@ -38,8 +38,8 @@ export function UsersPage({ search, onSearch }: UsersPageProps) {
   )
   useReturnToFirstPage(users, page, () => onSearch({ ...search, page: undefined }, { replace: true }))
   return (
-    <div className="mx-auto max-w-220">
-      <search className="flex flex-wrap items-center gap-2">
+    <div>
+      <search className="flex max-w-180 flex-wrap items-center gap-2">
         <UsernameSearch
           value={q ?? ''}
           onChange={(name) => onSearch({ only, q: name || undefined }, { replace: true })}
@@ -105,10 +105,11 @@ function UserRow({
   entry: Reply<typeof searchUsers>['results'][number]
 }) {
   return (
-    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">
+    // Columns on wide windows, otherwise the name above the rest.
+    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover md:py-2">
       <Avatar src={user.avatar_url} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] md:items-center">
+        <p className="flex min-w-0">
           <Link
             to="/moderator/users/$username"
             params={{ username: user.username }}
@@ -117,6 +118,8 @@ function UserRow({
             <span className="truncate">{user.username}</span>
             {user.is_verified && <BadgeCheck aria-label="Verified" className="size-4 text-accent-ink" />}
           </Link>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 empty:hidden md:empty:block">
           {is_owner && <Badge tone="accent">Owner</Badge>}
           {is_moderator && !is_owner && <Badge tone="accent">Moderator</Badge>}
           {banned_at !== null && <Badge tone="danger">Banned</Badge>}
@@ -124,7 +127,7 @@ function UserRow({
             <Badge tone="danger">Suspended until {formatDate(suspended_until)}</Badge>
           )}
         </p>
-        <p className="text-13 text-quiet">Joined {formatDate(created_at)}</p>
+        <p className="text-13 text-quiet tabular-nums md:text-right">Joined {formatDate(created_at)}</p>
       </div>
     </li>
   )

@@ -6,7 +6,7 @@ import { CheckboxGroup } from '../../../shared/forms/checkbox-group.tsx'
 import { type NewSecret, SecretDialog } from '../../../shared/forms/secret-dialog.tsx'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useSession } from '../../../shared/session/session.ts'
-import { Button } from '../../../ui/button.tsx'
+import { DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { eventLabels, webhooksQuery } from './queries.ts'
@@ -75,14 +75,7 @@ function NewWebhookForm({ onCancel, onCreated }: NewWebhookFormProps) {
         initial="bookmark.created"
         error={form.fieldErrors.events}
       />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={form.busy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="accent" busy={form.busy} busyText="Creating...">
-          Create webhook
-        </Button>
-      </div>
+      <DialogFormFooter submit="Create webhook" busy={form.busy} busyText="Creating..." onCancel={onCancel} />
     </form>
   )
 }

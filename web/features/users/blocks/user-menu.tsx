@@ -39,9 +39,7 @@ export function UserMenu({
   const client = useQueryClient()
   const [blockDialog, setBlockDialog] = useState<'never' | 'open' | 'closed'>('never')
   const { username } = user
-  const reporting = useReport(
-    reports ?? { kind: 'user', id: user.id, title: `Report ${username}`, name: username },
-  )
+  const reporting = useReport(reports ?? { kind: 'user', id: user.id, title: `Report ${username}` })
 
   async function showResult(action: Promise<void>, successText: string, errorText: string) {
     try {
