@@ -68,19 +68,29 @@ export async function openSignedIn(
   await expect(page).toHaveURL(path)
 }
 
-/** Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. */
-export async function saveFilms(site: Site, account: Account, count: number): Promise<void> {
+/**
+ * Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. Returns the ids of the last bookmark and
+ * of the collection.
+ */
+export async function saveFilms(
+  site: Site,
+  account: Account,
+  count: number,
+): Promise<{ bookmark: number; collection: number }> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const channel_id = results[0]?.channels[0]?.id ?? 0
+  let bookmark = 0
   for (let n = 1; n <= count; n++) {
     const video = {
       source_url: `https://films.example.org/${account.username}/${n}`,
       title: `Film ${n}`,
       orientation: 'sfw' as const,
     }
-    await call(httpTransport(site), saveBookmark, { body: { video, bookmark: { channel_id } } }, token)
+    const body = { video, bookmark: { channel_id } }
+    bookmark = (await call(httpTransport(site), saveBookmark, { body }, token)).id
   }
+  return { bookmark, collection: results[0]?.id ?? 0 }
 }
 
 /** Returns the authenticator code for the moment `steps` × 30 seconds from now. Each code is accepted once. */

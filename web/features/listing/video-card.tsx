@@ -38,7 +38,7 @@ interface VideoCardProps {
   collectionName?: string | undefined
 }
 
-export const cardTitleClass = 'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]'
+export const cardTitleClass = 'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[1.375rem]'
 
 /** The link of a card's title, which is the link of the whole card. */
 export const cardLinkClass =

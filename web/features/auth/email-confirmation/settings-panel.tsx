@@ -93,7 +93,13 @@ function UnconfirmedEmail() {
         </p>
       )}
       <div className="mt-2">
-        <Button size="sm" busy={resend.busy} busyText="Sending..." onClick={() => void resend.run({})}>
+        <Button
+          size="sm"
+          className="button-wraps"
+          busy={resend.busy}
+          busyText="Sending..."
+          onClick={() => void resend.run({})}
+        >
           Send the link again
         </Button>
       </div>

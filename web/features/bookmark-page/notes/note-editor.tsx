@@ -103,7 +103,7 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       {edited === 'new' ? (
         <NoteForm bookmark={bookmark} onSaved={saved} onCancel={() => setEdited(null)} />
       ) : (
-        <Button size="sm" onClick={() => setEdited('new')}>
+        <Button size="sm" className="button-wraps" onClick={() => setEdited('new')}>
           <NotebookPen className="size-4" />
           Add a note at a time
         </Button>
