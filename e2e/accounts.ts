@@ -69,18 +69,18 @@ export async function openSignedIn(
 }
 
 /**
- * Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. Returns the ids of the last bookmark and
- * of the collection.
+ * Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. Returns the ids of the last bookmark,
+ * of its video and of the collection.
  */
 export async function saveFilms(
   site: Site,
   account: Account,
   count: number,
-): Promise<{ bookmark: number; collection: number }> {
+): Promise<{ bookmark: number; video: number; collection: number }> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const channel_id = results[0]?.channels[0]?.id ?? 0
-  let bookmark = 0
+  let last = { bookmark: 0, video: 0 }
   for (let n = 1; n <= count; n++) {
     const video = {
       source_url: `https://films.example.org/${account.username}/${n}`,
@@ -88,9 +88,10 @@ export async function saveFilms(
       orientation: 'sfw' as const,
     }
     const body = { video, bookmark: { channel_id } }
-    bookmark = (await call(httpTransport(site), saveBookmark, { body }, token)).id
+    const saved = await call(httpTransport(site), saveBookmark, { body }, token)
+    last = { bookmark: saved.id, video: saved.video.id }
   }
-  return { bookmark, collection: results[0]?.id ?? 0 }
+  return { ...last, collection: results[0]?.id ?? 0 }
 }
 
 /** Returns the authenticator code for the moment `steps` × 30 seconds from now. Each code is accepted once. */

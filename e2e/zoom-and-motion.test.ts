@@ -114,7 +114,11 @@ test('with text of 200 %, no page scrolls sideways', async ({ browser, site }) =
     'the login': '/login',
   }
   for (const [name, path] of Object.entries(paths)) {
-    for (const page of name === 'the login' ? [visitor] : /settings|Library/.test(name) ? [reader] : [reader, visitor]) {
+    for (const page of name === 'the login'
+      ? [visitor]
+      : /settings|Library/.test(name)
+        ? [reader]
+        : [reader, visitor]) {
       await page.goto(path)
       await page.locator('html[data-alive]').waitFor()
       await waitForIdle(page)

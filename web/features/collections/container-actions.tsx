@@ -38,7 +38,7 @@ export function ContainerActions({
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const [sharing, setSharing] = useState<'never' | 'open' | 'closed'>('never')
   return (
-    <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
+    <fieldset className={`flex min-w-0 flex-wrap gap-1.5 max-sm:*:px-3 sm:gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
       <PlayAll first={first} query={{ [container.kind]: container.id }} />
       {!container.isOwner &&
@@ -55,13 +55,13 @@ export function ContainerActions({
             if (requireSignIn()) setCollecting('open')
           }}
         >
-          <FolderPlus className="size-4" />
-          Collect all
+          <FolderPlus className="size-4 max-sm:size-5" />
+          <span className="max-sm:sr-only">Collect all</span>
         </Button>
       )}
       <Button aria-haspopup="dialog" onClick={() => setSharing('open')}>
-        <Share2 className="size-4" />
-        Share
+        <Share2 className="size-4 max-sm:size-5" />
+        <span className="max-sm:sr-only">Share</span>
       </Button>
       <Suspense>
         {container.isOwner ? (

@@ -1,6 +1,6 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass, wrappingClass } from '../../ui/button.tsx'
 import { HeroSearch } from './hero-search.tsx'
 import { ThumbnailStrip, ThumbnailWall } from './thumbnail-wall.tsx'
 
@@ -32,7 +32,7 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
 function HeroActions() {
   return (
     <div className="mt-6 flex min-h-12 flex-wrap items-center gap-3">
-      <Link to="/register" className={buttonClass('accent', 'lg', 'button-wraps')}>
+      <Link to="/register" className={buttonClass('accent', 'lg', wrappingClass)}>
         Create Your Vault
       </Link>
       <Link to="/login" className={buttonClass('plain', 'lg')}>

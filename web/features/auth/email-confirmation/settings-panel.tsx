@@ -12,7 +12,7 @@ import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, wrappingClass } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -95,7 +95,7 @@ function UnconfirmedEmail() {
       <div className="mt-2">
         <Button
           size="sm"
-          className="button-wraps"
+          className={wrappingClass}
           busy={resend.busy}
           busyText="Sending..."
           onClick={() => void resend.run({})}

@@ -7,7 +7,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton, wrappingClass } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { LinkedText } from '../../../ui/linked-text.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -103,7 +103,7 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       {edited === 'new' ? (
         <NoteForm bookmark={bookmark} onSaved={saved} onCancel={() => setEdited(null)} />
       ) : (
-        <Button size="sm" className="button-wraps" onClick={() => setEdited('new')}>
+        <Button size="sm" className={wrappingClass} onClick={() => setEdited('new')}>
           <NotebookPen className="size-4" />
           Add a note at a time
         </Button>

@@ -8,7 +8,7 @@ import { ContainerCover } from '../../collections/public-api.ts'
 import { pinCover, pinTitle } from './pin.ts'
 
 /**
- * What is pinned to a profile, in one row. Adult bookmarks are left out until age is confirmed, except for the owner, who sees
+ * What is pinned to a profile, in one row of cards, or on phones of small cards. Adult bookmarks are left out until age is confirmed, except for the owner, who sees
  * them concealed as in lists.
  */
 export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: boolean }) {
@@ -16,16 +16,21 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
   const shown = pins.filter((pin) => isOwn || consent || !isAdultBookmark(pin))
   if (shown.length === 0) return null
   return (
-    <section aria-labelledby="pinned" className="mt-5 sm:mt-6">
+    <section aria-labelledby="pinned" className="mt-1 sm:mt-6">
       <h2 id="pinned" className="sr-only">
         Pinned
       </h2>
-      <ul className="card-shelf">
+      <ul className="card-shelf max-sm:my-0! max-sm:[grid-auto-columns:min(13rem,62vw)]! max-sm:py-1!">
         {shown.map((pin, index) => (
           <li key={`${pin.kind} ${pin.id}`}>
-            <article className="group relative">
-              <ContainerCover cover={pinCover(pin)} name={pin.title} eager={index < 4} />
-              <h3 className="mt-2 line-clamp-2 text-14 font-medium text-ink">
+            <article className="group relative max-sm:flex max-sm:items-center max-sm:gap-2">
+              <ContainerCover
+                cover={pinCover(pin)}
+                name={pin.title}
+                eager={index < 4}
+                className="rounded-card max-sm:w-16 max-sm:shrink-0 max-sm:rounded-chip"
+              />
+              <h3 className="line-clamp-2 min-w-0 text-13 font-medium text-ink sm:mt-2 sm:text-14">
                 <Link
                   to={pin.kind === 'bookmark' ? '/bookmarks/$id' : '/collections/$id'}
                   params={{ id: String(pin.id) }}
@@ -35,7 +40,7 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
                 </Link>
               </h3>
               {(pin.kind === 'collection' || !pin.is_public) && (
-                <p className="mt-0.5 flex items-center gap-1.5 text-13 text-quiet">
+                <p className="mt-0.5 flex items-center gap-1.5 text-13 text-quiet max-sm:hidden">
                   {!pin.is_public && <PrivateMark />}
                   {pin.kind === 'collection' && (
                     <>
