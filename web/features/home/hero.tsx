@@ -32,7 +32,7 @@ export function Hero({ items }: { items: readonly ListingItem[] }) {
 function HeroActions() {
   return (
     <div className="mt-6 flex min-h-12 flex-wrap items-center gap-3">
-      <Link to="/register" className={buttonClass('accent', 'lg', wrappingClass)}>
+      <Link to="/register" className={buttonClass('accent', 'lg', `${wrappingClass} min-h-12`)}>
         Create Your Vault
       </Link>
       <Link to="/login" className={buttonClass('plain', 'lg')}>

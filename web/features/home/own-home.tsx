@@ -31,10 +31,10 @@ export function OwnHome() {
   return (
     <div className="page pt-3 sm:pt-8">
       <header className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:gap-y-3">
-        <h1 className="max-w-full grow basis-[19rem] truncate font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
+        <h1 className="max-w-full grow basis-full truncate xl:basis-[19rem] font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
           Welcome back, {username}
         </h1>
-        <search className="max-w-full grow basis-[26rem] xl:max-w-120">
+        <search className="max-w-full grow basis-[18rem] sm:max-w-120">
           <HeroSearch />
         </search>
         <div className="flex flex-wrap items-center gap-x-4">

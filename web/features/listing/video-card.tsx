@@ -116,7 +116,10 @@ export const VideoCard = memo(function VideoCard({
       )}
       {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
-        <p className="flex max-w-full min-w-0 items-center gap-1.5">
+        {/* Without a visible word, it takes no space. */}
+        <p
+          className={`flex max-w-full min-w-0 items-center gap-1.5 ${collectionName === undefined ? 'in-data-one-owner:not-has-[svg]:absolute' : ''}`}
+        >
           {!item.is_public && <PrivateMark />}
           {/* A list of one user's bookmarks names them above it. */}
           <span className={`truncate ${collectionName === undefined ? 'in-data-one-owner:sr-only' : ''}`}>

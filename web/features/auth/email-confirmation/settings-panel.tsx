@@ -95,7 +95,7 @@ function UnconfirmedEmail() {
       <div className="mt-2">
         <Button
           size="sm"
-          className={wrappingClass}
+          className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`}
           busy={resend.busy}
           busyText="Sending..."
           onClick={() => void resend.run({})}

@@ -29,11 +29,11 @@ export function HeaderSearch() {
       <label
         htmlFor={headerSearchId}
         title="Search"
-        className={iconButtonClass('quiet', 'md', 'ml-auto cursor-pointer @min-[48rem]:hidden')}
+        className={iconButtonClass('quiet', 'md', 'ml-auto cursor-pointer @min-[46rem]:hidden')}
       >
         <Search className="size-5" />
       </label>
-      <search className="inset-0 flex items-center bg-surface @max-[48rem]:absolute @max-[48rem]:z-10 @max-[48rem]:px-(--gutter) @max-[48rem]:not-focus-within:sr-only @min-[48rem]:mx-auto @min-[48rem]:max-w-160 @min-[48rem]:min-w-0 @min-[48rem]:flex-1">
+      <search className="inset-0 flex items-center bg-surface @max-[46rem]:absolute @max-[46rem]:z-10 @max-[46rem]:px-(--gutter) @max-[46rem]:not-focus-within:sr-only @min-[46rem]:mx-auto @min-[46rem]:max-w-160 @min-[46rem]:min-w-0 @min-[46rem]:flex-1">
         <form
           id={headerSearchFormId}
           action={action}
@@ -60,7 +60,7 @@ export function HeaderSearch() {
             defaultValue={q}
             maxLength={limits.urlMax}
             aria-keyshortcuts="/"
-            className="@max-[48rem]:mr-11"
+            className="@max-[46rem]:mr-11"
           />
         </form>
       </search>
