@@ -6,13 +6,11 @@ interface ClampProps {
   lines: string
   /** What is shown or hidden, for the name of the button: 'title'. */
   what: string
-  /** Shows `more` at the end of the last line instead of a button below; the whole text is its target. */
-  isCompact?: boolean
   children: ReactNode
 }
 
 /** Shows the first lines of a long text, with a button to show all of it. */
-export function Clamp({ lines, what, isCompact = false, children }: ClampProps) {
+export function Clamp({ lines, what, children }: ClampProps) {
   const text = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
@@ -25,35 +23,22 @@ export function Clamp({ lines, what, isCompact = false, children }: ClampProps) 
     return () => observer.disconnect()
   }, [isOpen])
   return (
-    <div className="relative min-w-0">
+    <div className="min-w-0">
       <div ref={text} className={isOpen ? '' : lines}>
         {children}
       </div>
-      {(isCut || isOpen) &&
-        (isCompact ? (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            className={`font-medium text-ink underline underline-offset-4 ${isOpen ? 'touch-target' : 'absolute inset-x-0 -inset-y-0.5 flex items-end justify-end pb-0.5'}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span className={isOpen ? '' : 'bg-surface pl-2'}>
-              {isOpen ? 'less' : 'more'}
-              <span className="sr-only"> of the {what}</span>
-            </span>
-          </button>
-        ) : (
-          <Button
-            tone="quiet"
-            size="sm"
-            className="-ml-3"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? 'Show less' : 'Show more'}
-            <span className="sr-only"> of the {what}</span>
-          </Button>
-        ))}
+      {(isCut || isOpen) && (
+        <Button
+          tone="quiet"
+          size="sm"
+          className="-ml-3"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show more'}
+          <span className="sr-only"> of the {what}</span>
+        </Button>
+      )}
     </div>
   )
 }

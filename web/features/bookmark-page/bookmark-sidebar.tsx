@@ -85,7 +85,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </ul>
       )}
 
-      <div className="flex flex-wrap items-center gap-x-5 text-13 text-quiet pointer-coarse:-my-2">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-13 text-quiet pointer-coarse:-my-2 pointer-coarse:gap-y-0">
         <a
           href={video.source_url}
           target="_blank"

@@ -3,7 +3,7 @@ import FolderPlus from 'lucide-react/icons/folder-plus'
 import Share2 from 'lucide-react/icons/share-2'
 import { lazy, Suspense, useState } from 'react'
 import { useRequireSignIn } from '../../shared/session/use-require-sign-in.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
 import { PlayAll } from '../videos/public-api.ts'
 import { type Container, containerPath } from './container.ts'
@@ -38,20 +38,15 @@ export function ContainerActions({
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const [sharing, setSharing] = useState<'never' | 'open' | 'closed'>('never')
   return (
-    <fieldset className={`flex min-w-0 flex-wrap gap-1.5 max-sm:*:px-3 max-[359px]:*:px-2.5 sm:gap-2 ${className}`}>
+    <fieldset className={`container-actions flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
-      <PlayAll
-        first={first}
-        query={{ [container.kind]: container.id }}
-        // The actions of other users have more words.
-        className={buttonClass('accent', 'md', container.isOwner ? '' : 'max-[359px]:[&_span]:sr-only')}
-      />
+      <PlayAll first={first} query={{ [container.kind]: container.id }} />
       {!container.isOwner &&
         (FollowContainer === null ? (
           // Reserves the space.
-          <Button className="invisible min-w-28 max-sm:min-w-0" />
+          <Button className="invisible min-w-28" />
         ) : (
-          <FollowContainer container={container} isFollowed={container.isFollowed} className="min-w-28 max-sm:min-w-0" />
+          <FollowContainer container={container} isFollowed={container.isFollowed} className="min-w-28" />
         ))}
       {!container.isOwner && container.bookmarksCount > 0 && (
         <Button
@@ -60,13 +55,13 @@ export function ContainerActions({
             if (requireSignIn()) setCollecting('open')
           }}
         >
-          <FolderPlus className="size-4 max-sm:size-5" />
-          <span className="max-sm:sr-only">Collect all</span>
+          <FolderPlus className="size-4" />
+          <span>Collect all</span>
         </Button>
       )}
       <Button aria-haspopup="dialog" onClick={() => setSharing('open')}>
-        <Share2 className="size-4 max-sm:size-5" />
-        <span className="max-sm:sr-only">Share</span>
+        <Share2 className="size-4" />
+        <span>Share</span>
       </Button>
       <Suspense>
         {container.isOwner ? (

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Clamp } from '../../ui/clamp.tsx'
 import { lengthText } from '../../ui/duration.ts'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShortenedText } from '../../ui/shortened-text.tsx'
 import { listingQuery } from '../listing/public-api.ts'
 import type { Container } from './container.ts'
 import { ContainerActions } from './container-actions.tsx'
@@ -39,9 +39,9 @@ export function ContainerHeader({ container, title, onReorder }: ContainerHeader
       {(description.trim() !== '' || container.access === 'private') && (
         <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
           {description.trim() !== '' && (
-            <Clamp lines="max-sm:line-clamp-2" what="description" isCompact>
-              <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
-            </Clamp>
+            <ShortenedText what="description" className="measure whitespace-pre-line wrap-anywhere">
+              {description}
+            </ShortenedText>
           )}
           {/* The badge beside the name says it on phones. */}
           {container.access === 'private' && (

@@ -27,8 +27,7 @@ export function Header() {
       <div className="@container">
         <div className="page flex h-(--header-height) items-center gap-1.5 @min-[39rem]:gap-2 @min-[64rem]:gap-4">
           <Link to="/" aria-label="Reelmark, home" className="-mx-2 flex rounded-control px-2 py-2">
-            {/* Narrow phones, and the links of users on tablets, leave no room for the name. */}
-            <Logo narrow="@max-[21.5rem]:hidden in-data-[session=user]:@max-[23.4rem]:hidden in-data-[session=user]:@min-[39rem]:@max-[64rem]:hidden" />
+            <Logo nameClass="logo-name" />
           </Link>
           <Badge className="@max-[12rem]:hidden">Beta</Badge>
           {/* On phones, the bar at the lower edge replaces it. */}

@@ -33,7 +33,7 @@ export function HeaderSearch() {
       >
         <Search className="size-5" />
       </label>
-      <search className="inset-0 flex items-center bg-surface @max-[46rem]:absolute @max-[46rem]:z-10 @max-[46rem]:px-(--gutter) @max-[46rem]:not-focus-within:sr-only @min-[46rem]:mx-auto @min-[46rem]:max-w-160 @min-[46rem]:min-w-0 @min-[46rem]:flex-1">
+      <search className="header-search">
         <form
           id={headerSearchFormId}
           action={action}

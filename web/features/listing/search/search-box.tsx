@@ -13,8 +13,15 @@ export function SearchBox({ className = '', ...field }: ComponentProps<typeof Se
       () => undefined,
     )
   return (
-    <span ref={box} className={`relative flex min-w-0 max-sm:not-focus-within:[&_input]:pr-3 max-sm:not-focus-within:[&>button]:hidden ${className}`}>
-      <SearchField {...field} onFocus={load} className="flex-1 focus-within:[&_input]:pr-11 sm:[&_input]:pr-11" />
+    <span
+      ref={box}
+      className={`relative flex min-w-0 max-sm:not-focus-within:[&_input]:pr-3 max-sm:not-focus-within:[&>button]:hidden ${className}`}
+    >
+      <SearchField
+        {...field}
+        onFocus={load}
+        className="flex-1 focus-within:[&_input]:pr-11 sm:[&_input]:pr-11"
+      />
       {Assist !== null && <Assist box={box} />}
     </span>
   )

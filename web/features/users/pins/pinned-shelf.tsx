@@ -20,17 +20,12 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
       <h2 id="pinned" className="sr-only">
         Pinned
       </h2>
-      <ul className="card-shelf max-sm:my-0! max-sm:[grid-auto-columns:min(13rem,62vw)]! max-sm:py-1!">
+      <ul className="card-shelf pinned-shelf">
         {shown.map((pin, index) => (
           <li key={`${pin.kind} ${pin.id}`}>
-            <article className="group relative max-sm:flex max-sm:items-center max-sm:gap-2">
-              <ContainerCover
-                cover={pinCover(pin)}
-                name={pin.title}
-                eager={index < 4}
-                className="rounded-card max-sm:w-16 max-sm:shrink-0 max-sm:rounded-chip"
-              />
-              <h3 className="line-clamp-2 min-w-0 text-13 font-medium text-ink sm:mt-2 sm:text-14">
+            <article className="group relative">
+              <ContainerCover cover={pinCover(pin)} name={pin.title} eager={index < 4} />
+              <h3 className="mt-2 line-clamp-2 text-14 font-medium text-ink">
                 <Link
                   to={pin.kind === 'bookmark' ? '/bookmarks/$id' : '/collections/$id'}
                   params={{ id: String(pin.id) }}
@@ -40,7 +35,7 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
                 </Link>
               </h3>
               {(pin.kind === 'collection' || !pin.is_public) && (
-                <p className="mt-0.5 flex items-center gap-1.5 text-13 text-quiet max-sm:hidden">
+                <p className="mt-0.5 flex items-center gap-1.5 text-13 text-quiet">
                   {!pin.is_public && <PrivateMark />}
                   {pin.kind === 'collection' && (
                     <>

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import BadgeCheck from 'lucide-react/icons/badge-check'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Clamp } from '../../../ui/clamp.tsx'
 import { LinkedText } from '../../../ui/linked-text.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { ShortenedText } from '../../../ui/shortened-text.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import type { UserListKind } from './queries.ts'
 
@@ -77,12 +77,14 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
         ))}
       </ul>
       <div className="measure text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
-        <Clamp key={username} lines="max-sm:line-clamp-2" what="description" isCompact>
-          {/* Links are above the button that shows all of it. */}
-          <p dir="auto" className="whitespace-pre-line wrap-anywhere [&_a]:relative [&_a]:z-1">
-            <LinkedText text={profile.bio.trim() || 'No description available'} />
-          </p>
-        </Clamp>
+        <ShortenedText
+          key={username}
+          what="description"
+          dir="auto"
+          className="whitespace-pre-line wrap-anywhere"
+        >
+          <LinkedText text={profile.bio.trim() || 'No description available'} />
+        </ShortenedText>
       </div>
       <div className="max-md:col-span-2 max-sm:grid sm:max-md:col-start-2 sm:max-md:justify-self-start md:col-start-3 md:row-span-3 md:row-start-1 md:self-start">
         {children}

@@ -2,7 +2,7 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import PencilLine from 'lucide-react/icons/pencil-line'
 import PinIcon from 'lucide-react/icons/pin'
-import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
+import Search from 'lucide-react/icons/search'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
@@ -159,7 +159,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                   className="aria-expanded:text-accent-ink sm:hidden"
                   onClick={() => setToolsOpen(!areToolsShown)}
                 >
-                  <SlidersHorizontal className="size-5" />
+                  <Search className="size-5" />
                 </IconButton>
               )}
             </div>
