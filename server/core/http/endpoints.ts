@@ -96,6 +96,15 @@ export function mount<E extends Endpoint>(
     ['user', 'moderator', 'owner'].includes(endpoint.auth)
   const isAccountChange = requiredScope(endpoint) === 'session' && endpoint.method !== 'GET'
   const isSensitive = isAccountChange || endpoint.auth === 'moderator' || endpoint.auth === 'owner'
+  // The responses of the others have headers that depend on the request.
+  if (cacheOptions.cacheForVisitors !== undefined && crossOriginCallers(endpoint) !== 'all')
+    app.cachedReplies.push({
+      limit,
+      find: (url) => {
+        const known = responses.recognise(url)
+        return known && responses.find(known, null)
+      },
+    })
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
   app.route({
     method: endpoint.method,
@@ -105,20 +114,10 @@ export function mount<E extends Endpoint>(
       errorCodes: errorCodes(endpoint),
       isAccountChange,
       crossOrigin: crossOriginCallers(endpoint),
-      ...(cacheOptions.cacheForVisitors !== undefined &&
-        crossOriginCallers(endpoint) !== 'all' && {
-          cachedReplies: {
-            limit,
-            find: (request) => {
-              const known = responses.recognise(request)
-              return known && responses.find(known, null)
-            },
-          },
-        }),
     },
     // Authorises the caller. A response that is cached is sent at once: its URL was validated by an earlier request.
     onRequest: (request, reply, done) => {
-      const known = request.method === 'GET' ? responses.recognise(request) : null
+      const known = request.method === 'GET' ? responses.recognise(request.url) : null
       let cached = null as ReturnType<typeof responses.find>
       const send = (viewer: Viewer | null, body: string) => {
         const answer = () => {

@@ -49,16 +49,16 @@ export function registerRateLimits(app: FastifyInstance): void {
 
 /**
  * Takes the tokens of a visitor's call from the buckets of their address: that of every request, and that of the endpoint.
- * Returns false if a bucket is empty, is in the database, or must not be counted here.
+ * Returns false if a bucket is empty or is in the database.
  * @param name the limit of the endpoint
  */
-export function takeVisitorTokens(request: FastifyRequest, name: RateLimitName): boolean {
+export function takeVisitorTokens(app: FastifyInstance, ip: string, name: RateLimitName): boolean {
   const limit: RateLimit = rateLimits[name]
-  if (!limit.perProcess || uncounted.getStore()) return false
-  const { processBuckets, deps } = request.server
+  if (!limit.perProcess) return false
+  const { processBuckets, deps } = app
   const scale = deps.settings.rateLimitScale
   if (scale === 0) return true
-  const address = ipBucketKey(request.ip)
+  const address = ipBucketKey(ip)
   return (
     processBuckets.consume(`request ${address}`, rateLimits.request, scale) === 0 &&
     processBuckets.consume(`${name} ${address}`, limit, scale) === 0

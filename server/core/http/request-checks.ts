@@ -1,5 +1,5 @@
 /** Refuses requests that are malformed or that another site makes, before any route runs. */
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import { apiHeaders } from './security-headers.ts'
 /** Adds the checks of headers that Node's parser accepts. */
 export function registerRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!hasOneHost(request)) throw new ApiError('malformed-request')
+    if (!hasOneHost(request.raw)) throw new ApiError('malformed-request')
     if (isForgeable(request)) throw new ApiError('cross-site')
     done()
   })
@@ -20,12 +20,11 @@ export function registerRequestChecks(app: FastifyInstance): void {
  * Returns whether a request has exactly one Host header. Of several, a proxy and this server may choose different ones.
  * Only HTTP/1.0 allows none.
  */
-export function hasOneHost({ raw }: FastifyRequest): boolean {
-  const { rawHeaders } = raw
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0
   // Names are at the even positions.
   for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') count += 1
-  return count === 1 || (count === 0 && raw.httpVersion === '1.0')
+  return count === 1 || (count === 0 && httpVersion === '1.0')
 }
 
 /**

@@ -91,7 +91,7 @@ const maxUrlLength = 300
 
 export interface SharedResponses<E extends Endpoint> {
   /** Returns what a URL requests if an earlier request with it was valid. */
-  recognise(request: FastifyRequest): KnownRequest<E> | null
+  recognise(url: string): KnownRequest<E> | null
   /** Remembers a valid request. Returns null if its response is not cached. */
   remember(request: FastifyRequest): KnownRequest<E> | null
   /** Returns the cached response, unless it must be created. `userId` is null for visitors. */
@@ -167,7 +167,7 @@ export function createSharedResponses<E extends Endpoint>(
 
   return {
     isPersonalized: personalize !== undefined,
-    recognise: (request) => findKnown(request.url),
+    recognise: findKnown,
     remember(request) {
       const remembered = findKnown(request.url)
       if (remembered !== null) return remembered

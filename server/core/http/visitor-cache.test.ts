@@ -40,6 +40,18 @@ describe('the visitor cache', () => {
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['second'])
   })
 
+  it('keeps the object of a response that did not change, with what was prepared from it', async () => {
+    const cache = createVisitorCache(30)
+    const text = (body: string, currentUntil: number) => async () => ({ status: 200, body, currentUntil })
+    const first = await cache.getOrCreate('/', text('a page', 1))
+    await sleep(40)
+    expect(await cache.getOrCreate('/', text('a page', 2))).toBe(first)
+    expect(cache.find('/')).toBe(first)
+    expect(first.currentUntil).toBe(2)
+    await sleep(40)
+    expect(await cache.getOrCreate('/', text('another', 3))).not.toBe(first)
+  })
+
   it('creates an expired response once for all requests that arrive meanwhile', async () => {
     const cache = createVisitorCache(30)
     await cache.getOrCreate('/', async () => created('first'))

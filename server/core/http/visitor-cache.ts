@@ -144,9 +144,16 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
     }
   }
 
+  /** Keeps the object of an unchanged response, and so what was prepared from its text: compressed bodies and split texts. */
+  function reuse<M extends CachedResponse>(outdated: Entry | undefined, created: M): M {
+    const former = outdated?.created as M | null | undefined
+    return former != null && former.body === created.body ? Object.assign(former, created) : created
+  }
+
   function create<M extends CachedResponse>(key: string, createResponse: () => Promise<M>): Entry {
     const found = { tags: new Set<CacheTag>(), isUnknown: false }
-    const response = collector.run(found, createResponse)
+    const outdated = entries.get(key)
+    const response = collector.run(found, createResponse).then((created) => reuse(outdated, created))
     const entry: Entry = {
       key,
       response,
@@ -155,7 +162,6 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
       size: 0,
       tags: new Set(),
     }
-    const outdated = entries.get(key)
     if (outdated !== undefined) remove(outdated)
     entries.set(key, entry)
     pending.add(entry)

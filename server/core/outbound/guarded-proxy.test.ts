@@ -19,8 +19,10 @@ const site = createServer((request, reply) => {
     reply.writeHead(302, { location: `http://127.0.0.1:${port(secret)}/` }).end()
   else {
     reply.setHeader('set-cookie', ['a=1', 'b=2'])
-    text(request).then((body) =>
-      reply.end(`${request.method} ${request.url} ${request.headers.host} ${body}`),
+    text(request).then(
+      (body) => reply.end(`${request.method} ${request.url} ${request.headers.host} ${body}`),
+      // The proxy ended the request.
+      () => {},
     )
   }
 })
@@ -176,6 +178,15 @@ test('a reply that does not end is cut, and so are all after some megabytes', as
   expect(received[0]).toBeGreaterThan(mb)
   expect(Math.max(...received)).toBeLessThanOrEqual(8 * mb)
   expect(received[3]).toBeLessThan(mb)
+})
+
+test('a program uploads no more than some megabytes either', async () => {
+  const proxy = await openProxy()
+  const path = `http://127.0.0.1:${port(site)}/`
+  const upload = (megabytes: number) =>
+    get(proxy, { path, method: 'POST', body: 'x'.repeat(megabytes * 1024 * 1024) })
+  expect((await upload(7)).status).toBe(200)
+  await expect(upload(9).then(({ status }) => status)).resolves.not.toBe(200)
 })
 
 test('one run makes sixty requests at most', async () => {

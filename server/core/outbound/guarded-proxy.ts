@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Duplex, Transform } from 'node:stream'
+import { type Duplex, pipeline as pipelineWithCallback, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkUrl, parseAllowList } from './check-url.ts'
 import { lookupByDns } from './connector.ts'
@@ -76,6 +76,9 @@ export async function openGuardedProxy(options: Omit<OutboundOptions, 'userAgent
     })
   }
 
+  /** Returns the body of a request as a stream that fails above the limits. Its failure also fails the request to the host. */
+  const metered = (request: IncomingMessage) => pipelineWithCallback(request, meter(), () => {})
+
   const deadline = () => AbortSignal.any([closing.signal, AbortSignal.timeout(connectionMs)])
 
   async function forward(request: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -89,7 +92,7 @@ export async function openGuardedProxy(options: Omit<OutboundOptions, 'userAgent
       const response = await hops.request(url, {
         method: request.method ?? 'GET',
         headers: { ...passedHeaders(request.headers), host: url.host },
-        ...(hasBody(request) && { body: request }),
+        ...(hasBody(request) && { body: metered(request) }),
         signal,
       })
       reply.writeHead(response.statusCode, passedHeaders(response.headers))
