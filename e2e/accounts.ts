@@ -68,19 +68,30 @@ export async function openSignedIn(
   await expect(page).toHaveURL(path)
 }
 
-/** Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. */
-export async function saveFilms(site: Site, account: Account, count: number): Promise<void> {
+/**
+ * Saves `count` videos titled 'Film 1', 'Film 2', … to the account's default channel. Returns the ids of the last bookmark,
+ * of its video and of the collection.
+ */
+export async function saveFilms(
+  site: Site,
+  account: Account,
+  count: number,
+): Promise<{ bookmark: number; video: number; collection: number }> {
   const token = await logInForToken(site, account)
   const { results } = await call(httpTransport(site), listCollections, { query: {} }, token)
   const channel_id = results[0]?.channels[0]?.id ?? 0
+  let last = { bookmark: 0, video: 0 }
   for (let n = 1; n <= count; n++) {
     const video = {
       source_url: `https://films.example.org/${account.username}/${n}`,
       title: `Film ${n}`,
       orientation: 'sfw' as const,
     }
-    await call(httpTransport(site), saveBookmark, { body: { video, bookmark: { channel_id } } }, token)
+    const body = { video, bookmark: { channel_id } }
+    const saved = await call(httpTransport(site), saveBookmark, { body }, token)
+    last = { bookmark: saved.id, video: saved.video.id }
   }
+  return { ...last, collection: results[0]?.id ?? 0 }
 }
 
 /** Returns the authenticator code for the moment `steps` × 30 seconds from now. Each code is accepted once. */

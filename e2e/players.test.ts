@@ -174,6 +174,9 @@ for (const width of [390, 1280])
       const box = await mini.boundingBox()
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
       if (width === 390) {
+        // YouTube's terms require at least 200 px in both directions.
+        const player = await frame(page).boundingBox()
+        expect(Math.min(player?.width ?? 0, player?.height ?? 0)).toBeGreaterThanOrEqual(200)
         // The end of the page can be scrolled above it.
         await expect(async () => {
           await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))

@@ -96,6 +96,47 @@ test('at 200 % zoom, nothing is cut off and dialogs can be scrolled', async ({ b
   await context.close()
 })
 
+test('with text of 200 %, no page scrolls sideways', async ({ browser, site }) => {
+  test.slow()
+  const ana = await createAccount(site)
+  const { bookmark, collection } = await saveFilms(site, ana, 2)
+  const reader = await browser.newPage({ baseURL: site.url })
+  const visitor = await browser.newPage({ baseURL: site.url })
+  await openSignedIn(reader, site, ana, '/library')
+  const paths = {
+    home: '/',
+    Explore: '/explore',
+    'a bookmark': `/bookmarks/${bookmark}`,
+    'a profile': `/users/${ana.username}`,
+    'a collection': `/collections/${collection}`,
+    Library: '/library',
+    settings: '/settings/account',
+    'the login': '/login',
+  }
+  for (const [name, path] of Object.entries(paths)) {
+    for (const page of name === 'the login'
+      ? [visitor]
+      : /settings|Library/.test(name)
+        ? [reader]
+        : [reader, visitor]) {
+      await page.goto(path)
+      await page.locator('html[data-alive]').waitFor()
+      await waitForIdle(page)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      for (const width of [320, 390, 768, 1280]) {
+        await test.step(`${name}, ${page === visitor ? 'visitor' : 'signed in'}, ${width} px`, async () => {
+          await page.setViewportSize({ width, height: 800 })
+          const { overflow, cutOff } = await findDefects(page)
+          expect.soft({ overflow, cutOff }).toEqual({ overflow: 0, cutOff: [] })
+        })
+      }
+    }
+  }
+  await Promise.all([reader.close(), visitor.close()])
+})
+
 declare global {
   interface Window {
     movements: string[]

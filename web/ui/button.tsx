@@ -29,6 +29,9 @@ const squares: Record<ButtonSize, string> = {
   xl: 'size-13',
 }
 
+/** Further classes of a long button, whose text wraps where large text makes it wider than a phone. It needs a minimum height. */
+export const wrappingClass = 'h-auto! max-w-full py-1.5 whitespace-normal!'
+
 /** Returns the classes of a button, for links that look like one. */
 export function buttonClass(tone: ButtonTone = 'plain', size: ButtonSize = 'md', more = ''): string {
   return `${shared} ${tones[tone]} ${sizes[size]} ${more}`

@@ -5,7 +5,7 @@ export function MultilineText({ text }: { text: string }) {
   return (
     <p
       dir="auto"
-      className="measure mt-0.5 overflow-clip text-14 leading-[22px] whitespace-pre-line [overflow-clip-margin:4px] text-ink wrap-anywhere"
+      className="measure mt-0.5 overflow-clip text-14 leading-[1.375rem] whitespace-pre-line [overflow-clip-margin:4px] text-ink wrap-anywhere"
     >
       <LinkedText text={text} />
     </p>

@@ -32,7 +32,7 @@ export function Pager({ page, lastPage = page, pages, linkTo }: PagerProps) {
   if (pages <= 1) return null
   return (
     <>
-      <nav aria-label="Pages" className="flex items-center justify-center gap-3 sm:gap-5">
+      <nav aria-label="Pages" className="flex flex-wrap items-center justify-center gap-3 sm:gap-5">
         {page > 1 ? (
           <Link {...linkTo(page - 1)} rel="prev" className={buttonClass()}>
             <ChevronLeft className="-ml-1 size-4" />

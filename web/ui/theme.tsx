@@ -41,7 +41,7 @@ export function ThemeSwitch({ name }: { name: string }) {
       {themeChoices.map(({ theme, label, Icon }) => (
         <label
           key={theme}
-          className="relative flex h-8 items-center gap-1.5 rounded-full px-2.5 text-13 text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus sm:px-3 pointer-coarse:h-11"
+          className="relative flex h-8 items-center gap-1.5 rounded-full px-2.5 text-[min(0.8125rem,4.5vw)] text-quiet transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-focus sm:px-3 pointer-coarse:h-11"
         >
           <input
             type="radio"

@@ -53,7 +53,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
 
       {bookmark.description.trim() !== '' && (
         <Clamp lines="line-clamp-3 sm:line-clamp-6" what="description">
-          <p className="measure text-14 leading-[22px] whitespace-pre-line text-ink wrap-anywhere">
+          <p className="measure text-14 leading-[1.375rem] whitespace-pre-line text-ink wrap-anywhere">
             <WithMentions names={bookmark.mentions}>
               <LinkedText text={bookmark.description.trim()} />
             </WithMentions>
@@ -85,7 +85,7 @@ export function BookmarkSidebar({ bookmark }: { bookmark: Bookmark }) {
         </ul>
       )}
 
-      <div className="flex flex-wrap items-center gap-x-5 text-13 text-quiet pointer-coarse:-my-2">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-13 text-quiet pointer-coarse:-my-2 pointer-coarse:gap-y-0">
         <a
           href={video.source_url}
           target="_blank"

@@ -38,7 +38,7 @@ export function ContainerActions({
   const [collecting, setCollecting] = useState<'never' | 'open' | 'closed'>('never')
   const [sharing, setSharing] = useState<'never' | 'open' | 'closed'>('never')
   return (
-    <fieldset className={`flex min-w-0 flex-wrap gap-2 ${className}`}>
+    <fieldset className={`container-actions flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
       <PlayAll first={first} query={{ [container.kind]: container.id }} />
       {!container.isOwner &&
@@ -56,12 +56,12 @@ export function ContainerActions({
           }}
         >
           <FolderPlus className="size-4" />
-          Collect all
+          <span>Collect all</span>
         </Button>
       )}
       <Button aria-haspopup="dialog" onClick={() => setSharing('open')}>
         <Share2 className="size-4" />
-        Share
+        <span>Share</span>
       </Button>
       <Suspense>
         {container.isOwner ? (

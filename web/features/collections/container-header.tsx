@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { lengthText } from '../../ui/duration.ts'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShortenedText } from '../../ui/shortened-text.tsx'
 import { listingQuery } from '../listing/public-api.ts'
 import type { Container } from './container.ts'
 import { ContainerActions } from './container-actions.tsx'
@@ -26,9 +27,9 @@ export function ContainerHeader({ container, title, onReorder }: ContainerHeader
   // The first bookmark of the container, whichever page is shown.
   const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
   return (
-    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-2 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
       <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
-      <div className="flex min-w-0 flex-col gap-1.5">
+      <div className="flex min-w-0 flex-col gap-0.5 sm:gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           {title}
           {container.access === 'private' && <PrivateBadge />}
@@ -38,9 +39,14 @@ export function ContainerHeader({ container, title, onReorder }: ContainerHeader
       {(description.trim() !== '' || container.access === 'private') && (
         <div className="flex flex-col gap-2 text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
           {description.trim() !== '' && (
-            <p className="measure whitespace-pre-line wrap-anywhere">{description}</p>
+            <ShortenedText what="description" className="measure whitespace-pre-line wrap-anywhere">
+              {description}
+            </ShortenedText>
           )}
-          {container.access === 'private' && <p>Private. Only you can see this.</p>}
+          {/* The badge beside the name says it on phones. */}
+          {container.access === 'private' && (
+            <p className="max-sm:sr-only">Private. Only you can see this.</p>
+          )}
         </div>
       )}
       <ContainerActions
@@ -72,12 +78,16 @@ function ContainerFacts({ container }: { container: Container }) {
         <Avatar src={user.avatar_url} className="size-6!" />
         <span className="truncate">{user.username}</span>
       </Link>
-      {/* On phones, the numbers are on the next line. */}
-      <span aria-hidden="true" className="max-sm:hidden">
+      {/* In narrow windows, the numbers are on the next line. */}
+      <span aria-hidden="true" className="max-lg:hidden">
         ·
       </span>
-      <span>
-        {facts.filter(Boolean).join(' · ')} · updated <RelativeTime time={updatedAt} />
+      <span className="max-lg:w-full">
+        {facts.filter(Boolean).join(' · ')}
+        <span className="max-sm:hidden">
+          {' '}
+          · updated <RelativeTime time={updatedAt} />
+        </span>
       </span>
     </p>
   )

@@ -45,7 +45,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
-    <div className="page pt-3 sm:pt-10">
+    <div className="page pt-2 sm:pt-10">
       {container.parent !== null && (
         <Link
           to="/collections/$id"
@@ -59,7 +59,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
       <ContainerHeader
         container={container}
         title={
-          <PageTitle sizeClass="text-25 sm:text-39" className="wrap-anywhere">
+          <PageTitle sizeClass="text-20 sm:text-39" className="wrap-anywhere">
             {container.name}
           </PageTitle>
         }
@@ -85,7 +85,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
           </ul>
         </section>
       )}
-      <section aria-labelledby="bookmarks" className="mt-4 sm:mt-10">
+      <section aria-labelledby="bookmarks" className="mt-2 sm:mt-10">
         <SectionTitle
           id="bookmarks"
           className={container.channels.length > 0 ? 'mt-8 mb-4' : 'mb-4 max-sm:sr-only'}

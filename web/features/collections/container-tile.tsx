@@ -20,7 +20,7 @@ export function ContainerTile({ name, cover, facts, mark, eager, link, children 
   return (
     <article className="group relative">
       <ContainerCover cover={cover} name={name} eager={eager} />
-      <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
+      <h3 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[1.375rem]">
         <Link
           {...link}
           className="outline-none after:absolute after:inset-0 after:rounded-card group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"

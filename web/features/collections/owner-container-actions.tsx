@@ -59,9 +59,9 @@ export function OwnerContainerActions({
       {container.bookmarksCount > 0 && (
         <Link to="/bookmarks/create" search={addBookmarkSearchFor(container)} className={buttonClass()}>
           <Plus className="size-4" />
-          {/* Short on phones, so that all actions fit in one row. */}
+          {/* Short in narrow windows, so that all actions fit in one row. */}
           <span>
-            Add<span className="max-sm:sr-only"> bookmark</span>
+            Add<span className="max-lg:sr-only"> bookmark</span>
           </span>
         </Link>
       )}

@@ -10,7 +10,7 @@ export function HeroSearch() {
     <form
       action="/explore"
       method="get"
-      className="flex gap-2"
+      className="flex flex-wrap gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
@@ -23,7 +23,7 @@ export function HeroSearch() {
         name="q"
         placeholder="Search public bookmarks"
         maxLength={limits.urlMax}
-        className="flex-1"
+        className="flex-1 basis-[9rem]"
       />
       <Button type="submit" size="xl" className="max-sm:px-4">
         Search

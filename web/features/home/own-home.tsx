@@ -30,14 +30,14 @@ export function OwnHome() {
   if (username === null) return null
   return (
     <div className="page pt-3 sm:pt-8">
-      <header className="grid items-center gap-x-6 gap-y-2 sm:gap-y-3 xl:grid-cols-[1fr_minmax(0,480px)_auto]">
-        <h1 className="truncate font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
+      <header className="flex flex-wrap items-center gap-x-6 gap-y-2 sm:gap-y-3">
+        <h1 className="max-w-full grow basis-full truncate xl:basis-[19rem] font-display text-20 font-bold tracking-[-0.02em] sm:text-31">
           Welcome back, {username}
         </h1>
-        <search>
+        <search className="max-w-full grow basis-[18rem] sm:max-w-120">
           <HeroSearch />
         </search>
-        <div className="flex items-center gap-4">
+        <div className="flex flex-wrap items-center gap-x-4">
           <Link to="/users/$username" params={{ username }} className={buttonClass('plain', 'md')}>
             My Vault
           </Link>

@@ -27,14 +27,14 @@ export function HistoryPage() {
   const isPaused = useSession().user?.profile.is_history_paused === true
   const items = history.data?.pages.flatMap(({ results }) => results) ?? []
   return (
-    <div className="page pt-8 pb-12 sm:pt-12">
+    <div className="page pt-4 pb-12 sm:pt-12">
       <HistoryHeader />
       {isPaused && (
         <Notice tone="info" className="mt-6 max-w-180">
           Your history is paused. Videos you finish now aren't added.
         </Notice>
       )}
-      <section aria-label="Watched videos" className="mt-8 flex flex-col gap-8">
+      <section aria-label="Watched videos" className="mt-4 flex flex-col gap-8 sm:mt-8">
         {history.isPending ? (
           <p role="status" className="text-14 text-quiet">
             Loading your history…
@@ -74,7 +74,7 @@ export function HistoryPage() {
 
 function HistoryHeader() {
   return (
-    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div>
         <PageTitle>History</PageTitle>
         <p className="measure mt-1 text-14 text-quiet">
@@ -91,7 +91,7 @@ function HistoryHeader() {
 /** The page as the server renders it, without knowing the viewer. */
 export function HistorySkeleton() {
   return (
-    <div className="page pt-8 pb-12 sm:pt-12">
+    <div className="page pt-4 pb-12 sm:pt-12">
       <HistoryHeader />
     </div>
   )

@@ -8,7 +8,7 @@ const tabClass = `${chipClass} font-medium aria-[current=page]:border-accent-ink
 /** Links to the results of a search: videos, collections, people and tags. */
 export function ResultTabs({ q }: { q: string }) {
   return (
-    <nav aria-label="Results" className="mt-4 flex flex-wrap gap-2">
+    <nav aria-label="Results" className="tool-row mt-2 sm:mt-4">
       <Link
         to="/explore"
         search={{ q }}

@@ -38,7 +38,8 @@ interface VideoCardProps {
   collectionName?: string | undefined
 }
 
-export const cardTitleClass = 'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]'
+export const cardTitleClass =
+  'mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[1.375rem]'
 
 /** The link of a card's title, which is the link of the whole card. */
 export const cardLinkClass =
@@ -84,11 +85,12 @@ export const VideoCard = memo(function VideoCard({
       >
         {isCovered && <AdultCover title={item.title} />}
         {renderOnPicture?.(item)}
+        {/* Above the initials of a placeholder, where the button that selects and the toolbar replace it. */}
+        <span className="absolute inset-x-2 top-2 flex gap-1 text-12 text-picture-ink transition-opacity pointer-fine:group-has-focus-visible:opacity-0 pointer-fine:group-hover:opacity-0">
+          {item.is_missing === true && <Mark>Gone</Mark>}
+          {item.is_watched === true && <Mark>Watched</Mark>}
+        </span>
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
-          <span className="mr-auto flex min-w-0 gap-1">
-            {item.is_missing === true && <Mark>Gone</Mark>}
-            {item.is_watched === true && <Mark>Watched</Mark>}
-          </span>
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 max-sm:hidden opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}
           </span>
@@ -114,7 +116,10 @@ export const VideoCard = memo(function VideoCard({
       )}
       {/* Phones show two columns, which are too narrow for both in one line. */}
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
-        <p className="flex max-w-full min-w-0 items-center gap-1.5">
+        {/* Without a visible word, it takes no space. */}
+        <p
+          className={`flex max-w-full min-w-0 items-center gap-1.5 ${collectionName === undefined ? 'in-data-one-owner:not-has-[svg]:absolute' : ''}`}
+        >
           {!item.is_public && <PrivateMark />}
           {/* A list of one user's bookmarks names them above it. */}
           <span className={`truncate ${collectionName === undefined ? 'in-data-one-owner:sr-only' : ''}`}>

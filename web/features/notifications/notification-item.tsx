@@ -98,11 +98,14 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
             )}
           </p>
           {isGroup && (
-            <ul aria-label="Bookmarks" className="relative z-10 mt-2 flex w-fit max-w-full gap-2">
+            <ul
+              aria-label="Bookmarks"
+              className="relative z-10 mt-2 flex w-fit max-w-full gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2"
+            >
               {[bookmark, ...notification.more_bookmarks].map(
                 (shown) =>
                   shown !== null && (
-                    <li key={shown.id} className="w-14 min-w-0 sm:w-24">
+                    <li key={shown.id} className="min-w-0 sm:w-24">
                       <Link
                         to="/bookmarks/$id"
                         params={{ id: String(shown.id) }}

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { SlideOutMenu } from './slide-out-menu.tsx'
 
 const item =
-  'flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-12 font-medium text-quiet aria-[current=page]:text-ink [&_svg]:size-5.5'
+  'flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-[min(0.75rem,3.9cqi)]/4 font-medium text-quiet aria-[current=page]:text-ink [&_svg]:size-5.5'
 
 /**
  * The navigation of phones, at the lower edge. Visitors who choose what needs an account are led to the login. `You` opens the
@@ -33,34 +33,36 @@ export function BottomBar() {
 
   return (
     <>
-      <nav aria-label="Navigation bar" className="navigation-bar">
-        <Link to="/" className={item} activeOptions={{ exact: true, includeSearch: false }}>
-          <House />
-          Home
-        </Link>
-        <Link to="/explore" className={item} activeOptions={{ includeSearch: false }}>
-          <Compass />
-          Explore
-        </Link>
-        <Link
-          to="/bookmarks/create"
-          search={{ tab: 'url' }}
-          className={item}
-          activeOptions={{ includeSearch: false }}
-          onClick={openSaveSheet}
-        >
-          <Plus className="rounded-full bg-accent text-accent-text" />
-          Add
-        </Link>
-        <Link to="/library" className={item} activeOptions={{ includeSearch: false }}>
-          <Library />
-          Library
-        </Link>
-        <button type="button" aria-haspopup="dialog" className={item} onClick={openMenu}>
-          <CircleUserRound />
-          You
-        </button>
-      </nav>
+      <div className="navigation-bar">
+        <nav aria-label="Navigation bar">
+          <Link to="/" className={item} activeOptions={{ exact: true, includeSearch: false }}>
+            <House />
+            Home
+          </Link>
+          <Link to="/explore" className={item} activeOptions={{ includeSearch: false }}>
+            <Compass />
+            Explore
+          </Link>
+          <Link
+            to="/bookmarks/create"
+            search={{ tab: 'url' }}
+            className={item}
+            activeOptions={{ includeSearch: false }}
+            onClick={openSaveSheet}
+          >
+            <Plus className="rounded-full bg-accent text-accent-text" />
+            Add
+          </Link>
+          <Link to="/library" className={item} activeOptions={{ includeSearch: false }}>
+            <Library />
+            Library
+          </Link>
+          <button type="button" aria-haspopup="dialog" className={item} onClick={openMenu}>
+            <CircleUserRound />
+            You
+          </button>
+        </nav>
+      </div>
       {SideMenu !== null && <SideMenu open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )

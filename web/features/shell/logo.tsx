@@ -11,12 +11,14 @@ function LogoMark({ className = 'size-7' }: { className?: string }) {
   )
 }
 
-/** Mark and name. `narrow` is a class that hides the name where there is no room. */
-export function Logo({ narrow = '' }: { narrow?: string }) {
+/** Mark and name. `nameClass` is a further class of the name. */
+export function Logo({ nameClass = '' }: { nameClass?: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       <LogoMark />
-      <span className={`font-display text-20 font-bold tracking-[-0.02em] text-ink ${narrow}`}>Reelmark</span>
+      <span className={`font-display text-20 font-bold tracking-[-0.02em] text-ink ${nameClass}`}>
+        Reelmark
+      </span>
     </span>
   )
 }

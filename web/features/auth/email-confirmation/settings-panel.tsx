@@ -12,7 +12,7 @@ import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { SettingsGroup } from '../../../shared/pages/settings-panel.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, wrappingClass } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -93,7 +93,13 @@ function UnconfirmedEmail() {
         </p>
       )}
       <div className="mt-2">
-        <Button size="sm" busy={resend.busy} busyText="Sending..." onClick={() => void resend.run({})}>
+        <Button
+          size="sm"
+          className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`}
+          busy={resend.busy}
+          busyText="Sending..."
+          onClick={() => void resend.run({})}
+        >
           Send the link again
         </Button>
       </div>

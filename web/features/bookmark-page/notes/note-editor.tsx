@@ -7,7 +7,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton, wrappingClass } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { focusBeyond } from '../../../ui/focus-beyond.ts'
 import { LinkedText } from '../../../ui/linked-text.tsx'
@@ -105,7 +105,7 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       {edited === 'new' ? (
         <NoteForm bookmark={bookmark} onSaved={saved} onCancel={() => setEdited(null)} />
       ) : (
-        <Button size="sm" onClick={() => setEdited('new')}>
+        <Button size="sm" className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`} onClick={() => setEdited('new')}>
           <NotebookPen className="size-4" />
           Add a note at a time
         </Button>

@@ -39,7 +39,7 @@ export function SelectableCard({
           </span>
         )}
       </ThumbnailFrame>
-      <h3 id={id} className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
+      <h3 id={id} className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[1.375rem]">
         {item.title || 'Untitled Bookmark'}
       </h3>
       <div

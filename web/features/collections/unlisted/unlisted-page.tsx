@@ -144,7 +144,7 @@ function UnlistedCard({ token, item, eager }: { token: string; item: UnlistedIte
           </span>
         )}
       </ThumbnailFrame>
-      <h2 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[22px]">
+      <h2 className="mt-3 line-clamp-2 text-14 font-medium text-ink sm:text-16 sm:leading-[1.375rem]">
         <Link
           to="/unlisted/$token/$id"
           params={{ token, id: String(item.id) }}

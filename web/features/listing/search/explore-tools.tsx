@@ -41,7 +41,11 @@ export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
         linkTo={(next) => ({ to: '/explore', search: next })}
         kind="explore"
       />
-      <PlayAll first={first} query={exploreQuery(search)} className={buttonClass('plain', 'md', 'h-11')} />
+      <PlayAll
+        first={first}
+        query={exploreQuery(search)}
+        className={buttonClass('plain', 'md', 'h-11 sm:max-lg:px-3 sm:max-lg:[&_span]:sr-only')}
+      />
       {search.sort === undefined && (
         <FeedLink
           className="size-11!"

@@ -33,7 +33,7 @@ export function FilterTools({ search, onSearch, linkTo, kind }: FilterToolsProps
   return (
     <>
       {hasOrder && (
-        <div className="w-40">
+        <div className="w-[10rem]">
           <Select
             aria-label="Order"
             value={search.sort ?? defaultSort(search.q)}

@@ -14,8 +14,8 @@ export const headerSearchFormId = 'search-form'
 
 /**
  * The search field of the header. On Explore it shows the current search and preserves order and filters. It is a plain
- * form, so that it works before hydration and without JavaScript. On phones only its label is visible, a magnifying
- * glass; the field covers the header while it has the focus.
+ * form, so that it works before hydration and without JavaScript. Where there is no room, only its label is
+ * visible, a magnifying glass; the field covers the header while it has the focus.
  */
 export function HeaderSearch() {
   const navigate = useNavigate()
@@ -29,11 +29,11 @@ export function HeaderSearch() {
       <label
         htmlFor={headerSearchId}
         title="Search"
-        className={iconButtonClass('quiet', 'md', 'ml-auto cursor-pointer md:hidden')}
+        className={iconButtonClass('quiet', 'md', 'ml-auto cursor-pointer @min-[46rem]:hidden')}
       >
         <Search className="size-5" />
       </label>
-      <search className="inset-0 flex items-center bg-surface max-md:absolute max-md:z-10 max-md:px-(--gutter) max-md:not-focus-within:sr-only md:mx-auto md:max-w-160 md:min-w-0 md:flex-1">
+      <search className="header-search">
         <form
           id={headerSearchFormId}
           action={action}
@@ -60,7 +60,7 @@ export function HeaderSearch() {
             defaultValue={q}
             maxLength={limits.urlMax}
             aria-keyshortcuts="/"
-            className="max-md:mr-11"
+            className="@max-[46rem]:mr-11"
           />
         </form>
       </search>

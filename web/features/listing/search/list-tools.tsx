@@ -18,12 +18,13 @@ export interface ListToolsProps {
   children?: ReactNode
 }
 
-/** The search field, order and filters of a list of bookmarks: on phones, the field and one row to scroll sideways. */
+/** The search field, order and filters of a list of bookmarks: on phones in one row, where the field
+ * is wider with the focus and the rest scrolls sideways. */
 export function ListTools({ label, search, onSearch, children, ...rest }: ListToolsProps) {
   const { q = '' } = search
   return (
-    <div className="mb-3 sm:mb-6 sm:flex sm:flex-wrap sm:items-center sm:gap-2">
-      <search className="w-full sm:w-auto sm:max-w-100 sm:flex-1">
+    <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:flex-wrap">
+      <search className="w-2/5 shrink-0 transition-[width] focus-within:w-3/4 sm:w-auto sm:max-w-100 sm:flex-1 sm:shrink">
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -36,13 +37,13 @@ export function ListTools({ label, search, onSearch, children, ...rest }: ListTo
             key={q}
             label={label}
             name="q"
-            placeholder={label}
+            placeholder="Search"
             defaultValue={q}
             maxLength={limits.searchMax}
           />
         </form>
       </search>
-      <div className="tool-row sm:contents">
+      <div className="tool-row min-w-0 flex-1 max-sm:m-0! max-sm:-mr-(--gutter)! max-sm:pl-1! sm:contents">
         <FilterTools search={search} onSearch={onSearch} {...rest} />
         {children}
       </div>

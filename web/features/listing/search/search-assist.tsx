@@ -38,7 +38,7 @@ function CloseButton() {
   return (
     <IconButton
       label="Close search"
-      className="absolute top-1/2 left-full -translate-y-1/2 md:hidden"
+      className="absolute top-1/2 left-full -translate-y-1/2 @min-[46rem]:hidden"
       // Otherwise the button would get the focus and the field could disappear before the click.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {

@@ -8,7 +8,7 @@ import { ContainerCover } from '../../collections/public-api.ts'
 import { pinCover, pinTitle } from './pin.ts'
 
 /**
- * What is pinned to a profile, in one row. Adult bookmarks are left out until age is confirmed, except for the owner, who sees
+ * What is pinned to a profile, in one row of cards, or on phones of small cards. Adult bookmarks are left out until age is confirmed, except for the owner, who sees
  * them concealed as in lists.
  */
 export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: boolean }) {
@@ -16,11 +16,11 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
   const shown = pins.filter((pin) => isOwn || consent || !isAdultBookmark(pin))
   if (shown.length === 0) return null
   return (
-    <section aria-labelledby="pinned" className="mt-5 sm:mt-6">
+    <section aria-labelledby="pinned" className="mt-1 sm:mt-6">
       <h2 id="pinned" className="sr-only">
         Pinned
       </h2>
-      <ul className="card-shelf">
+      <ul className="card-shelf pinned-shelf">
         {shown.map((pin, index) => (
           <li key={`${pin.kind} ${pin.id}`}>
             <article className="group relative">

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { LinkedText } from '../../../ui/linked-text.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { ShortenedText } from '../../../ui/shortened-text.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import type { UserListKind } from './queries.ts'
 
@@ -28,15 +29,26 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
     { kind: 'following', label: 'Following', count: profile.following_count },
   ] as const
   return (
-    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:gap-x-8 md:grid-cols-[auto_minmax(0,1fr)_auto]">
-      <Avatar src={profile.avatar_url} size="lg" className="sm:row-span-3 sm:self-start" />
-      <PageTitle className="flex min-w-0 items-center gap-2">
+    <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1.5 sm:gap-x-8 sm:gap-y-3 md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <Avatar
+        src={profile.avatar_url}
+        size="lg"
+        className="max-sm:row-span-2 max-sm:size-12! sm:row-span-3 sm:self-start"
+      />
+      <PageTitle
+        sizeClass="text-20 sm:text-39"
+        className="flex min-w-0 items-center gap-2 max-sm:self-end max-sm:leading-6"
+      >
         <span className="min-w-0 wrap-anywhere">{username}</span>
         {profile.is_verified && (
-          <BadgeCheck role="img" aria-label="Verified" className="size-6 shrink-0 text-accent-ink" />
+          <BadgeCheck
+            role="img"
+            aria-label="Verified"
+            className="size-5 shrink-0 text-accent-ink sm:size-6"
+          />
         )}
       </PageTitle>
-      <ul className="flex justify-between gap-x-2 text-14 max-sm:col-span-2 sm:col-start-2 sm:-mx-2 sm:flex-wrap sm:justify-start sm:gap-x-0 sm:gap-y-1">
+      <ul className="col-start-2 flex flex-wrap gap-x-2 text-12 max-sm:-mt-1 max-sm:self-start sm:-mx-2 sm:gap-x-0 sm:gap-y-1 sm:text-14">
         {tabs.map(({ tab, label, count }) => (
           <li key={label}>
             <Link
@@ -64,12 +76,16 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
           </li>
         ))}
       </ul>
-      <p
-        dir="auto"
-        className="measure text-14 whitespace-pre-line text-quiet wrap-anywhere max-sm:col-span-2 sm:col-start-2"
-      >
-        <LinkedText text={profile.bio.trim() || 'No description available'} />
-      </p>
+      <div className="measure text-14 text-quiet max-sm:col-span-2 sm:col-start-2">
+        <ShortenedText
+          key={username}
+          what="description"
+          dir="auto"
+          className="whitespace-pre-line wrap-anywhere"
+        >
+          <LinkedText text={profile.bio.trim() || 'No description available'} />
+        </ShortenedText>
+      </div>
       <div className="max-md:col-span-2 max-sm:grid sm:max-md:col-start-2 sm:max-md:justify-self-start md:col-start-3 md:row-span-3 md:row-start-1 md:self-start">
         {children}
       </div>
@@ -78,12 +94,12 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
 }
 
 const countClass =
-  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:w-full max-sm:flex-col max-sm:items-start max-sm:py-1 max-sm:text-13 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
+  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:gap-1 max-sm:pointer-coarse:-my-3.25 max-sm:pointer-coarse:py-3.25 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
 function ProfileCount({ count, label }: { count: number; label: string }) {
   return (
     <>
-      <span className="font-semibold text-ink tabular-nums max-sm:text-16">{count.toLocaleString('en')}</span>{' '}
+      <span className="font-semibold text-ink tabular-nums">{count.toLocaleString('en')}</span>{' '}
       <span className="text-quiet transition-colors group-hover:text-ink">{label}</span>
     </>
   )

@@ -2,6 +2,7 @@ import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
 import PencilLine from 'lucide-react/icons/pencil-line'
 import PinIcon from 'lucide-react/icons/pin'
+import Search from 'lucide-react/icons/search'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
@@ -70,13 +71,16 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const isOwn = session.username?.toLowerCase() === username.toLowerCase()
   const firstPage = profileListing(username, { ...search, page: undefined }, isOwn)
   const selecting = useSelectionMode(JSON.stringify(firstPage))
+  // Phones show the tools above the list only when asked for.
+  const [areToolsOpen, setToolsOpen] = useState<boolean>()
+  const areToolsShown = areToolsOpen ?? (search.orientation !== undefined || isFiltered(search))
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
   const [pinning, setPinning] = useState<'never' | 'open' | 'closed'>('never')
 
   return (
-    <div className="page pt-4 sm:pt-8">
+    <div className="page pt-2 sm:pt-8">
       <ProfileHeader
         profile={profile}
         search={search}
@@ -121,7 +125,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
       ) : (
         <>
           <PinnedShelf pins={profile.pins} isOwn={isOwn} />
-          <div className="relative mt-3 sm:mt-6">
+          <div className="relative mt-1 sm:mt-6">
             <LinkTabs label={`${username}'s bookmarks`}>
               {tabs.map(({ tab, label }) => (
                 <Link
@@ -139,20 +143,26 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                 </Link>
               ))}
             </LinkTabs>
-            {/* Positioned next to the tabs, so that nothing moves when it appears. */}
-            {isOwn && (
-              <Link
-                to="/trash"
-                className={buttonClass(
-                  'quiet',
-                  'md',
-                  'absolute! top-0 right-0 max-sm:px-3 max-[359px]:hidden!',
-                )}
-              >
-                <Trash2 className="size-4 max-sm:size-5" />
-                <span className="max-sm:sr-only">Trash</span>
-              </Link>
-            )}
+            {/* Positioned next to the tabs, so that nothing moves when the link appears. */}
+            <div className="absolute top-0 right-0 flex bg-surface">
+              {isOwn && (
+                <Link to="/trash" className={buttonClass('quiet', 'md', 'max-sm:px-3 max-[359px]:hidden!')}>
+                  <Trash2 className="size-4 max-sm:size-5" />
+                  <span className="max-sm:sr-only">Trash</span>
+                </Link>
+              )}
+              {search.tab !== 'collections' && (
+                <IconButton
+                  label="Search and filters"
+                  aria-expanded={areToolsShown}
+                  aria-controls="list-tools"
+                  className="aria-expanded:text-accent-ink sm:hidden"
+                  onClick={() => setToolsOpen(!areToolsShown)}
+                >
+                  <Search className="size-5" />
+                </IconButton>
+              )}
+            </div>
           </div>
           <div className="mt-3 sm:mt-6">
             {search.tab === 'collections' ? (
@@ -170,37 +180,39 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                 <h2 id="shown" className="sr-only">
                   {search.tab === 'liked' ? 'Liked videos' : 'Bookmarks'}
                 </h2>
-                <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:gap-4">
-                  <OrientationSelect
-                    className="mr-auto w-44 max-sm:min-w-0 max-sm:grow"
-                    value={search.orientation}
-                    onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
-                  />
-                  <PlayListing username={username} search={search} isOwn={isOwn} isCompact />
-                  {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
-                    <SelectButton selectionMode={selecting} />
+                <div id="list-tools" className={areToolsShown ? '' : 'max-sm:hidden'}>
+                  <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:gap-4">
+                    <OrientationSelect
+                      className="mr-auto w-44 max-sm:min-w-0 max-sm:grow"
+                      value={search.orientation}
+                      onChange={(orientation) => onSearch({ ...search, page: undefined, orientation })}
+                    />
+                    <PlayListing username={username} search={search} isOwn={isOwn} isCompact />
+                    {isOwn && search.tab !== 'liked' && profile.bookmarks_count > 0 && (
+                      <SelectButton selectionMode={selecting} />
+                    )}
+                  </div>
+                  {(isOwn || isFiltered(search)) && (
+                    <LazyListTools
+                      label={search.tab === 'liked' ? 'Search liked videos' : 'Search bookmarks'}
+                      kind={isOwn && search.tab !== 'liked' ? 'own' : 'others'}
+                      search={search}
+                      onSearch={(next) => onSearch({ ...search, ...(next as ProfileSearch) })}
+                      linkTo={(next) => ({
+                        to: '/users/$username',
+                        params: { username },
+                        search: { ...search, ...(next as ProfileSearch) },
+                        resetScroll: false,
+                      })}
+                    >
+                      {isOwn && (
+                        <Suspense>
+                          <OwnListTools profile={profile} search={search} />
+                        </Suspense>
+                      )}
+                    </LazyListTools>
                   )}
                 </div>
-                {(isOwn || isFiltered(search)) && (
-                  <LazyListTools
-                    label={search.tab === 'liked' ? 'Search liked videos' : 'Search bookmarks'}
-                    kind={isOwn && search.tab !== 'liked' ? 'own' : 'others'}
-                    search={search}
-                    onSearch={(next) => onSearch({ ...search, ...(next as ProfileSearch) })}
-                    linkTo={(next) => ({
-                      to: '/users/$username',
-                      params: { username },
-                      search: { ...search, ...(next as ProfileSearch) },
-                      resetScroll: false,
-                    })}
-                  >
-                    {isOwn && (
-                      <Suspense>
-                        <OwnListTools profile={profile} search={search} />
-                      </Suspense>
-                    )}
-                  </LazyListTools>
-                )}
                 <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selecting} />
               </section>
             )}

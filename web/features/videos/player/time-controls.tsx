@@ -64,7 +64,7 @@ export function ResumeOffer({ bookmark: { id, video, start_seconds } }: { bookma
   const from =
     video.player === 'other' && video.embed_url !== null ? ` from ${new URL(video.embed_url).host}` : ''
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex flex-wrap justify-center gap-2 px-3 *:pointer-events-auto">
+    <div className="resume-buttons pointer-events-none absolute inset-x-0 bottom-3 flex flex-wrap justify-center gap-2 px-3 *:pointer-events-auto">
       <Button
         size="sm"
         className="max-w-full"
