@@ -105,7 +105,11 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       {edited === 'new' ? (
         <NoteForm bookmark={bookmark} onSaved={saved} onCancel={() => setEdited(null)} />
       ) : (
-        <Button size="sm" className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`} onClick={() => setEdited('new')}>
+        <Button
+          size="sm"
+          className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`}
+          onClick={() => setEdited('new')}
+        >
           <NotebookPen className="size-4" />
           Add a note at a time
         </Button>
