@@ -99,7 +99,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
       <div className="tool-row mt-3 sm:mt-4">
         <OrientationSelect
           form={headerSearchFormId}
-          className="w-[10rem] shrink-0 lg:w-[11rem]"
+          className="w-[10rem] shrink-0"
           value={search.orientation}
           onChange={(orientation) => onSearch(changeSearch(search, { orientation }))}
         />

@@ -85,8 +85,7 @@ export const VideoCard = memo(function VideoCard({
       >
         {isCovered && <AdultCover title={item.title} />}
         {renderOnPicture?.(item)}
-        {/* Above the initials of a placeholder, where the button that selects and the toolbar replace it. */}
-        <span className="absolute inset-x-2 top-2 flex gap-1 text-12 text-picture-ink transition-opacity pointer-fine:group-has-focus-visible:opacity-0 pointer-fine:group-hover:opacity-0">
+        <span className="thumbnail-marks text-12 text-picture-ink transition-opacity">
           {item.is_missing === true && <Mark>Gone</Mark>}
           {item.is_watched === true && <Mark>Watched</Mark>}
         </span>
@@ -118,7 +117,7 @@ export const VideoCard = memo(function VideoCard({
       <div className="mt-1 flex items-center gap-1.5 text-13 text-quiet max-sm:flex-col max-sm:items-start max-sm:gap-0 pointer-coarse:pr-8">
         {/* Without a visible word, it takes no space. */}
         <p
-          className={`flex max-w-full min-w-0 items-center gap-1.5 ${collectionName === undefined ? 'in-data-one-owner:not-has-[svg]:absolute' : ''}`}
+          className={`flex max-w-full min-w-0 items-center gap-1.5 ${collectionName ? '' : 'in-data-one-owner:not-has-[svg]:absolute'}`}
         >
           {!item.is_public && <PrivateMark />}
           {/* A list of one user's bookmarks names them above it. */}

@@ -2,7 +2,7 @@ import { type ComponentProps, type ComponentType, useRef, useState } from 'react
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { SearchAssistProps } from './search-assist.tsx'
 
-/** A search field. Suggestions and the help for its operators are loaded when it gets the focus; phones hide the help without it. */
+/** A search field. Suggestions and the help for its operators are loaded when it gets the focus. */
 export function SearchBox({ className = '', ...field }: ComponentProps<typeof SearchField>) {
   const box = useRef<HTMLSpanElement>(null)
   const [Assist, setAssist] = useState<ComponentType<SearchAssistProps> | null>(null)
@@ -13,15 +13,8 @@ export function SearchBox({ className = '', ...field }: ComponentProps<typeof Se
       () => undefined,
     )
   return (
-    <span
-      ref={box}
-      className={`relative flex min-w-0 max-sm:not-focus-within:[&_input]:pr-3 max-sm:not-focus-within:[&>button]:hidden ${className}`}
-    >
-      <SearchField
-        {...field}
-        onFocus={load}
-        className="flex-1 focus-within:[&_input]:pr-11 sm:[&_input]:pr-11"
-      />
+    <span ref={box} className={`search-box ${className}`}>
+      <SearchField {...field} onFocus={load} className="flex-1" />
       {Assist !== null && <Assist box={box} />}
     </span>
   )
