@@ -5,10 +5,11 @@ interface ShortenedTextToggleProps {
   what: string
 }
 
-/** The button of a shortened text, if lines of it are hidden. Its target are both lines; links in the text are above it. */
+/** The button of a shortened text, if lines of it are hidden. Its target covers both lines; links in the text are above it. */
 export function ShortenedTextToggle({ text, what }: ShortenedTextToggleProps) {
   const [isOpen, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
+  // Runs after every render: another text of the same height does not call the observer.
   useEffect(() => {
     const element = text.current
     if (element === null) return
@@ -17,7 +18,7 @@ export function ShortenedTextToggle({ text, what }: ShortenedTextToggleProps) {
     const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [isOpen, text])
+  })
   if (!isCut) return null
   return (
     <button
