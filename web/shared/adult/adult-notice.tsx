@@ -32,7 +32,7 @@ export function AdultNotice({
   const Icon = consent ? Eye : EyeOff
   return (
     <div
-      className={`${className} ${consent ? '' : 'adult-question'} flex items-center gap-2 rounded-card border border-line bg-sunken pl-3 text-13 text-quiet max-[359px]:pl-2 max-sm:gap-0 sm:gap-2 sm:p-1 sm:pl-4 sm:text-14`}
+      className={`${className} ${consent ? '' : 'adult-question'} flex items-center gap-2 rounded-card border border-line bg-sunken pl-3 text-13 text-quiet max-[359px]:pl-2 max-sm:gap-0 sm:p-1 sm:pl-4 sm:text-14`}
     >
       <Icon className="size-5 shrink-0 max-sm:mr-2 max-sm:size-4 max-[359px]:hidden" />
       <p aria-live="polite" className="min-w-0 flex-1">
@@ -57,8 +57,8 @@ export function AdultNotice({
           className="max-sm:size-11! max-sm:-ml-2"
           onClick={({ currentTarget }) => {
             dismissAdultNotice()
-            // The button disappeared with the notice. The list follows.
-            currentTarget.parentElement?.nextElementSibling?.querySelector('a')?.focus()
+            // The button is now hidden with the notice. The list follows, with links or inputs.
+            currentTarget.parentElement?.nextElementSibling?.querySelector<HTMLElement>('a,input')?.focus()
           }}
         >
           <X className="size-4" />
