@@ -24,7 +24,7 @@ function moveDrafts(from: string, to: string): void {
         storage.removeItem(key)
       }
     } catch {
-      // Storage is blocked, so it contains nothing.
+      // Storage is blocked, or full: drafts that were not moved stay under the former username.
     }
   }
 }

@@ -18,8 +18,10 @@ export interface ListToolsProps {
   children?: ReactNode
 }
 
-/** The search field, order and filters of a list of bookmarks: on phones in one row, where the field
- * is wider with the focus and the rest scrolls sideways. */
+/**
+ * The search field, order and filters of a list of bookmarks: on phones in one row, where the field is wider with the focus
+ * and the rest scrolls sideways.
+ */
 export function ListTools({ label, search, onSearch, children, ...rest }: ListToolsProps) {
   const { q = '' } = search
   return (

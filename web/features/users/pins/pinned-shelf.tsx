@@ -8,8 +8,8 @@ import { ContainerCover } from '../../collections/public-api.ts'
 import { pinCover, pinTitle } from './pin.ts'
 
 /**
- * What is pinned to a profile, in one row of cards, or on phones of small cards. Adult bookmarks are left out until age is confirmed, except for the owner, who sees
- * them concealed as in lists.
+ * What is pinned to a profile, in one row of cards, which are small on phones. Adult bookmarks are left out until age is
+ * confirmed, except for the owner, who sees them concealed as in lists.
  */
 export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: boolean }) {
   const consent = useAdultConsent()
