@@ -74,7 +74,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
       {search.q !== undefined && link === null && <ResultTabs q={search.q} />}
 
       {search.q !== undefined && (
-        <div className="mt-2 flex md:hidden">
+        <div className="mt-2 flex min-[46rem]:hidden">
           <HeaderSearchLabel q={search.q} />
         </div>
       )}

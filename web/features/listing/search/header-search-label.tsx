@@ -2,7 +2,7 @@ import Search from 'lucide-react/icons/search'
 import { headerSearchId } from './header-search.tsx'
 
 /**
- * Shows the current search on phones, where the field of the header is hidden until it gets the focus. A touch focuses
+ * Shows the current search where the field of the header (header.css) is hidden until it gets the focus. A touch focuses
  * the field. Screen readers skip it, because they find the field itself.
  */
 export function HeaderSearchLabel({ q }: { q: string | undefined }) {
@@ -10,7 +10,7 @@ export function HeaderSearchLabel({ q }: { q: string | undefined }) {
     <label
       aria-hidden="true"
       htmlFor={headerSearchId}
-      className="flex h-11 min-w-0 flex-1 cursor-text items-center gap-2 rounded-control border border-line-strong bg-raised px-3 md:hidden"
+      className="flex h-11 min-w-0 flex-1 cursor-text items-center gap-2 rounded-control border border-line-strong bg-raised px-3"
     >
       <Search className="size-4 shrink-0 text-quiet" />
       {q === undefined ? (
