@@ -36,7 +36,7 @@ test('a finger can hit every link and button of the public pages', async ({ page
     [`/explore/people?q=${ana.username}`, /^0 followers,/],
     [`/bookmarks/${saved.id}`, 'Waves'],
     [profile, 'Sea'],
-    [`/collections/${collection}`, / · updated /],
+    [`/collections/${collection}`, /^\d+ videos? · /],
   ] as const
   const check = async (path: string, shows: string | RegExp) => {
     await test.step(path, async () => {

@@ -27,7 +27,7 @@ export function ContainerHeader({ container, title, onReorder }: ContainerHeader
   // The first bookmark of the container, whichever page is shown.
   const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
   return (
-    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-2 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
       <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
       <div className="flex min-w-0 flex-col gap-0.5 sm:gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

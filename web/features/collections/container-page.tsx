@@ -85,7 +85,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
           </ul>
         </section>
       )}
-      <section aria-labelledby="bookmarks" className="mt-2 sm:mt-10">
+      <section aria-labelledby="bookmarks" className="mt-1 sm:mt-10">
         <SectionTitle
           id="bookmarks"
           className={container.channels.length > 0 ? 'mt-8 mb-4' : 'mb-4 max-sm:sr-only'}

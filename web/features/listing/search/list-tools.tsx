@@ -25,7 +25,7 @@ export interface ListToolsProps {
 export function ListTools({ label, search, onSearch, children, ...rest }: ListToolsProps) {
   const { q = '' } = search
   return (
-    <div className="mb-3 flex items-center gap-2 sm:mb-6 sm:flex-wrap">
+    <div className="mb-1 flex items-center gap-2 sm:mb-6 sm:flex-wrap">
       <search className="w-2/5 shrink-0 transition-[width] focus-within:w-3/4 sm:w-auto sm:max-w-100 sm:flex-1 sm:shrink">
         <form
           onSubmit={(event) => {

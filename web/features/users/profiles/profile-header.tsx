@@ -94,7 +94,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
 }
 
 const countClass =
-  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:gap-1 max-sm:pointer-coarse:-my-3.25 max-sm:pointer-coarse:py-3.25 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
+  'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:gap-1 max-sm:pointer-coarse:-my-3.5 max-sm:pointer-coarse:py-3.5 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
 function ProfileCount({ count, label }: { count: number; label: string }) {
   return (
