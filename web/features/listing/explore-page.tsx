@@ -73,11 +73,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
 
       {search.q !== undefined && link === null && <ResultTabs q={search.q} />}
 
-      {search.q !== undefined && (
-        <div className="mt-2 flex min-[46rem]:hidden">
-          <HeaderSearchLabel q={search.q} />
-        </div>
-      )}
+      {search.q !== undefined && <HeaderSearchLabel q={search.q} />}
       <div className="mt-1 sm:mt-5">
         <LinkTabs label="Sort">
           {sortTabs.map(({ sort, label }) => (

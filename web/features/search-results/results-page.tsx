@@ -99,9 +99,7 @@ function Results<Row>({ kind, request, found, children }: ResultsProps<Row>) {
         <ListingCount page={page} listing={found.data} />
       </header>
       <ResultTabs q={q} />
-      <div className="mt-2 flex min-[46rem]:hidden">
-        <HeaderSearchLabel q={q} />
-      </div>
+      <HeaderSearchLabel q={q} />
       <section aria-labelledby="results" aria-busy={found.isFetching} className="mt-3 sm:mt-6">
         <h2 id="results" className="sr-only">
           Results

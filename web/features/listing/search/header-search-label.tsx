@@ -7,11 +7,7 @@ import { headerSearchId } from './header-search.tsx'
  */
 export function HeaderSearchLabel({ q }: { q: string | undefined }) {
   return (
-    <label
-      aria-hidden="true"
-      htmlFor={headerSearchId}
-      className="flex h-11 min-w-0 flex-1 cursor-text items-center gap-2 rounded-control border border-line-strong bg-raised px-3"
-    >
+    <label aria-hidden="true" htmlFor={headerSearchId} className="search-label rounded-control">
       <Search className="size-4 shrink-0 text-quiet" />
       {q === undefined ? (
         <span className="truncate text-quiet">Search or paste a link</span>
