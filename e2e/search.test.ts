@@ -55,6 +55,12 @@ test.describe('at 1280 px, by keyboard and mouse', () => {
     await expect(page.getByRole('group', { name: 'Everyone' })).toBeVisible()
     await expect(page.locator('mark').first()).toHaveText(word)
     await expectAccessible(page)
+    for (const width of [736, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const box = await page.getByRole('listbox').boundingBox()
+      expect(box?.x, `left edge at ${width} px`).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? width), `right edge at ${width} px`).toBeLessThanOrEqual(width)
+    }
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await expect(option(page, /forest/)).toHaveAttribute('aria-selected', 'true')
