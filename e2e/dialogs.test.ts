@@ -64,6 +64,7 @@ const dialogs: Record<string, { viewer: 'ana' | 'ben' | 'mo'; dialogs: OpenDialo
         name: 'moving bookmarks',
         path: profile,
         async open(page) {
+          await press('Search and filters')(page)
           await press('Select')(page)
           await page.getByRole('checkbox', { name: 'The harbour' }).click()
           await page.getByRole('button', { name: /^Move/ }).click()
