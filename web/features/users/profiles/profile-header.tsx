@@ -36,7 +36,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
         className="max-sm:row-span-2 max-sm:size-12! sm:row-span-3 sm:self-start"
       />
       <PageTitle
-        sizeClass="text-20 sm:text-39"
+        sizeClass="text-20 sm:text-31 lg:text-39"
         className="flex min-w-0 items-center gap-2 max-sm:self-end max-sm:leading-6"
       >
         <span className="min-w-0 wrap-anywhere">{username}</span>
