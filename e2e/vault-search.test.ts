@@ -52,6 +52,8 @@ for (const { name, device } of screens) {
       const owner = await createAccount(site, 'vera')
       const { collection, open } = await saveFilms(site, owner)
       await openSignedIn(page, site, owner, `/users/${owner.username}`)
+      // Phones keep the field behind a button of the row of tools.
+      if (device.isMobile) await page.getByRole('button', { name: 'Search and filters' }).tap()
       const field = page
         .getByRole('combobox', { name: 'Search bookmarks' })
         .or(page.getByLabel('Search bookmarks'))
@@ -61,7 +63,7 @@ for (const { name, device } of screens) {
       await expect(page.getByText('Closed bay').first()).toBeVisible()
       await expect(page.getByText('Open sea')).toHaveCount(0)
 
-      await activate(page.getByRole('button', { name: 'Filters' }), 'mouse')
+      await activate(page.getByRole('button', { name: 'Filters', exact: true }), 'mouse')
       const dialog = page.getByRole('dialog', { name: 'Filters' })
       await dialog.getByLabel('Tag', { exact: true }).fill('Blue')
       await dialog.getByLabel('Access').selectOption('public')

@@ -32,7 +32,7 @@ export function Header() {
           <Badge className="@max-[12rem]:hidden">Beta</Badge>
           {/* On phones, the bar at the lower edge replaces it. */}
           <nav aria-label="Main" className="hidden items-center @min-[39rem]:flex">
-            <NavLinks className={link} moderatorClass="@max-[80rem]:hidden" />
+            <NavLinks className={link} moderatorClass="@max-[79rem]:hidden" />
           </nav>
           <HeaderSearch />
           <div className="flex items-center gap-1.5 @min-[39rem]:gap-2">
@@ -70,7 +70,7 @@ function SessionActions() {
         {LiveUnread !== null && <LiveUnread />}
         {/* Reserves the space until the menu is loaded. */}
         {AccountMenu === null ? <span className="size-10 pointer-coarse:size-11" /> : <AccountMenu />}
-        <Button tone="quiet" className="@max-[80rem]:hidden" onClick={() => void signOut()}>
+        <Button tone="quiet" className="@max-[79rem]:hidden" onClick={() => void signOut()}>
           Log out
         </Button>
       </>
