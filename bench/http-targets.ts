@@ -16,7 +16,7 @@ export interface Target {
   isSignedIn: boolean
 }
 
-interface Load {
+export interface Load {
   perSecond: number
   p99: number
   /** Microseconds of CPU time per request: of the server's processes, and of PostgreSQL. */

@@ -5,7 +5,7 @@ import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { type FormEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFooter } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
@@ -106,43 +106,9 @@ function ReauthForm({ request: { methods, secondFactors, answer } }: { request: 
           <p>{errorText}</p>
         </Notice>
       )}
-      {methods.includes('password') && (
-        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-          {/* Password managers store a password together with a username. */}
-          <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
-          <Field label="Your password" error={fieldErrors.password}>
-            <PasswordInput aria-required data-autofocus name="password" autoComplete="current-password" />
-          </Field>
-          {secondFactors.length > 0 && (
-            <Field {...codeTexts(secondFactors)} error={fieldErrors.verification_code}>
-              <Input
-                aria-required
-                name="verification_code"
-                autoComplete="one-time-code"
-                autoCapitalize="none"
-                autoCorrect="off"
-                spellCheck={false}
-                maxLength={50}
-              />
-            </Field>
-          )}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button onClick={() => answer(false)}>Cancel</Button>
-            <Button
-              type="submit"
-              tone="accent"
-              busy={busy === 'password'}
-              busyText="Confirming..."
-              disabled={busy !== null}
-            >
-              Confirm
-            </Button>
-          </div>
-        </form>
-      )}
       {canUsePasskey && (
         <div
-          className={`flex flex-col gap-4 ${methods.includes('password') ? 'border-t border-line pt-5' : ''}`}
+          className={`flex flex-col gap-4 ${methods.includes('password') ? 'border-b border-line pb-5' : ''}`}
         >
           <Button
             size="lg"
@@ -163,6 +129,40 @@ function ReauthForm({ request: { methods, secondFactors, answer } }: { request: 
             Use a passkey
           </Button>
         </div>
+      )}
+      {methods.includes('password') && (
+        <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+          {/* Password managers store a password together with a username. */}
+          <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
+          <Field label="Your password" error={fieldErrors.password}>
+            <PasswordInput aria-required data-autofocus name="password" autoComplete="current-password" />
+          </Field>
+          {secondFactors.length > 0 && (
+            <Field {...codeTexts(secondFactors)} error={fieldErrors.verification_code}>
+              <Input
+                aria-required
+                name="verification_code"
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                autoCorrect="off"
+                spellCheck={false}
+                maxLength={50}
+              />
+            </Field>
+          )}
+          <DialogFooter>
+            <Button onClick={() => answer(false)}>Cancel</Button>
+            <Button
+              type="submit"
+              tone="accent"
+              busy={busy === 'password'}
+              busyText="Confirming..."
+              disabled={busy !== null}
+            >
+              Confirm
+            </Button>
+          </DialogFooter>
+        </form>
       )}
       {!methods.includes('password') && !canUsePasskey && (
         <Notice tone="info">

@@ -65,21 +65,30 @@ function SearchHelp({
   useEffect(() => {
     const element = popover.current
     if (!open || element === null || box.current === null) return
-    const { left, bottom, width } = box.current.getBoundingClientRect()
-    const { clientWidth } = document.documentElement
-    const shown = Math.min(Math.max(width, 448), clientWidth - 32)
-    Object.assign(element.style, {
-      top: `${bottom + 4}px`,
-      left: `${Math.max(16, Math.min(left, clientWidth - shown - 16))}px`,
-      width: `${shown}px`,
-      maxHeight: `calc(100dvh - ${bottom + 12}px)`,
-    })
+    const place = () => {
+      if (box.current === null) return
+      const { left, bottom, width } = box.current.getBoundingClientRect()
+      const { clientWidth } = document.documentElement
+      const shown = Math.min(Math.max(width, 448), clientWidth - 32)
+      Object.assign(element.style, {
+        top: `${bottom + 4}px`,
+        left: `${Math.max(16, Math.min(left, clientWidth - shown - 16))}px`,
+        width: `${shown}px`,
+        maxHeight: `calc(100dvh - ${bottom + 12}px)`,
+      })
+    }
+    place()
     element.showPopover()
     element.querySelector('button')?.focus({ preventScroll: true })
     // It has a fixed position, so it would lose its field when the page scrolls.
     const close = () => element.hidePopover()
     addEventListener('scroll', close, { once: true, passive: true })
-    return () => removeEventListener('scroll', close)
+    // Also when a phone is turned.
+    addEventListener('resize', place)
+    return () => {
+      removeEventListener('scroll', close)
+      removeEventListener('resize', place)
+    }
   }, [open, box])
 
   return (
