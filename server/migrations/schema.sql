@@ -2229,9 +2229,9 @@ CREATE OR REPLACE FUNCTION public.search_text(text text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 declare
-  words text := translate(text,
-                          $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
-                          repeat(' ', 47));
+  -- translate() would compare each character with each of the list.
+  words text := regexp_replace(regexp_replace(text, $p$['’]$p$, '', 'g'),
+                               $p$[!"#$%&()*+,./:;<=>?@[\\^_`{|}~«»“”„…–—·•¿¡、。「」\]-]$p$, ' ', 'g');
   unspaced constant text := '[' || public.unspaced_characters() || ']';
 begin
   if words !~ unspaced then
@@ -2570,12 +2570,13 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.title_sort_key(title text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select left(btrim(lower(public.unaccent('public.unaccent'::regdictionary,
-           translate(title, $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡'’$p$, '')))), 40) collate "C"
-$function$;
+begin
+  return left(btrim(lower(public.unaccent('public.unaccent'::regdictionary,
+           regexp_replace(title, $p$[!"#$%&()*+,./:;<=>?@[\\^_`{|}~«»“”„…–—·•¿¡'’\]-]+$p$, '', 'g')))), 40) collate "C";
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.undo_replace_tags(current text[], before text[], names text[], replacement text)
  RETURNS text[]

@@ -22,9 +22,9 @@ $$;
 create or replace function search_text(text text) returns text
 language plpgsql immutable strict parallel safe as $$
 declare
-  words text := translate(text,
-                          $p$!"#$%&()*+,-./:;<=>?@[\]^_`{|}~«»“”„…–—·•¿¡、。「」'’$p$,
-                          repeat(' ', 47));
+  -- translate() would compare each character with each of the list.
+  words text := regexp_replace(regexp_replace(text, $p$['’]$p$, '', 'g'),
+                               $p$[!"#$%&()*+,./:;<=>?@[\\^_`{|}~«»“”„…–—·•¿¡、。「」\]-]$p$, ' ', 'g');
   unspaced constant text := '[' || public.unspaced_characters() || ']';
 begin
   if words !~ unspaced then
