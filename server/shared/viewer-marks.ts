@@ -10,17 +10,20 @@ export interface ViewerMarks {
   is_in_watch_later: boolean
 }
 
-/** The columns of the marks of a viewer (null: a visitor, who has none) on bookmarks `b`. */
+/**
+ * The columns of the marks of a viewer (null: a visitor, who has none) on bookmarks `b`. With "offset 0", PostgreSQL looks up each
+ * video, and does not read everything that the viewer marked: if most users marked little, it expects that to be faster.
+ */
 export function viewerMarks(db: Db, viewerId: number | null): Fragment {
   return db`
-    exists (select from likes where user_id = ${viewerId}::bigint and video_id = b.video_id) as is_liked,
-    exists (select from watched_videos where user_id = ${viewerId}::bigint and video_id = b.video_id) as is_watched,
+    exists (select from likes where user_id = ${viewerId}::bigint and video_id = b.video_id offset 0) as is_liked,
+    exists (select from watched_videos where user_id = ${viewerId}::bigint and video_id = b.video_id offset 0) as is_watched,
     exists (
       -- The owner is a condition for both tables: an index finds the collection by its owner, and another one the
       -- bookmarks by owner and video.
       select from collections c join bookmarks later on later.collection_id = c.id
        where c.user_id = ${viewerId}::bigint and c.is_watch_later
-         and later.user_id = ${viewerId}::bigint and later.video_id = b.video_id and ${isNotTrashed(db, 'later')}
+         and later.user_id = ${viewerId}::bigint and later.video_id = b.video_id and ${isNotTrashed(db, 'later')} offset 0
     ) as is_in_watch_later`
 }
 

@@ -31,7 +31,8 @@ export function ReplacedNotice({ bookmark, link }: ReplacedNoticeProps) {
   return (
     <Notice tone="info" className="w-full">
       <p className="wrap-anywhere">
-        The link of this video was replaced for everyone who saved it. The old one is{' '}
+        The link of this video was replaced for everyone who saved it. You can return to the old one until{' '}
+        {formatDate(link.until)}:{' '}
         <a
           href={link.source_url}
           target="_blank"
@@ -41,7 +42,6 @@ export function ReplacedNotice({ bookmark, link }: ReplacedNoticeProps) {
           {link.source_url}
           <span className="sr-only"> (opens in a new tab)</span>
         </a>
-        . You can return to it until {formatDate(link.until)}.
       </p>
       <ErrorNotice text={decline.errorText} />
       <Button

@@ -98,7 +98,7 @@ function SearchHelp({
       role="dialog"
       aria-labelledby={id}
       // Without the focus inside it, the field of the header is hidden on phones, where its text does not wrap.
-      className="fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 whitespace-normal text-ink"
+      className="@container fixed m-0 min-h-40 overflow-y-auto rounded-card border border-line bg-raised p-4 whitespace-normal text-ink"
       onToggle={({ newState }) => newState === 'closed' && onClose()}
     >
       <div className="-mt-2 -mr-2 flex items-center justify-between gap-4">
@@ -112,7 +112,7 @@ function SearchHelp({
       <p className="mt-1 text-14 text-quiet">
         Every word must match the title, description, tags, owner or site. Narrow a search down with:
       </p>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
+      <dl className="mt-3 grid gap-x-4 gap-y-2 text-14 @min-[20rem]:grid-cols-[auto_minmax(0,1fr)]">
         {searchOperators.map(({ operator, example, meaning }) => (
           <div key={operator} className="contents">
             <dt>
@@ -120,7 +120,7 @@ function SearchHelp({
                 {example}
               </code>
             </dt>
-            <dd className="text-quiet">{meaning}</dd>
+            <dd className="text-quiet @max-[20rem]:-mt-1">{meaning}</dd>
           </div>
         ))}
       </dl>
