@@ -27,6 +27,7 @@ const clusterSettings = {
 /** Identifies the generated data: it depends on the generator and on the schema. */
 function dataVersion(): string {
   const files = [
+    'generate-activity.ts',
     'generate-data.ts',
     'generated-site.ts',
     'search-vector.ts',

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { addActivity } from './generate-activity.ts'
 import {
   bookmarkTags,
   descriptionWords,
@@ -58,6 +59,8 @@ export async function fillDatabase(
     await rebuildIndexes(url, indexes, report)
     report('counters')
     await addCounters(client, site)
+    report('activity')
+    await addActivity(client, size)
     report('vacuum')
     await client.query('vacuum (analyze)')
     report('check')

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --rows 1000000`: prints the table in docs/benchmarks.md: each figure, its target and whether it is met.
  * Figures over HTTP are ratios to a minimal Fastify route that sends the same bytes; the two are measured alternately, so
- * that a busy machine slows both. Options: `--only lists,signed-in,writes,logins,imports,memory,pages,pictures` measures some parts,
+ * that a busy machine slows both. Options: `--only lists,signed-in,heavy-users,writes,logins,imports,memory,pages,pictures` measures some parts,
  * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins`, `pages`
  * and `pictures`.
  */
@@ -12,6 +12,7 @@ import { type BenchDatabase, openBenchDatabase } from './bench-database.ts'
 import { type BenchServer, type BenchServers, openBenchServers } from './bench-servers.ts'
 import { peakMemory } from './cpu-time.ts'
 import { roles } from './generated-site.ts'
+import { measureHeavyUsers } from './heavy-users.ts'
 import { measureRatios } from './http-ratios.ts'
 import { createTokens } from './http-targets.ts'
 import { measureImport } from './import-load.ts'
@@ -34,8 +35,18 @@ const { values } = parseArgs({
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 const rows = values.rows === undefined ? null : Number(values.rows)
 /** Parts that need generated data. */
-const generatedParts = ['lists', 'signed-in', 'writes', 'imports', 'memory']
-const parts = ['lists', 'signed-in', 'writes', 'logins', 'imports', 'memory', 'pages', 'pictures']
+const generatedParts = ['lists', 'signed-in', 'heavy-users', 'writes', 'imports', 'memory']
+const parts = [
+  'lists',
+  'signed-in',
+  'heavy-users',
+  'writes',
+  'logins',
+  'imports',
+  'memory',
+  'pages',
+  'pictures',
+]
 const requested = values.only?.split(',') ?? parts
 const unknown = requested.filter((part) => !parts.includes(part))
 if (unknown.length > 0) throw new Error(`--only is some of ${parts.join(', ')}, not ${unknown.join(', ')}.`)
@@ -94,9 +105,11 @@ async function measureSite(
     const options = { rounds, seconds, workers }
     figures.push(...(await measureRatios(servers, site, tokens, options, console.log)).map(name))
   }
+  const [saver = '', liker = ''] = await createTokens(database.url, 2, roles.savesMost)
+  if (isRequested('heavy-users') && workers === 1) {
+    figures.push(...(await measureHeavyUsers(site, { saver, liker }, console.log)))
+  }
   if (isRequested('writes')) {
-    const [saver = ''] = await createTokens(database.url, 1, roles.savesMost)
-    const [liker = ''] = await createTokens(database.url, 1, roles.likesMost)
     const many = await createTokens(database.url, writingUserCount, 1000 * workers)
     figures.push(...(await measureWriteLoad(site, { many, saver, liker }, seconds * 2)).map(name))
   }

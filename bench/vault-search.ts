@@ -53,6 +53,9 @@ await admin.end({ timeout: 5 })
 async function fill(db: Sql): Promise<void> {
   const start = performance.now()
   const report = (step: string) => console.log(`${Math.round((performance.now() - start) / 1000)} s: ${step}`)
+  /** A number from 0 to 1,048,575 that depends on a column only, so that no two properties depend on each other. */
+  const random = (column: 'n' | 'id', seed: number) =>
+    db.unsafe(`(hashint8extended(${column}, ${seed}) & 1048575)`)
   await db`set synchronous_commit = off`
   await db`set maintenance_work_mem = '512MB'`
   await db`insert into users (username, email) select 'user' || n, n || '@example.org' from generate_series(1, 20001) n`
@@ -63,11 +66,11 @@ async function fill(db: Sql): Promise<void> {
   report('videos')
   await db`
     insert into videos (id, canonical_url, source_url, host, duration, embed_url, thumbnail_key, thumbnail_large_key)
-    select (hashint8extended(n, 7) & 4503599627370495), 'https://host' || n % 200 || '.example.org/' || n,
-           'https://x.example.org', 'host' || n % 200 || '.example.org',
-           case when n % 10 > 0 then 10 + (n * 7919 % 7000)::int end,
-           case when n % 50 > 0 then 'https://player.example.org/' || n end,
-           case when n % 33 > 0 then 'k' || n end, case when n % 33 > 0 then 'k' || n end
+    select (hashint8extended(n, 7) & 4503599627370495), 'https://host' || ${random('n', 11)} % 200 || '.example.org/' || n,
+           'https://x.example.org', 'host' || ${random('n', 11)} % 200 || '.example.org',
+           case when ${random('n', 12)} % 10 > 0 then 10 + (${random('n', 13)} % 7000)::int end,
+           case when ${random('n', 14)} % 50 > 0 then 'https://player.example.org/' || n end,
+           case when ${random('n', 15)} % 33 > 0 then 'k' || n end, case when ${random('n', 15)} % 33 > 0 then 'k' || n end
       from generate_series(1, ${rows}::bigint) n on conflict do nothing`
   report('bookmarks')
   const indexes = await db<{ name: string; definition: string }[]>`
@@ -83,19 +86,19 @@ async function fill(db: Sql): Promise<void> {
     select owner, v.id, collection, words, tags, case when is_private then 'private' else 'public' end, orientation, orientation,
            v.duration, is_public, is_public, is_public, case when is_public then at end, case when is_public then orientation end,
            video_random_key(v.id), at,
-           case when n % 20 = 0 then 'remember ' || case when n % 10000 = 0 then 'rarely' else 'often' end else '' end,
+           case when ${random('n', 16)} % 20 = 0 then 'remember ' || case when ${random('n', 17)} % 500 = 0 then 'rarely' else 'often' end else '' end,
            v.thumbnail_key is null, v.embed_url is null,
            setweight(to_tsvector('reelmark', words), 'A') || setweight(to_tsvector('reelmark', array_to_string(tags, ' ')), 'B')
              || array_to_tsvector(array['user:user' || owner, 'site:' || v.host, 'site:example.org'] || array(select 'tag:' || t from unnest(tags) t))
       from (select row_number() over () as n, id, host, duration, thumbnail_key, embed_url from videos) v,
            lateral (select case when n % (${rows}::int / ${own}::int) = 0 then 1 else 2 + n % 20000 end as owner,
-                           n % 97 < 10 as is_private,
+                           ${random('n', 18)} % 97 < 10 as is_private,
                            now() - (${rows}::int - n) * interval '94 seconds' as at) o,
-           lateral (select case when owner = 1 then 1 + (n / 10 % 200)::int % 10 else owner + 9 end as collection) c,
+           lateral (select case when owner = 1 then 1 + (${random('n', 19)} % 10)::int else owner + 9 end as collection) c,
            lateral (select not (is_private or collection = 10) as is_public) p,
            lateral (select string_agg('word' || floor(power(20000::float8, (hashint8extended(n * 8 + k, 1) & 1048575) / 1048576.0::float8)), ' ') as words
                       from generate_series(1, 8) k) w,
-           lateral (select case when n % 25 = 0 then '{}'::text[]
+           lateral (select case when ${random('n', 20)} % 25 = 0 then '{}'::text[]
                            else array(select distinct 'tag' || floor(power(2000::float8, (hashint8extended(n * 4 + k, 2) & 1048575) / 1048576.0::float8))
                                         from generate_series(1, 3) k) end as tags,
                            (array['sfw','straight','gay','bi','trans'])[1 + floor(power((hashint8extended(n, 3) & 1048575) / 1048576.0, 3) * 5)] as orientation) t`
@@ -116,7 +119,7 @@ async function fill(db: Sql): Promise<void> {
     await db.unsafe(definition)
   }
   await db`insert into watched_videos (user_id, video_id, watched_at)
-    select 1, video_id, created_at + interval '1 day' from bookmarks where user_id = 1 and id % 5 = 0`
+    select 1, video_id, created_at + interval '1 day' from bookmarks where user_id = 1 and ${random('id', 21)} % 5 = 0`
   report('vacuum')
   await db`vacuum (analyze)`
   await recountLongLists(db)

@@ -324,9 +324,12 @@ export function planListing(
   return { scope, segments: [...exact, ...close] }
 }
 
-/** Returns whether the best plan of a listing depends on what it searches, so that a stored plan would be slow. */
-export function isPlannedEachTime({ search, filters }: ListingFilter, { cells }: ListingScope): boolean {
-  return search !== null || filters.length > 0 || cells !== null
+/**
+ * Returns whether the best plan of a listing depends on what it searches, or on how much the viewer watched, so that a stored plan
+ * would be slow.
+ */
+export function isPlannedEachTime({ search, filters, order }: ListingFilter, { cells }: ListingScope): boolean {
+  return search !== null || filters.length > 0 || cells !== null || order === 'last_watched'
 }
 
 /** Returns the slices of the newest or oldest results, from the cursor or the limit that `before:` or `after:` sets. */

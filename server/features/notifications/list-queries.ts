@@ -8,6 +8,7 @@ import { userSummary } from '../../shared/user-columns.ts'
 import { entryId, groupKey, isInGroup } from './groups.ts'
 import { replacedLink } from './replaced-links.ts'
 import {
+  actorsOf,
   followedBookmarks,
   isStillValid,
   lastSeenAt,
@@ -129,10 +130,8 @@ function notificationActors(db: Db, userId: number): Fragment {
                       from (select who.* from unnest(p.event_ids) as event (id)
                               cross join lateral (
                                 select u.id, u.username, u.avatar_key, u.is_verified, a.comment_id, a.created_at
-                                  from notifications n
-                                  join notification_actors a on a.notification_id = n.id
-                                  join users u on u.id = a.actor_id
-                                 where n.id = event.id and ${isStillValid(db, userId)}
+                                  from notifications n cross join ${actorsOf(db)}
+                                 where n.id = event.id and a.notification_id = n.id and ${isStillValid(db, userId)}
                                  order by a.created_at desc, a.actor_id desc limit ${limits.unreadMax}) who
                              limit ${readActorsMax}) acted
                      order by acted.id, acted.created_at desc) each_once

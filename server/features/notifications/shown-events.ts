@@ -74,8 +74,15 @@ export function isShownTo(db: Db, userId: number): Fragment {
     or n.kind = 'link_proposed' and ${isStillProposed(db)} or n.kind = 'link_replaced' and ${isStillReplaced(db)}
     or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
-    and (select true from notification_actors a join users u on u.id = a.actor_id
-          where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
+    and (select true from ${actorsOf(db)} where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
+}
+
+/**
+ * Returns a `from` clause: actors `a` of notifications, users `u`. With "offset 0", PostgreSQL looks up each actor. Expecting the
+ * conditions to be expensive, it would join them with a scan of all users, for each notification.
+ */
+export function actorsOf(db: Db): Fragment {
+  return db`notification_actors a cross join lateral (select * from users where id = a.actor_id offset 0) u`
 }
 
 /** Where a notification appears. */
