@@ -29,11 +29,12 @@ import {
   profileSegments,
 } from './own-orders.ts'
 import { ownSavesSegments } from './own-saves.ts'
-import { andFilters } from './search-filters.ts'
+import { andFilters, inAnyIndex, isInTimeIndex, isRange, limitsOf } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import {
   allTimeSlices,
+  isBetweenTimes,
   randomSlices,
   type SlicedOrder,
   type SlicedTime,
@@ -172,20 +173,22 @@ export function planListing(
   const matching = (
     search: SearchCondition | null,
     { scope, matches }: Pick<OwnSample, 'scope' | 'matches'> = source,
-    conditions = cells === null ? andFilters(db, filter.filters, source, viewer) : inAnyIndex(),
+    conditions = cells === null ? andFilters(db, filter.filters, source, viewer) : inWordIndex(cells),
   ) => db`${scope}
     ${filter.orientation === null ? db`` : db`and ${source.hasOrientation(filter.orientation)}`} ${conditions}
     ${search === null ? db`` : db`and ${matches(search)}`}`
-  /**
-   * The filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of untagged
-   * ones, from reading it in addition, and from looking for the bookmarks of each watched video.
-   */
-  const inAnyIndex = () => {
-    const { range, state } = Object.groupBy(filter.filters, ({ kind }) =>
-      kind === 'is' || kind === 'no' ? 'state' : 'range',
-    )
-    return db`${andFilters(db, range ?? [], source, viewer)} and (true ${andFilters(db, state ?? [], source, viewer)}) is true`
-  }
+  /** The filters as conditions of the rows that the index of own words finds, and of the times that are read in it. */
+  const inWordIndex = (cells: Fragment) =>
+    db`${isBetweenTimes(db, limitsOf(filter.filters, 'after'), limitsOf(filter.filters, 'before'), cells)} ${inAnyIndex(db, filter.filters, source, viewer)}`
+  /** The filters as conditions of the rows that an index of the order finds; it contains the durations or the times. */
+  const inOrderIndex = (isInIndex: (filter: FilterTerm) => boolean = isRange) => db`
+    ${andFilters(db, filter.filters.filter(isInIndex), source, viewer)}
+    ${inAnyIndex(
+      db,
+      filter.filters.filter((one) => !isInIndex(one)),
+      source,
+      viewer,
+    )}`
   const { search, closeSearch, order, randomStart } = filter
   const isFiltered = search !== null || filter.orientation !== null || filter.filters.length > 0
   const feedOf = (search: SearchCondition | null): Feed | null =>
@@ -216,7 +219,7 @@ export function planListing(
     order: isInOrder ? byTime : db``,
     isLast: isInOrder && search === null && isDated,
     ordered: inOrder?.isIndexOnly
-      ? { where: matching(null, inOrder), order: byTime, size: inOrder.size }
+      ? { where: matching(null, inOrder, inOrderIndex(isInTimeIndex)), order: byTime, size: inOrder.size }
       : null,
   }
   const storedCount = source.storedCount(isFiltered ? all : null)
@@ -284,7 +287,7 @@ export function planListing(
       const many = inOrder !== undefined &&
         sampled !== null &&
         closeSearch === null && {
-          where: matching(matched, inOrder, inAnyIndex()),
+          where: matching(matched, inOrder, inOrderIndex()),
           few: { isFew: isFewOwn(db, sampled, inOrder.size), where: condition },
         }
       return watchedSegments(db, newest, byWatching, many || {})
@@ -294,9 +297,11 @@ export function planListing(
       if (inOrder === undefined || viewer === null || closeSearch !== null) return savesSegments(db, newest)
       return ownSavesSegments(db, newest, {
         viewerId: viewer.id,
-        where: matching(matched, inOrder, inAnyIndex()),
+        where: matching(matched, inOrder, inOrderIndex()),
         sampled,
-        withRemoved: inOrder.isIndexOnly ? matching(null, { ...inOrder, scope: inOrder.withRemoved }) : null,
+        withRemoved: inOrder.isIndexOnly
+          ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(isInTimeIndex))
+          : null,
       })
     }
     if (isWhole && list !== null && computed === 'title') return byTitle(list, newest)
@@ -307,7 +312,7 @@ export function planListing(
       return windowSegments(db, computed, newest, viewer)
     }
     return ownOrderSegments(db, computed, newest, {
-      where: matching(matched, inOrder, inAnyIndex()),
+      where: matching(matched, inOrder, inOrderIndex()),
       isFew: sampled === null ? db`false` : isFewOwn(db, sampled, inOrder.size),
     })
   }
@@ -328,7 +333,10 @@ export function planListing(
  * Returns whether the best plan of a listing depends on what it searches, or on how much the viewer watched, so that a stored plan
  * would be slow.
  */
-export function isPlannedEachTime({ search, filters, order }: ListingFilter, { cells }: ListingScope): boolean {
+export function isPlannedEachTime(
+  { search, filters, order }: ListingFilter,
+  { cells }: ListingScope,
+): boolean {
   return search !== null || filters.length > 0 || cells !== null || order === 'last_watched'
 }
 
@@ -338,21 +346,17 @@ function slicesOfTime(
   time: SlicedTime,
   isAscending: boolean,
 ): NonNullable<ListingSegment['slices']> {
-  const limitsOf = (kind: 'before' | 'after') =>
-    filters.flatMap((filter) =>
-      filter.kind === kind && !filter.negated ? [Date.parse(filter.time) * 1000] : [],
-    )
   return (cursor) => {
     if (cursor !== null) {
       const isNewer = (cursor.direction === 'before') !== isAscending
       return timeSlices(time, Number(cursor.key), isNewer ? 'newer' : 'older')
     }
     if (isAscending) {
-      const after = limitsOf('after')
+      const after = limitsOf(filters, 'after')
       if (after.length > 0) return timeSlices(time, Math.max(...after), 'newer')
       return allTimeSlices(time, oldest ?? 0, 'newer')
     }
-    const before = limitsOf('before')
+    const before = limitsOf(filters, 'before')
     if (before.length > 0) return timeSlices(time, Math.min(...before), 'older')
     return allTimeSlices(time, Date.now() * 1000, 'older')
   }

@@ -91,6 +91,36 @@ export function andFilters(
   }, db``)
 }
 
+/** Returns whether a filter compares the time or the duration. */
+export function isRange({ kind }: FilterTerm): boolean {
+  return kind !== 'is' && kind !== 'no'
+}
+
+/** Returns whether an index of own bookmarks by time contains what a filter compares, or only what the filter finds. */
+export function isInTimeIndex(filter: FilterTerm): boolean {
+  return isRange(filter) || (filter.kind === 'no' && filter.part === 'tag' && !filter.negated)
+}
+
+/**
+ * Returns `and …`: filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of
+ * untagged ones, from reading it in addition, and from looking for the bookmarks of each watched video.
+ */
+export function inAnyIndex(
+  db: Db,
+  filters: readonly FilterTerm[],
+  shown: ShownColumns,
+  viewer: Viewer | null,
+): Fragment {
+  return db`and (true ${andFilters(db, filters, shown, viewer)}) is true`
+}
+
+/** Returns the times in microseconds since 1970 that the filters of a kind name. */
+export function limitsOf(filters: readonly FilterTerm[], kind: 'before' | 'after'): number[] {
+  return filters.flatMap((filter) =>
+    filter.kind === kind && !filter.negated ? [Date.parse(filter.time) * 1000] : [],
+  )
+}
+
 function filterCondition(db: Db, filter: FilterTerm, shown: ShownColumns, viewer: Viewer | null): Fragment {
   switch (filter.kind) {
     case 'after':

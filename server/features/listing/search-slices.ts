@@ -110,6 +110,17 @@ export function searchKeys(db: Db, alias: string): Fragment {
   return db`search_keys(${b}.lead_created_at, ${b}.random_key, ${b}.lead_orientation, ${b}.created_at, ${b}.search_vector)`
 }
 
+/**
+ * Returns `and …`: own bookmarks `b` are in the cells between two times, as far as filters name them: after each of `after` and
+ * before each of `before`, in microseconds since 1970. Empty for any time.
+ */
+export function isBetweenTimes(db: Db, after: number[], before: number[], cells: Fragment): Fragment {
+  if (after.length === 0 && before.length === 0) return db``
+  const [from, to] = [timeCell(Math.max(0, ...after)), timeCell(Math.min(Infinity, ...before))]
+  const keys = sliceCells(timeOrders.own, to, from).flat()
+  return db`and ${isInSlices(db, db.unsafe(`'{${keys.join()}}'::int[]`) as Fragment, cells)}`
+}
+
 /** The condition that bookmarks `b` are in the slice of a key. */
 export function hasKey(db: Db, key: number, cells: Fragment | null = null): Fragment {
   return isInSlices(db, db.unsafe(`'{${Math.trunc(key)}}'::int[]`) as Fragment, cells)
