@@ -47,7 +47,9 @@ test.each([
 ])('similar videos are below few comments and before many: $comments', async ({ comments, order }) => {
   const video = { ...sampleBookmark.video, comments_count: comments }
   await renderPage(<BookmarkPage bookmark={{ ...sampleBookmark, video }} from={{}} />)
+  // Both are loaded after the page is shown.
   await screen.findByRole('link', { name: 'Another film' })
+  await screen.findByRole('heading', { level: 2, name: /^Comments/ })
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '')
   expect(headings.map((item) => item.replace(/[\d ]+$/, ''))).toEqual(order)
 })
