@@ -55,8 +55,20 @@ function isStillMentioned(db: Db): Fragment {
  * block separates from the receiver.
  */
 export function linkTarget(db: Db): Fragment {
-  return db`(
-    select coalesce(case when n.kind = 'mention' then (
+  return db`(select ${targetOfVideo(db)} ${shownVideo(db)})`
+}
+
+/** Returns a condition: notification `n` links to a bookmark. The lead bookmark is enough, and the receiver's own is not read then. */
+function hasLinkTarget(db: Db): Fragment {
+  return db`(select v.lead_bookmark_id is not null and n.kind <> 'mention' or ${targetOfVideo(db)} is not null ${shownVideo(db)})`
+}
+
+function shownVideo(db: Db): Fragment {
+  return db`from videos v where v.id = n.video_id and ${isShownVideo(db)}`
+}
+
+function targetOfVideo(db: Db): Fragment {
+  return db`coalesce(case when n.kind = 'mention' then (
                       select saved.id from notification_actors a join bookmarks saved on saved.id = a.bookmark_id
                        where a.notification_id = n.id and ${isVisible(db, 'saved')}
                        order by a.created_at desc limit 1) end,
@@ -64,15 +76,14 @@ export function linkTarget(db: Db): Fragment {
                       where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
                     case when n.kind <> 'mention' then v.lead_bookmark_id else (
                       select lead.id from bookmarks lead
-                       where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)) end)
-      from videos v where v.id = n.video_id and ${isShownVideo(db)})`
+                       where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)) end)`
 }
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 export function isShownTo(db: Db, userId: number): Fragment {
   return db`(n.kind in ('report_decided', 'moderation')
     or n.kind = 'link_proposed' and ${isStillProposed(db)} or n.kind = 'link_replaced' and ${isStillReplaced(db)}
-    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${linkTarget(db)} is not null)
+    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${hasLinkTarget(db)})
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from ${actorsOf(db)} where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
 }

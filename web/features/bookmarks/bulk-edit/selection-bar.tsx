@@ -25,9 +25,9 @@ export function SelectionBar({ count, noun, busy, onClear, secondary, children }
     <section
       aria-label="Selection"
       aria-busy={busy}
-      className="bottom-bar sticky bottom-(--navigation-bar) z-30 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] rounded-t-card sm:bottom-[calc(var(--navigation-bar)+16px)] sm:mx-0 sm:rounded-card sm:border sm:px-4 lg:flex lg:items-center lg:gap-2 lg:py-2"
+      className="bottom-bar sticky bottom-(--navigation-bar) z-30 -mx-(--gutter) mt-8 border-t border-line bg-raised px-(--gutter) pt-2 pb-[max(8px,env(safe-area-inset-bottom))] rounded-t-card sm:bottom-[calc(var(--navigation-bar)+16px)] sm:mx-0 sm:rounded-card sm:border sm:px-4 lg:flex lg:flex-wrap lg:items-center lg:gap-x-2 lg:py-2"
     >
-      <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1">
+      <div className="flex min-h-11 min-w-0 flex-1 items-center gap-1 lg:flex-[1_0_auto]">
         <p role="status" className="text-14 font-medium text-ink tabular-nums">
           {pluralise(count, noun)} selected
           {count === limits.bulkMax && <span className="text-quiet"> (maximum)</span>}
@@ -44,7 +44,7 @@ export function SelectionBar({ count, noun, busy, onClear, secondary, children }
         {secondary !== undefined && <div className="ml-auto lg:ml-0">{secondary}</div>}
       </div>
       {/* On small screens they would cover the list although nothing is selected. */}
-      <div className={`flex gap-1 max-lg:mt-1 ${count === 0 ? 'max-lg:hidden' : ''}`}>{children}</div>
+      <div className={`flex gap-1 max-lg:mt-1 lg:flex-wrap ${count === 0 ? 'max-lg:hidden' : ''}`}>{children}</div>
     </section>
   )
 }
