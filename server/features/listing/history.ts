@@ -4,7 +4,7 @@ import { type HistoryItem, listHistory } from '@reelmark/contract/history.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import {
   cursorKey,
   cursorPage,
@@ -15,7 +15,7 @@ import {
 import { mount } from '../../core/http/endpoints.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { andNotHidden } from '../../shared/user-visibility.ts'
-import { isNotRemoved, isNotTrashed, isShownVideo } from '../../shared/visibility.ts'
+import { isNotRemoved, isNotTrashed, isShownVideo, isVisibleVideo } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 
 export function registerHistory(app: FastifyInstance): void {
@@ -50,6 +50,18 @@ export function markedVideos(db: Db, viewer: Viewer, videoId: Fragment): Fragmen
    where ${isNotRemoved(db)} ${andNotHidden(db, db`b.user_id`, viewer)}`
 }
 
+/**
+ * The condition that markedVideos() contains a marked video, for a viewer without blocks and mutes. Almost all are visible to everyone,
+ * which an index of videos says without reading a bookmark.
+ */
+function hasShownBookmark(db: Db, viewer: Viewer, videoId: Fragment): Fragment {
+  return db`coalesce(
+    (select true from videos v where v.id = ${videoId} and ${isVisibleVideo(db)}),
+    (select true from videos v where v.id = ${videoId} and ${isNotRemoved(db)} and exists (
+      select from bookmarks own
+       where own.user_id = ${viewer.id} and own.video_id = v.id and ${isNotTrashed(db, 'own')} offset 0)))`
+}
+
 /** Reads a page and one row more. */
 async function readHistory(
   db: Db,
@@ -58,9 +70,12 @@ async function readHistory(
 ): Promise<{ count: number; rows: HistoryRow[] }> {
   const watched = db`
     from watched_videos w ${markedVideos(db, viewer, db`w.video_id`)} and w.user_id = ${viewer.id}`
+  const counted = viewer.has_blocks_or_mutes
+    ? watched
+    : db`from watched_videos w where w.user_id = ${viewer.id} and ${hasShownBookmark(db, viewer, db`w.video_id`)}`
   const rows = await db<(HistoryItem & { key: number; count: number })[]>`
     select total.count, page.*
-      from (select count(*)::int as count from (select ${watched} limit ${limits.exactCountMax + 1}) counted) total
+      from (select count(*)::int as count from (select ${counted} limit ${inlineNumber(db, limits.exactCountMax + 1)}) counted) total
       left join (
         select ${cardColumns(db, viewer.id)}, w.watched_at, ${cursorKey(db, db`w.watched_at`)} as key
           ${watched} ${timeOrderedPage(db, request, db`w.watched_at`, db`w.video_id`)}) page on true

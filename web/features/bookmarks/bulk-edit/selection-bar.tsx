@@ -44,7 +44,9 @@ export function SelectionBar({ count, noun, busy, onClear, secondary, children }
         {secondary !== undefined && <div className="ml-auto lg:ml-0">{secondary}</div>}
       </div>
       {/* On small screens they would cover the list although nothing is selected. */}
-      <div className={`flex gap-1 max-lg:mt-1 lg:flex-wrap ${count === 0 ? 'max-lg:hidden' : ''}`}>{children}</div>
+      <div className={`flex gap-1 max-lg:mt-1 lg:flex-wrap ${count === 0 ? 'max-lg:hidden' : ''}`}>
+        {children}
+      </div>
     </section>
   )
 }
