@@ -56,6 +56,7 @@ export function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | nu
     duration: db`b.effective_duration`,
     orientation: db`b.effective_orientation`,
     isOwn: db`false`,
+    readsWatched: false,
     hasOrientation: (orientation) => db`b.effective_orientation = ${orientationLiteral(db, orientation)}`,
     follower: null,
     isFeed: false,
@@ -75,6 +76,7 @@ export function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | nu
       ...vaultSource(db, filter, viewer, liked),
       ...(filter.isTrash ? { key: db`b.deleted_at`, isSearch: false } : {}),
       isOwn: db`true`,
+      readsWatched: true,
       storedCount: (filtered) => (filtered === null ? storedCount : null),
     }
   }
@@ -201,7 +203,7 @@ function searchedVideos(
   db: Db,
   { tags, excludesOnly }: ListingFilter,
   viewer: Viewer | null,
-): Omit<ListingSource, 'storedCount' | 'follower' | 'isOwn' | 'cells' | 'isFeed'> {
+): Omit<ListingSource, 'storedCount' | 'follower' | 'isOwn' | 'readsWatched' | 'cells' | 'isFeed'> {
   const found = {
     id: db`b.lead_bookmark_id`,
     isSearch: true,

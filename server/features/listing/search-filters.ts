@@ -76,6 +76,11 @@ export interface ShownColumns {
   orientation: Fragment
   /** The condition that it is the viewer's own, in lists that show bookmarks of an owner; false in other lists. */
   isOwn: Fragment
+  /**
+   * Whether PostgreSQL may read all videos that the viewer watched. Among own bookmarks many are watched; in other lists it looks up
+   * each video, and stops when enough are found.
+   */
+  readsWatched: boolean
 }
 
 /** Returns `and …` for each filter. */
@@ -164,7 +169,8 @@ function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewe
   const watched =
     viewer === null
       ? db`false`
-      : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id)`
+      : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id
+                    ${shown.readsWatched ? db`` : db`offset 0`})`
   return state === 'watched' ? db`(${watched})` : db`(not ${watched})`
 }
 
