@@ -153,7 +153,9 @@ test.describe('at 390 px, by touch', () => {
     expect(cutOff, 'the help is as wide as its frame').toBe(0)
     await page.setViewportSize({ width: 800, height: 390 })
     const rightEdge = () => help.evaluate((element) => element.getBoundingClientRect().right)
-    await expect.poll(rightEdge, 'the help stays in the window of a turned phone').toBeLessThanOrEqual(800 - 16)
+    await expect
+      .poll(rightEdge, 'the help stays in the window of a turned phone')
+      .toBeLessThanOrEqual(800 - 16)
     await expect(help).toBeVisible()
     await page.setViewportSize({ width: 390, height: 800 })
     await expect.poll(rightEdge).toBeLessThanOrEqual(390 - 16)

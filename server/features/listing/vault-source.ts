@@ -26,7 +26,8 @@ export function isVault(
 /** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */
 function isIndexed({ search, excludesOnly, filters, orientation }: ListingFilter): boolean {
   // So few videos are gone that the bookmarks of each are looked up.
-  if (filters.some((filter) => filter.kind === 'is' && filter.state === 'gone' && !filter.negated)) return false
+  if (filters.some((filter) => filter.kind === 'is' && filter.state === 'gone' && !filter.negated))
+    return false
   return (search !== null && !excludesOnly) || orientation !== null || filters.some(hasKeys)
 }
 
