@@ -121,6 +121,7 @@ async function repeat(load: Load, end: number): Promise<void> {
 }
 
 function toFigure({ name, durations, refused }: Load): Figure {
+  if (durations.length === 0) throw new Error(`${name}: no request was left after the warm-up.`)
   durations.sort((a, b) => a - b)
   const at = (share: number) => Math.round(quantile(durations, share))
   const refusals = [...refused].map(([status, count]) => `, ${count} answered ${status}`).join('')

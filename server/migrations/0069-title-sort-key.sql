@@ -1,4 +1,4 @@
--- What titles are ordered by, in a ninth of the time: translate() compared each character with each of the list. Indexes depend on
+-- What titles are ordered by, in an eighth of the time: translate() compared each character with each of the list. Indexes depend on
 -- it, so it returns the same key for every title as before (punctuation.test.ts).
 create or replace function title_sort_key(title text) returns text
 language plpgsql immutable strict parallel safe as $$

@@ -77,8 +77,8 @@ export interface ShownColumns {
   /** The condition that it is the viewer's own, in lists that show bookmarks of an owner; false in other lists. */
   isOwn: Fragment
   /**
-   * Whether PostgreSQL may read all videos that the viewer watched. Among own bookmarks many are watched; in other lists it looks up
-   * each video, and stops when enough are found.
+   * Whether PostgreSQL may read all videos that the viewer watched to find those that they did not. Among own bookmarks many are
+   * watched; in other lists it looks up each video, and stops when enough are found.
    */
   readsWatched: boolean
 }
@@ -137,7 +137,7 @@ function filterCondition(db: Db, filter: FilterTerm, shown: ShownColumns, viewer
     case 'shorter':
       return db`(${knownDuration(db, shown)} >= 0 and ${knownDuration(db, shown)} < ${filter.seconds}::int)`
     case 'is':
-      return stateCondition(db, filter.state, shown, viewer)
+      return stateCondition(db, filter, shown, viewer)
     case 'no':
       return db`(${shown.isOwn} and ${lackCondition(db, filter.part)})`
   }
@@ -159,18 +159,25 @@ export function knownDuration(db: Db, { duration }: Pick<ShownColumns, 'duration
   return db`coalesce(${duration}, -1)`
 }
 
-type State = Extract<FilterTerm, { kind: 'is' }>['state']
+type StateTerm = Extract<FilterTerm, { kind: 'is' }>
 
-function stateCondition(db: Db, state: State, shown: ShownColumns, viewer: Viewer | null): Fragment {
+/** Returns the condition of a state; andFilters() negates it. */
+function stateCondition(
+  db: Db,
+  { state, negated }: StateTerm,
+  shown: ShownColumns,
+  viewer: Viewer | null,
+): Fragment {
   if (state === 'adult') return db`(${shown.orientation} <> 'sfw')`
   if (state === 'private') return isOwnPrivate(db, viewer)
   if (state === 'gone') return db`(${shown.isOwn} and ${isOfMissingVideo(db)})`
   if (state === 'later') return isInOwnWatchLater(db, shown, viewer)
+  const findsUnwatched = (state === 'unwatched') !== negated
+  const fence = findsUnwatched && !shown.readsWatched ? db`offset 0` : db``
   const watched =
     viewer === null
       ? db`false`
-      : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id
-                    ${shown.readsWatched ? db`` : db`offset 0`})`
+      : db`exists (select from watched_videos where user_id = ${viewer.id} and video_id = b.video_id ${fence})`
   return state === 'watched' ? db`(${watched})` : db`(not ${watched})`
 }
 

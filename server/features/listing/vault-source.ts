@@ -25,7 +25,7 @@ export function isVault(
 
 /** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */
 function isIndexed({ search, excludesOnly, filters, orientation }: ListingFilter): boolean {
-  // So few videos are gone that the bookmarks of each are looked up.
+  // Few videos are gone on most sites: the bookmarks of each are looked up, and words are a condition of them.
   if (filters.some((filter) => filter.kind === 'is' && filter.state === 'gone' && !filter.negated))
     return false
   return (search !== null && !excludesOnly) || orientation !== null || filters.some(hasKeys)

@@ -5,7 +5,7 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { sharesList } from '../../shared/profile-visibility.ts'
-import { isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
+import { hasLead, isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 import { isStillProposed, isStillReplaced } from './replaced-links.ts'
 
 /** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
@@ -60,7 +60,7 @@ export function linkTarget(db: Db): Fragment {
 
 /** Returns a condition: notification `n` links to a bookmark. The lead bookmark is enough, and the receiver's own is not read then. */
 function hasLinkTarget(db: Db): Fragment {
-  return db`(select v.lead_bookmark_id is not null and n.kind <> 'mention' or ${targetOfVideo(db)} is not null ${shownVideo(db)})`
+  return db`(select ${hasLead(db)} and n.kind <> 'mention' or ${targetOfVideo(db)} is not null ${shownVideo(db)})`
 }
 
 function shownVideo(db: Db): Fragment {
