@@ -81,7 +81,7 @@ const ownPages: Record<'ana' | 'mo', OwnPage[]> = {
   ],
   mo: [
     ['/moderator', 'The second storm'],
-    ['/moderator/appeals', 'No open appeals'],
+    ['/moderator/appeals', /^\d+ appeals?$/],
     ['/moderator/users', /^Joined /],
     [({ ana }) => `/moderator/users/${ana.username}`, /^Suspend$/],
     ['/moderator/rules', 'Add a rule'],

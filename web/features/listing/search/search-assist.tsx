@@ -65,7 +65,7 @@ function SearchHelp({
   useEffect(() => {
     const element = popover.current
     if (!open || element === null || box.current === null) return
-    const place = () => {
+    const position = () => {
       if (box.current === null) return
       const { left, bottom, width } = box.current.getBoundingClientRect()
       const { clientWidth } = document.documentElement
@@ -77,17 +77,17 @@ function SearchHelp({
         maxHeight: `calc(100dvh - ${bottom + 12}px)`,
       })
     }
-    place()
+    position()
     element.showPopover()
     element.querySelector('button')?.focus({ preventScroll: true })
     // It has a fixed position, so it would lose its field when the page scrolls.
     const close = () => element.hidePopover()
     addEventListener('scroll', close, { once: true, passive: true })
     // Also when a phone is turned.
-    addEventListener('resize', place)
+    addEventListener('resize', position)
     return () => {
       removeEventListener('scroll', close)
-      removeEventListener('resize', place)
+      removeEventListener('resize', position)
     }
   }, [open, box])
 
