@@ -8,6 +8,7 @@ import { word } from './list-queries.ts'
 import { maxMedianMs } from './query-plans.ts'
 import { quantile } from './statistics.ts'
 import { atMost, type Figure } from './targets.ts'
+import { sendRequest } from './writers.ts'
 
 const requestCount = 60
 
@@ -70,9 +71,8 @@ export async function measureHeavyUsers(
       const durations: number[] = []
       for (let n = 0; n < requestCount; n++) {
         const start = performance.now()
-        const reply = await fetch(site.url + path, { headers: { authorization: `Bearer ${tokens[who]}` } })
-        await reply.arrayBuffer()
-        if (!reply.ok) throw new Error(`${path}: ${reply.status}`)
+        const status = await sendRequest(site.url + path, 'GET', tokens[who])
+        if (status !== 200) throw new Error(`${path}: ${status}`)
         durations.push(performance.now() - start)
       }
       const first = durations.slice(0, 5).toSorted((a, b) => a - b)

@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- --rows 1000000`: prints the table in docs/benchmarks.md: each figure, its target and whether it is met.
  * Figures over HTTP are ratios to a minimal Fastify route that sends the same bytes; the two are measured alternately, so
- * that a busy machine slows both. Options: `--only lists,signed-in,heavy-users,writes,logins,imports,memory,pages,pictures` measures some parts,
- * `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins`, `pages`
- * and `pictures`.
+ * that a busy machine slows both. Options: `--only lists,signed-in,heavy-users,writes,imports,memory,logins,pages,pictures`
+ * measures some parts, `--workers 1,2`, `--rounds 3`, `--seconds 5`. Without `--rows`, the sample content and only `logins`,
+ * `pages` and `pictures`.
  */
 import os from 'node:os'
 import { parseArgs } from 'node:util'
@@ -36,17 +36,7 @@ const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 const rows = values.rows === undefined ? null : Number(values.rows)
 /** Parts that need generated data. */
 const generatedParts = ['lists', 'signed-in', 'heavy-users', 'writes', 'imports', 'memory']
-const parts = [
-  'lists',
-  'signed-in',
-  'heavy-users',
-  'writes',
-  'logins',
-  'imports',
-  'memory',
-  'pages',
-  'pictures',
-]
+const parts = [...generatedParts, 'logins', 'pages', 'pictures']
 const requested = values.only?.split(',') ?? parts
 const unknown = requested.filter((part) => !parts.includes(part))
 if (unknown.length > 0) throw new Error(`--only is some of ${parts.join(', ')}, not ${unknown.join(', ')}.`)
@@ -105,18 +95,21 @@ async function measureSite(
     const options = { rounds, seconds, workers }
     figures.push(...(await measureRatios(servers, site, tokens, options, console.log)).map(name))
   }
-  const [saver = '', liker = ''] = await createTokens(database.url, 2, roles.savesMost)
+  const tokenOf = async (userId: number) => (await createTokens(database.url, 1, userId))[0] ?? ''
+  const heavyTokens = async () => ({
+    saver: await tokenOf(roles.savesMost),
+    liker: await tokenOf(roles.likesMost),
+  })
   if (isRequested('heavy-users') && workers === 1) {
-    figures.push(...(await measureHeavyUsers(site, { saver, liker }, console.log)))
+    figures.push(...(await measureHeavyUsers(site, await heavyTokens(), console.log)))
   }
   if (isRequested('writes')) {
     const many = await createTokens(database.url, writingUserCount, 1000 * workers)
-    figures.push(...(await measureWriteLoad(site, { many, saver, liker }, seconds * 2)).map(name))
+    figures.push(...(await measureWriteLoad(site, { many, ...(await heavyTokens()) }, seconds * 2)).map(name))
   }
   if (isRequested('logins')) figures.push(...(await measureLoginFigures(site)).map(name))
   if (isRequested('imports') && workers === 1) {
-    const [importer = ''] = await createTokens(database.url, 1, importerId)
-    figures.push(...(await measureImport(site, importer, seconds)))
+    figures.push(...(await measureImport(site, await tokenOf(importerId), seconds)))
   }
   if (isRequested('memory')) figures.push(...memoryFigures(site).map(name))
   if (needsWeb) {

@@ -118,12 +118,17 @@ export function isBetweenTimes(db: Db, after: number[], before: number[], cells:
   if (after.length === 0 && before.length === 0) return db``
   const [from, to] = [timeCell(Math.max(0, ...after)), timeCell(Math.min(Infinity, ...before))]
   const keys = sliceCells(timeOrders.own, to, from).flat()
-  return db`and ${isInSlices(db, db.unsafe(`'{${keys.join()}}'::int[]`) as Fragment, cells)}`
+  return db`and ${hasAnyKey(db, keys, cells)}`
 }
 
 /** The condition that bookmarks `b` are in the slice of a key. */
 export function hasKey(db: Db, key: number, cells: Fragment | null = null): Fragment {
-  return isInSlices(db, db.unsafe(`'{${Math.trunc(key)}}'::int[]`) as Fragment, cells)
+  return hasAnyKey(db, [key], cells)
+}
+
+/** The condition that bookmarks `b` are in a slice. Its keys are constants of the statement, which PostgreSQL plans for them. */
+function hasAnyKey(db: Db, slice: Slice, cells: Fragment | null): Fragment {
+  return isInSlices(db, db.unsafe(`'{${slice.map(Math.trunc).join()}}'::int[]`) as Fragment, cells)
 }
 
 function timeCell(micros: number): number {
