@@ -72,8 +72,7 @@ export function isInLibrary(db: Db): Fragment {
  */
 export function isInLibraryUnjoined(db: Db): Fragment {
   return db`${isNotTrashed(db)} and (${isVisible(db)}
-    or (select own.id from videos own where own.id = b.video_id and own.status <> 'visible') is null
-    or (select own.status from videos own where own.id = b.video_id) <> 'removed')`
+    or (select own.status = 'removed' from videos own where own.id = b.video_id and own.status <> 'visible') is not true)`
 }
 
 /**

@@ -21,13 +21,8 @@ import {
   windowSegments,
 } from './listing-orders.ts'
 import { listingSource } from './listing-sources.ts'
-import {
-  containerTitleSegments,
-  isFewOwn,
-  isIndexedOrder,
-  ownOrderSegments,
-  profileSegments,
-} from './own-orders.ts'
+import { containerTitleSegments, isIndexedOrder, ownOrderSegments, profileSegments } from './own-orders.ts'
+import { isFewOwn, isFrequentOwn, selectOwnSample } from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
 import { andFilters, inAnyIndex, isInTimeIndex, isRange, limitsOf } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
@@ -41,7 +36,7 @@ import {
   timeSlices,
 } from './search-slices.ts'
 import { type Shuffle, shuffledSegments } from './shuffle.ts'
-import type { OwnInOrder, OwnSample } from './vault-source.ts'
+import type { OwnSample } from './vault-source.ts'
 
 export interface ListingFilter {
   orientation: Orientation | null
@@ -113,6 +108,8 @@ export interface ListingSegment extends ListingScope {
   without?: Fragment
   /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
   slices: ((cursor: Cursor<number | string> | null) => SlicedOrder) | null
+  /** The condition that the slices are read, and not all rows at once; null if a sample of the rows says so. */
+  isFrequent?: Fragment | null
   /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
   isEmpty?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
@@ -144,16 +141,16 @@ export interface ListingScope {
   feed?: Feed | null
   /** The cells of the index of a search in own bookmarks; null for the index of public searches. */
   cells: Fragment | null
+  /** Selects the sample of own bookmarks (own-sample.ts); undefined for other lists. */
+  ownSample?: Fragment | undefined
   /** How a search or filter in own bookmarks is counted; undefined for other lists. */
-  sample?: OwnSampleScope | undefined
+  ownCount?: OwnCountScope | undefined
   /** Selects a `count` that a job stored, or an estimate from it, and no row for a short list. Null if no count is stored. */
   storedCount: Fragment | null
 }
 
-/** How samples of own bookmarks are found. */
-export interface OwnSampleScope {
-  cells: Fragment
-  where: Fragment
+/** How own bookmarks are counted. */
+export interface OwnCountScope {
   /** The order in which an index finds the rows; empty if the index of own bookmarks does. */
   order: Fragment
   /** Whether all rows are counted before a sample: an index finds those between two dates. */
@@ -210,12 +207,14 @@ export function planListing(
   const isInOrder = cells === null
   const isDated = filter.filters.every(({ kind }) => kind === 'after' || kind === 'before')
   // The trash has the order of another time than its index, and is counted like other bookmarks.
-  const own = isFiltered && (isInOrder || isSearch) ? source.sample : undefined
+  const isCounted = isFiltered && (isInOrder || isSearch) && source.sample !== undefined
   const { inOrder } = source
   const byTime = db`order by ${key} desc, b.id desc`
-  const sample: OwnSampleScope | undefined = own && {
-    cells: own.cells,
-    where: matching(closeSearch ?? search, own),
+  const ownSample = source.sample && {
+    ...source.sample,
+    where: matching(closeSearch ?? search, source.sample),
+  }
+  const ownCount: OwnCountScope = {
     order: isInOrder ? byTime : db``,
     isLast: isInOrder && search === null && isDated,
     ordered: inOrder?.isIndexOnly
@@ -223,11 +222,22 @@ export function planListing(
       : null,
   }
   const storedCount = source.storedCount(isFiltered ? all : null)
-  const rows: ListingScope = { from, id, isSearch, feed, cells, where: all, sample, storedCount }
+  const rows: ListingScope = {
+    from,
+    id,
+    isSearch,
+    feed,
+    cells,
+    where: all,
+    ownSample: ownSample && selectOwnSample(db, ownSample),
+    ownCount: isCounted ? ownCount : undefined,
+    storedCount,
+  }
   // Videos are counted without determining which bookmark is the newest of each.
   const scope = isFeed
     ? { ...rows, from: source.from, id: db`b.video_id`, where: matching(closeSearch ?? search) }
     : rows
+  const isFrequent = ownSample === undefined || isInOrder ? null : isFrequentOwn(db)
   if (randomStart !== null) {
     const slices = (first: number, last: number) => (isSearch ? slicesBetween(first, last) : null)
     const random = {
@@ -236,6 +246,7 @@ export function planListing(
       cursorKey: fractionKey(db),
       isAscending: false,
       follower: null,
+      isFrequent,
     }
     const part = (condition: Fragment) => {
       const found = db`${rows.where} and ${condition}`
@@ -261,34 +272,32 @@ export function planListing(
   }
   const isAscending = order === 'oldest'
   const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
-  const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
+  const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices, isFrequent }
   if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
   const isWhole = isWholeContainer(filter)
   const byTitle = (container: OrderedList, newest: ListingSegment) =>
     isWhole
       ? containerTitleSegments(db, container, newest, viewer)
       : windowSegments(db, 'title', newest, viewer)
-  /** The own bookmarks of which a sample says whether they are few; null for all own bookmarks. */
-  const sampledOf = ({ isWhole }: OwnInOrder) => {
-    const sampled = isWhole && !isFiltered ? null : source.sample
-    return sampled ? { where: matching(search, sampled), cells: sampled.cells } : null
-  }
+  /** Whether the list has all own bookmarks. */
+  const isLibrary = inOrder?.isWhole === true && !isFiltered
   const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
-    const newest = { ...inTime, where: condition }
+    // With a search for similar words there are few exact matches.
+    const hasFew = isFrequent !== null && closeSearch !== null && matched === search
+    const newest = { ...inTime, where: condition, ...(hasFew && { isFrequent: db`false` }) }
     if (filter.ranked !== null && matched !== null) {
       return rankedSegments(db, newest, filter.ranked, matched)
     }
     if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
     if (list !== null && order === 'stored')
       return storedOrderSegments(db, list, newest, byTitle(list, newest))
-    const sampled = inOrder === undefined ? null : sampledOf(inOrder)
     if (byWatching !== null) {
       // Matches that are not few are looked for among the watched videos, and not the other way round.
       const many = inOrder !== undefined &&
-        sampled !== null &&
+        !isLibrary &&
         closeSearch === null && {
           where: matching(matched, inOrder, inOrderIndex()),
-          few: { isFew: isFewOwn(db, sampled, inOrder.size), where: condition },
+          few: { isFew: isFewOwn(db, inOrder.size), where: condition },
         }
       return watchedSegments(db, newest, byWatching, many || {})
     }
@@ -298,7 +307,7 @@ export function planListing(
       return ownSavesSegments(db, newest, {
         viewerId: viewer.id,
         where: matching(matched, inOrder, inOrderIndex()),
-        sampled,
+        isWhole: isLibrary,
         withRemoved: inOrder.isIndexOnly
           ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(isInTimeIndex))
           : null,
@@ -313,7 +322,7 @@ export function planListing(
     }
     return ownOrderSegments(db, computed, newest, {
       where: matching(matched, inOrder, inOrderIndex()),
-      isFew: sampled === null ? db`false` : isFewOwn(db, sampled, inOrder.size),
+      isFew: isLibrary ? db`false` : isFewOwn(db, inOrder.size),
     })
   }
   if (closeSearch === null || search === null) return { scope, segments: ordered(rows.where, search) }

@@ -8,7 +8,6 @@ import { selectOwner } from './containers.ts'
 import { type ComputedOrder, isAscending, numberKey, textKey, titleKey } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
 import { knownDuration } from './search-filters.ts'
-import { isInSample } from './search-slices.ts'
 
 /** Orders in which an index has the bookmarks of each user. */
 export const ownOrders = ['title', 'longest', 'shortest'] as const satisfies readonly ComputedOrder[]
@@ -101,25 +100,4 @@ export function containerTitleSegments(
   if (viewer === null) return segments(isVisible(db))
   const isOwner = db`(${selectOwner(db, list)}) = ${viewer.id}`
   return [...segments(db`${isVisible(db)} and not ${isOwner}`), ...segments(isOwner)]
-}
-
-/**
- * The condition that finding and sorting the matching own bookmarks is faster than reading an index of the order until a page is
- * full. Both take equally long if the square of the number of matches is about eight times the number of own bookmarks. The
- * number of matches is estimated from a random 64th part of the own bookmarks.
- */
-export function isFewOwn(db: Db, sample: OwnSampleRows, size: Fragment): Fragment {
-  return hasFewSampled(db, sample, db`ceil(sqrt(${size} / 500.0))`)
-}
-
-/** The own bookmarks that match, and the expression of the cells of their index. */
-export interface OwnSampleRows {
-  where: Fragment
-  cells: Fragment
-}
-
-/** The condition that a random 64th part of the own bookmarks contains fewer than `min` matches. */
-export function hasFewSampled(db: Db, { where, cells }: OwnSampleRows, min: Fragment): Fragment {
-  return db`(select count(*) < ${min}
-      from (select from bookmarks b where ${where} and ${isInSample(db, 64, cells)} limit ${min}) sample)`
 }

@@ -2,7 +2,7 @@
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { numberKey, savesWindow } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
-import { hasFewSampled, type OwnSampleRows } from './own-orders.ts'
+import { hasFewSampled } from './own-sample.ts'
 
 /** How many of the most saved videos of the site are looked for in the own bookmarks. */
 export const mostSavedVideos = 2500
@@ -13,8 +13,8 @@ interface OwnSaves {
   viewerId: number
   /** The conditions for the rows of an index of the order. */
   where: Fragment
-  /** What a sample of is counted to learn whether few match; null if the list has all own bookmarks. */
-  sampled: OwnSampleRows | null
+  /** Whether the list has all own bookmarks, which are not few. */
+  isWhole: boolean
   /** The conditions in an index that contains their columns, also for bookmarks of removed videos; null without such an index. */
   withRemoved: Fragment | null
 }
@@ -26,17 +26,14 @@ interface OwnSaves {
 export function ownSavesSegments(
   db: Db,
   newest: ListingSegment,
-  { viewerId, where, sampled, withRemoved }: OwnSaves,
+  { viewerId, where, isWhole, withRemoved }: OwnSaves,
 ): ListingSegment[] {
   // At most `mostSavedVideos` have more saves than the next one, also if many have as many as that one.
   const threshold = db`(select coalesce(max(saves_count), 1) from (
     select saves_count from videos where saves_count > 1 order by saves_count desc
     limit 1 offset ${inlineNumber(db, mostSavedVideos)}) next)`
   // All of them are then sorted.
-  const isFew =
-    sampled === null
-      ? db`false`
-      : hasFewSampled(db, sampled, inlineNumber(db, Math.floor(sortedOwn.inTable / 64)))
+  const isFew = isWhole ? db`false` : hasFewSampled(db, inlineNumber(db, Math.floor(sortedOwn.inTable / 64)))
   const isSortedByTime = db`(${isFew} or (select saves_count from videos where id = b.video_id) <= ${threshold})`
   const size = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
   const { window, isOlder } = savesWindow(db, newest, size, {

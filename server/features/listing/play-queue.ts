@@ -13,6 +13,7 @@ import {
   type ListingSegment,
   planListing,
 } from './listing-segments.ts'
+import { nameOwnSample } from './own-sample.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 
 interface QueueRow extends ListingItem {
@@ -55,7 +56,7 @@ export async function readPlayQueue(
   const { scope, segments } = planListing(db, filter, viewer)
   const read = async (around: Around) => {
     const statement = db<QueueRow[]>`
-      with ${around.first}
+      with ${nameOwnSample(db, scope)} ${around.first}
       around as (
         select id, 0 as part, segment, position from (${around.before}) earlier
         union all select ${id}::bigint, 1, segment, 0 from (${around.segment}) requested
@@ -71,7 +72,7 @@ export async function readPlayQueue(
   const indexed = dependsOnWatched(filter) ? [] : segmentsInOrder(filter, segments)
   const found = indexed.length === 0 ? null : await read(aroundInOrder(db, indexed, id))
   if (found !== null || indexed.length === segments.length) return found
-  const around = await aroundByCursor(db, segments, id, filter, viewer)
+  const around = await aroundByCursor(db, { scope, segments }, id, filter, viewer)
   return around === null ? null : read(around)
 }
 
@@ -100,8 +101,10 @@ export async function readPlayStart(
   fromBeginning: boolean,
 ): Promise<number | null> {
   const firstOf = (list: ListingFilter) => {
-    const { segments } = planListing(db, list, viewer)
-    return db`(select id from (${pageIds(db, { segments, size: 0, skip: 0, cursor: null })}) first_of_list)`
+    const { scope, segments } = planListing(db, list, viewer)
+    return db`(with ${nameOwnSample(db, scope)}
+      first_of_list as (${pageIds(db, { segments, size: 0, skip: 0, cursor: null })})
+      select id from first_of_list)`
   }
   const unwatched: FilterTerm = { kind: 'is', state: 'unwatched', negated: false }
   const start =
@@ -173,7 +176,7 @@ function upTo(db: Db, max: number, count: Fragment): Fragment {
 /** Finds a bookmark in a list first, and then reads around it as a page reads from a cursor. */
 async function aroundByCursor(
   db: Db,
-  segments: ListingSegment[],
+  { scope, segments }: ReturnType<typeof planListing>,
   id: number,
   filter: ListingFilter,
   viewer: Viewer | null,
@@ -182,9 +185,11 @@ async function aroundByCursor(
     ? [segments, planListing(db, withOtherWatched(filter), viewer).segments]
     : [segments]
   const [anchor] = await db<{ segment: number; key: string }[]>`
-    ${plans
-      .flatMap((plan) => plan.map((segment, index) => findInSegment(db, segment, index, id)))
-      .reduce((all, part) => db`${all} union all ${part}`)} limit 1`.unprepared()
+    with ${nameOwnSample(db, scope)} anchor as (
+      ${plans
+        .flatMap((plan) => plan.map((segment, index) => findInSegment(db, segment, index, id)))
+        .reduce((all, part) => db`${all} union all ${part}`)} limit 1)
+    select segment, key from anchor`.unprepared()
   const segment = segments[anchor?.segment ?? -1]
   if (anchor === undefined || segment === undefined) return null
   const key = segment.cursorKey.type === 'number' ? Number(anchor.key) : anchor.key

@@ -8,7 +8,8 @@ import { splitCount } from '../../core/http/paging.ts'
 import { isListed, isNotTrashed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { otherSaversCount, readFeed } from './feed.ts'
-import type { ListingFilter, ListingScope, ListingSegment, OwnSampleScope } from './listing-segments.ts'
+import type { ListingFilter, ListingScope, ListingSegment, OwnCountScope } from './listing-segments.ts'
+import { estimateOwn, nameOwnSample } from './own-sample.ts'
 import { readSlices } from './read-slices.ts'
 import { isInSample, type SampleShare } from './search-slices.ts'
 import { isVault } from './vault-source.ts'
@@ -44,7 +45,7 @@ export interface ListingRequest extends PageRequest<number | string> {
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const statement = db<(ListingRow & { count: number; is_estimate: boolean })[]>`
-    with page as (${pageIds(db, request)})
+    with ${nameOwnSample(db, request.scope)} page as (${pageIds(db, request)})
     select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
            ${otherSaversColumn(db, request.scope)}
       from (${countListing(db, request)}) total
@@ -161,8 +162,8 @@ export function countListing(
   db: Db,
   { scope, counter }: Pick<ListingRequest, 'scope' | 'counter'>,
 ): Fragment {
-  const counted = scope.sample
-    ? countOwn(db, scope, scope.sample)
+  const counted = scope.ownCount
+    ? countOwn(db, scope, scope.ownCount)
     : scope.isSearch
       ? countFound(db, scope)
       : countBookmarks(db, scope)
@@ -212,31 +213,26 @@ function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
 }
 
 /**
- * Counts what a search or filter finds in own bookmarks, exactly up to 10,000, and estimates above by the same samples. In
- * their order, bookmarks of the same time are near each other in the table.
+ * Counts what a search or filter finds in own bookmarks, exactly up to 10,000, and estimates above by their sample. In their
+ * order, bookmarks of the same time are near each other in the table.
  */
-function countOwn(db: Db, { from, where }: ListingScope, sample: OwnSampleScope): Fragment {
+function countOwn(
+  db: Db,
+  { from, where }: ListingScope,
+  { order, isLast, ordered }: OwnCountScope,
+): Fragment {
   const max = inlineNumber(db, limits.exactCountMax)
-  const rowsIn = (share: 512 | 64) =>
-    db`select count(*) as rows from ${from} where ${sample.where} and ${isInSample(db, share, sample.cells)}`
-  const exact = (condition: Fragment, order: Fragment, estimate: Fragment) => db`(
-    select case when count(*) <= ${max} then count(*) else greatest(count(*), ${estimate}) end
-      from (select from ${from} where ${condition} ${order} limit ${max} + 1) matched)`
-  if (sample.isLast) return exact(where, sample.order, db`(select rows * 64 from (${rowsIn(64)}) sample)`)
-  const estimate = db`sample.rows * 64`
-  const counted = exact(where, sample.order, estimate)
-  const { ordered } = sample
-  return db`coalesce(
-    (select rows * 512 from (${rowsIn(512)}) sample where rows >= 60),
-    (select case when sample.rows >= 240 then ${estimate}
-            ${
-              ordered === null
-                ? db``
-                : db`when sample.rows * ${inlineNumber(db, rowsPerMatch * 64)} >= ${ordered.size}
-                     then ${exact(ordered.where, ordered.order, estimate)}`
-            }
-            else ${counted} end
-       from (${rowsIn(64)}) sample))`
+  const sampled = db`(select count(*) from own_sample)`
+  const exact = (condition: Fragment, orderBy: Fragment) => db`(
+    select case when count(*) <= ${max} then count(*) else greatest(count(*), ${sampled} * 64) end
+      from (select from ${from} where ${condition} ${orderBy} limit ${max} + 1) matched)`
+  if (isLast) return exact(where, order)
+  const counted =
+    ordered === null
+      ? exact(where, order)
+      : db`case when ${sampled} * ${inlineNumber(db, rowsPerMatch * 64)} >= ${ordered.size}
+             then ${exact(ordered.where, ordered.order)} else ${exact(where, order)} end`
+  return db`coalesce((${estimateOwn(db)}), ${counted})`
 }
 
 /** Reading a bookmark takes about as long as reading this many rows of an index in its order. */

@@ -24,8 +24,11 @@ export function readSlices(
     from,
     where,
     cells = null,
+    isFrequent = null,
     columns = [],
-  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells'> & { columns?: readonly WindowColumn[] },
+  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells' | 'isFrequent'> & {
+    columns?: readonly WindowColumn[]
+  },
   { slices, whole }: SlicedOrder,
   position: Fragment,
   end: Fragment,
@@ -34,9 +37,9 @@ export function readSlices(
   // PostgreSQL reads all matches of a sample: those of the small one suffice for a common word.
   const isFoundIn = (share: SampleShare) =>
     db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
-  const isFrequent = db`${isFoundIn(4096)} or ${isFoundIn(512)}`
+  const readsSlices = isFrequent ?? db`${isFoundIn(4096)} or ${isFoundIn(512)}`
   return db`select found.id, found.key ${columnsOf(db, 'found', columns)}
-      from unnest(case when ${isFrequent} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
+      from unnest(case when ${readsSlices} then ${keys(slices)} else ${keys([whole])} end) slice (keys)
       cross join lateral (
         select distinct id, key ${columnsOf(db, 'matched', columns)}
           from (select ${id} as id, ${key} as key ${columnsOf(db, 'b', columns)} from ${from}
