@@ -181,10 +181,12 @@ export function watchedSegments(
   many: Partial<Pick<ListingSegment, 'where' | 'few'>> = {},
 ): ListingSegment[] {
   const watched = db`watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`
+  const few = many.few ?? newest.few
   return [
     {
       ...newest,
       ...many,
+      ...(few && { few: { ...few, from: db`${few.from ?? newest.from} join ${watched}` } }),
       from: db`${newest.from} join ${watched}`,
       key: db`w.watched_at`,
       isAscending: false,

@@ -1,9 +1,10 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
 
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { OrderedList } from '../../shared/order-keys.ts'
 import { isWholeContainer, orderedListOf } from './containers.ts'
@@ -22,7 +23,15 @@ import {
 } from './listing-orders.ts'
 import { listingSource } from './listing-sources.ts'
 import { containerTitleSegments, isIndexedOrder, ownOrderSegments, profileSegments } from './own-orders.ts'
-import { isFewOwn, isFrequentOwn, selectOwnSample } from './own-sample.ts'
+import {
+  fewOwn,
+  isFewToRead,
+  isFewToSort,
+  type OwnCount,
+  type OwnRows,
+  selectOwnMatches,
+  selectOwnSample,
+} from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
 import { andFilters, inAnyIndex, isInTimeIndex, isRange, limitsOf } from './search-filters.ts'
 import type { RankedWords, SearchCondition } from './search-queries.ts'
@@ -113,7 +122,7 @@ export interface ListingSegment extends ListingScope {
   /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
   isEmpty?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
-  few?: { isFew: Fragment; where: Fragment }
+  few?: { isFew: Fragment; from?: Fragment; where: Fragment }
 }
 
 export const maxSegments = 4
@@ -141,22 +150,10 @@ export interface ListingScope {
   feed?: Feed | null
   /** The cells of the index of a search in own bookmarks; null for the index of public searches. */
   cells: Fragment | null
-  /** Selects the sample of own bookmarks (own-sample.ts); undefined for other lists. */
-  ownSample?: Fragment | undefined
-  /** How a search or filter in own bookmarks is counted; undefined for other lists. */
-  ownCount?: OwnCountScope | undefined
+  /** What is read once about own bookmarks; undefined for other lists. */
+  own?: OwnRows | undefined
   /** Selects a `count` that a job stored, or an estimate from it, and no row for a short list. Null if no count is stored. */
   storedCount: Fragment | null
-}
-
-/** How own bookmarks are counted. */
-export interface OwnCountScope {
-  /** The order in which an index finds the rows; empty if the index of own bookmarks does. */
-  order: Fragment
-  /** Whether all rows are counted before a sample: an index finds those between two dates. */
-  isLast: boolean
-  /** How many rows are counted by reading only an index of their order, which has `size` rows; null if that is not possible. */
-  ordered: { where: Fragment; order: Fragment; size: Fragment } | null
 }
 
 /** Returns the segments of a listing in order, and the scope of all of them together. */
@@ -206,21 +203,32 @@ export function planListing(
   const all = where(closeSearch ?? search)
   const isInOrder = cells === null
   const isDated = filter.filters.every(({ kind }) => kind === 'after' || kind === 'before')
-  // The trash has the order of another time than its index, and is counted like other bookmarks.
-  const isCounted = isFiltered && (isInOrder || isSearch) && source.sample !== undefined
   const { inOrder } = source
-  const byTime = db`order by ${key} desc, b.id desc`
-  const ownSample = source.sample && {
-    ...source.sample,
-    where: matching(closeSearch ?? search, source.sample),
+  /** Selects own bookmarks in the order of their time, as they are counted in an index. */
+  const byTime = (condition: Fragment) =>
+    db`select from bookmarks b where ${condition} order by ${key} desc, b.id desc limit ${inlineNumber(db, limits.exactCountMax + 1)}`
+  const ownCount = (): OwnCount => {
+    if (isInOrder) {
+      return { isFew: null, matches: null, inOrder: byTime(all), isDated: search === null && isDated }
+    }
+    const isIndexOnly = inOrder?.isIndexOnly === true
+    return {
+      isFew: isFewToRead(db, isIndexOnly ? inOrder.size : null),
+      matches: selectOwnMatches(db, all),
+      inOrder: isIndexOnly ? byTime(matching(null, inOrder, inOrderIndex(isInTimeIndex))) : null,
+      isDated: false,
+    }
   }
-  const ownCount: OwnCountScope = {
-    order: isInOrder ? byTime : db``,
-    isLast: isInOrder && search === null && isDated,
-    ordered: inOrder?.isIndexOnly
-      ? { where: matching(null, inOrder, inOrderIndex(isInTimeIndex)), order: byTime, size: inOrder.size }
-      : null,
+  // The trash has the order of another time than its index, and is counted like other bookmarks.
+  const isCounted = isFiltered && (isInOrder || isSearch)
+  const own: OwnRows | undefined = source.sample && {
+    sample: selectOwnSample(db, {
+      cells: source.sample.cells,
+      where: matching(closeSearch ?? search, source.sample),
+    }),
+    count: isCounted ? ownCount() : undefined,
   }
+  const isFewToFind = own?.count?.isFew ?? null
   const storedCount = source.storedCount(isFiltered ? all : null)
   const rows: ListingScope = {
     from,
@@ -229,15 +237,16 @@ export function planListing(
     feed,
     cells,
     where: all,
-    ownSample: ownSample && selectOwnSample(db, ownSample),
-    ownCount: isCounted ? ownCount : undefined,
+    own,
     storedCount,
   }
   // Videos are counted without determining which bookmark is the newest of each.
   const scope = isFeed
     ? { ...rows, from: source.from, id: db`b.video_id`, where: matching(closeSearch ?? search) }
     : rows
-  const isFrequent = ownSample === undefined || isInOrder ? null : isFrequentOwn(db)
+  /** How the rows of a condition are found if all own bookmarks that match are read. */
+  const fewOf = (condition: Fragment) =>
+    isFewToFind === null ? {} : { few: fewOwn(db, isFewToFind, condition) }
   if (randomStart !== null) {
     const slices = (first: number, last: number) => (isSearch ? slicesBetween(first, last) : null)
     const random = {
@@ -246,13 +255,13 @@ export function planListing(
       cursorKey: fractionKey(db),
       isAscending: false,
       follower: null,
-      isFrequent,
     }
     const part = (condition: Fragment) => {
       const found = db`${rows.where} and ${condition}`
       return {
         ...random,
         where: found,
+        ...fewOf(condition),
         ...(feed?.follower.follows_lists && !isSearch && { few: fewOfFeed(db, feed.follower.id, found) }),
       }
     }
@@ -272,8 +281,10 @@ export function planListing(
   }
   const isAscending = order === 'oldest'
   const slices = isSearch ? slicesOfTime(filter, source.slicedTime ?? 'lead', isAscending) : null
-  const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices, isFrequent }
-  if (filter.shuffle !== null) return { scope, segments: shuffledSegments(db, filter.shuffle, inTime) }
+  const inTime = { ...rows, key, cursorKey: timeKey(db), isAscending, follower, slices }
+  if (filter.shuffle !== null) {
+    return { scope, segments: shuffledSegments(db, filter.shuffle, { ...inTime, ...fewOf(db`true`) }) }
+  }
   const isWhole = isWholeContainer(filter)
   const byTitle = (container: OrderedList, newest: ListingSegment) =>
     isWhole
@@ -281,23 +292,26 @@ export function planListing(
       : windowSegments(db, 'title', newest, viewer)
   /** Whether the list has all own bookmarks. */
   const isLibrary = inOrder?.isWhole === true && !isFiltered
-  const ordered = (condition: Fragment, matched: SearchCondition | null): ListingSegment[] => {
-    // With a search for similar words there are few exact matches.
-    const hasFew = isFrequent !== null && closeSearch !== null && matched === search
-    const newest = { ...inTime, where: condition, ...(hasFew && { isFrequent: db`false` }) }
+  const ordered = (
+    condition: Fragment,
+    matched: SearchCondition | null,
+    rest: Partial<Pick<ListingSegment, 'few' | 'isFrequent'>>,
+  ): ListingSegment[] => {
+    const inIndex: ListingSegment = { ...inTime, where: condition }
+    if (list !== null && order === 'manual') return [manualSegment(db, list, inIndex)]
+    if (list !== null && order === 'stored')
+      return storedOrderSegments(db, list, inIndex, byTitle(list, inIndex))
+    const newest = { ...inIndex, ...rest }
     if (filter.ranked !== null && matched !== null) {
       return rankedSegments(db, newest, filter.ranked, matched)
     }
-    if (list !== null && order === 'manual') return [manualSegment(db, list, newest)]
-    if (list !== null && order === 'stored')
-      return storedOrderSegments(db, list, newest, byTitle(list, newest))
     if (byWatching !== null) {
       // Matches that are not few are looked for among the watched videos, and not the other way round.
       const many = inOrder !== undefined &&
         !isLibrary &&
         closeSearch === null && {
           where: matching(matched, inOrder, inOrderIndex()),
-          few: { isFew: isFewOwn(db, inOrder.size), where: condition },
+          few: fewToSort(newest, inOrder.size),
         }
       return watchedSegments(db, newest, byWatching, many || {})
     }
@@ -322,31 +336,47 @@ export function planListing(
     }
     return ownOrderSegments(db, computed, newest, {
       where: matching(matched, inOrder, inOrderIndex()),
-      isFew: isLibrary ? db`false` : isFewOwn(db, inOrder.size),
+      few: isLibrary ? null : fewToSort(newest, inOrder.size),
     })
   }
-  if (closeSearch === null || search === null) return { scope, segments: ordered(rows.where, search) }
+  /** How the rows of a segment are found if sorting them is faster than reading the index of another order. */
+  const fewToSort = ({ few, where }: ListingSegment, size: Fragment): NonNullable<ListingSegment['few']> => {
+    const isFew = isFewToSort(db, size)
+    return few ? { ...few, isFew: db`(${few.isFew} and ${isFew})` } : { isFew, where }
+  }
+  if (closeSearch === null || search === null) {
+    return { scope, segments: ordered(rows.where, search, fewOf(db`true`)) }
+  }
   // There are few exact matches, otherwise there would be no search for similar words.
   const shown = isFeed ? db`b.video_id` : id
   const isExact = db`${shown} in (select ${shown} from ${source.from} where ${matching(search)})`
   // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
-  const exact = ordered(where(search), search)
+  const exact = ordered(where(search), search, own ? { isFrequent: db`false` } : {})
     .slice(0, byWatching === null ? 1 : 2)
     .map((segment) => ({ ...segment, isEmpty: filter.hasNoExact }))
-  const notExact = filter.hasNoExact ? db`` : db`and not ${isExact}`
-  const close = ordered(db`${where(closeSearch)} ${notExact}`, closeSearch)
+  const notExact = filter.hasNoExact ? db`true` : db`not ${isExact}`
+  const close = ordered(db`${where(closeSearch)} and ${notExact}`, closeSearch, fewOf(notExact))
   return { scope, segments: [...exact, ...close] }
 }
 
 /**
- * Returns whether the best plan of a listing depends on what it searches, or on how much the viewer watched, so that a stored plan
- * would be slow.
+ * Returns whether the best plan of a listing depends on what it searches or on how much the viewer watched, so that a stored plan
+ * would be slow. Searches in an index of words, and lists of own bookmarks, are written so that one plan suits all of them
+ * (docs/decisions/0101-stored-plans-of-searches.md).
  */
 export function isPlannedEachTime(
-  { search, filters, order }: ListingFilter,
-  { cells }: ListingScope,
+  { search, filters, order, likedBy, following }: ListingFilter,
+  { cells, isSearch, own }: ListingScope,
 ): boolean {
-  return search !== null || filters.length > 0 || cells !== null || order === 'last_watched'
+  if (order === 'last_watched') return true
+  if (search === null && filters.length === 0 && cells === null) return false
+  if (likedBy !== null || following || filters.some(dependsOnAmount)) return true
+  return own === undefined && (!isSearch || filters.length > 0)
+}
+
+/** Returns whether a filter finds bookmarks by the videos that the viewer watched or that are gone, which may be few or many. */
+function dependsOnAmount(filter: FilterTerm): boolean {
+  return filter.kind === 'is' && ['watched', 'unwatched', 'gone'].includes(filter.state)
 }
 
 /** Returns the slices of the newest or oldest results, from the cursor or the limit that `before:` or `after:` sets. */

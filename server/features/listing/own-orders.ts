@@ -33,19 +33,20 @@ export function ownOrderKey(db: Db, order: OwnOrder) {
 /**
  * Returns the segments of own bookmarks that are read in the index of an order, or found by the condition of `newest` and then
  * sorted if they are few.
- * @param many `where`: the condition for the rows of the index; `isFew`: the condition that they are few
+ * @param many `where`: the condition for the rows of the index; `few`: how they are found if they are few, null if they are many
  */
 export function ownOrderSegments(
   db: Db,
   order: OwnOrder,
   newest: ListingSegment,
-  many: { where: Fragment; isFew: Fragment },
+  many: { where: Fragment; few: ListingSegment['few'] | null },
 ): ListingSegment[] {
   const { key, cursorKey } = ownOrderKey(db, order)
+  const { few, ...rest } = newest
   const segment = (condition: Fragment): ListingSegment => ({
-    ...newest,
+    ...rest,
     where: db`${many.where} ${condition}`,
-    few: { where: db`${newest.where} ${condition}`, isFew: many.isFew },
+    ...(many.few && { few: { ...many.few, where: db`${many.few.where} ${condition}` } }),
     key,
     cursorKey,
     isAscending: isAscending(order),
@@ -61,7 +62,7 @@ export function ownOrderSegments(
 export function profileSegments(db: Db, order: OwnOrder, newest: ListingSegment): ListingSegment[] {
   return ownOrderSegments(db, order, newest, {
     where: db`${newest.where} and ${isNotTrashed(db)}`,
-    isFew: db`false`,
+    few: null,
   })
 }
 
@@ -85,7 +86,7 @@ export function containerTitleSegments(
   const isFew = isChannel
     ? db`(select count(*) < ${inlineNumber(db, fewInChannel)} from (
         select from bookmarks b where b.channel_id = ${list.id} limit ${inlineNumber(db, fewInChannel)}) first)`
-    : db`false`
+    : null
   const segments = (condition: Fragment) =>
     ownOrderSegments(
       db,
@@ -94,7 +95,7 @@ export function containerTitleSegments(
       {
         // `is true`: the collection and the condition alone choose the index.
         where: db`b.collection_id = ${collectionId} and ${condition} and (${newest.where}) is true`,
-        isFew,
+        few: isFew === null ? null : { isFew, where: db`${newest.where} and ${condition}` },
       },
     )
   if (viewer === null) return segments(isVisible(db))

@@ -1,29 +1,56 @@
 /**
- * A random 64th part of the own bookmarks that match a list. A statement reads it once: it says how the page is read, and how many
- * bookmarks match if they are many.
+ * What a statement reads once about own bookmarks that match a list: a random 64th part of them, which says how the page is
+ * read and estimates how many match, and all of them if they are few, from which the page is taken and which are counted.
  */
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import type { ListingSegment } from './listing-segments.ts'
 import { isInSample } from './search-slices.ts'
 
-/** The own bookmarks that match, and the expression of the cells of their index. */
-interface OwnRows {
-  where: Fragment
-  cells: Fragment
+export interface OwnRows {
+  /** Selects the sample. */
+  sample: Fragment
+  /** How many match; undefined for lists whose count does not need the sample. */
+  count?: OwnCount | undefined
 }
 
-/** Selects the sample. */
-export function selectOwnSample(db: Db, { where, cells }: OwnRows): Fragment {
-  return db`select b.random_key from bookmarks b where ${where} and ${isInSample(db, 64, cells)}`
+/** How own bookmarks are counted. */
+export interface OwnCount {
+  /** The condition that so few match that all are read at once; null if they are counted in an index of their order. */
+  isFew: Fragment | null
+  /** Selects all of them if they are few. */
+  matches: Fragment | null
+  /** Selects up to `limits.exactCountMax + 1` of them in the order of an index. */
+  inOrder: Fragment | null
+  /** Whether they are counted before a sample is read: an index finds those between two dates. */
+  isDated: boolean
 }
 
-/** `own_sample as …,`: names the sample in the `with` of a statement that reads segments of own bookmarks. Empty for other lists. */
-export function nameOwnSample(db: Db, { ownSample }: { ownSample?: Fragment | undefined }): Fragment {
-  return ownSample === undefined ? db`` : db`own_sample as materialized (${ownSample}),`
+/** A sample with at least this many bookmarks is of well over 10,000 matches: with 10,000, it has 156 on average. */
+const manySampled = 240
+
+/** Selects the sample of the own bookmarks of `where`, by the expression of the cells of their index. */
+export function selectOwnSample(db: Db, { where, cells }: { where: Fragment; cells: Fragment }): Fragment {
+  return db`select from bookmarks b where ${where} and ${isInSample(db, 64, cells)}`
 }
 
-/** Selects the estimated `matches` if the sample contains at least 240, and otherwise no row. */
-export function estimateOwn(db: Db): Fragment {
-  return db`select count(*) * 64 as matches from own_sample having count(*) >= 240`
+/** Selects the own bookmarks of `where`, with the columns that their orders need. */
+export function selectOwnMatches(db: Db, where: Fragment): Fragment {
+  return db`select b.id, b.created_at, b.video_id, b.is_visible, b.title, b.effective_duration, b.random_key
+              from bookmarks b where ${where}`
+}
+
+/** `own_sample as …,`: names what the segments and the count of own bookmarks read, in a `with`. Empty for other lists. */
+export function nameOwnRows(db: Db, { own }: { own?: OwnRows | undefined }): Fragment {
+  if (own === undefined) return db``
+  const { isFew = null, matches = null } = own.count ?? {}
+  // The condition is evaluated once; if it is false, no bookmark is read.
+  const named = isFew && matches && db`own_matches as materialized (${matches} and ${isFew}),`
+  return db`own_sample as materialized (${own.sample}), ${named ?? db``}`
+}
+
+/** The rows of a segment of own bookmarks, if they are few. */
+export function fewOwn(db: Db, isFew: Fragment, where: Fragment): NonNullable<ListingSegment['few']> {
+  return { isFew, from: db`own_matches b`, where }
 }
 
 /** The condition that the sample contains fewer than `min` matches. */
@@ -31,15 +58,35 @@ export function hasFewSampled(db: Db, min: Fragment): Fragment {
   return db`((select count(*) from own_sample) < ${min})`
 }
 
-/** The condition that so many match that the first slices of their order contain some. */
-export function isFrequentOwn(db: Db): Fragment {
-  return db`exists (select from own_sample where random_key < 1.0 / 512)`
+/**
+ * The condition that all matches are read at once. Where an index of the order contains the columns of the list, counting in it is
+ * faster unless they are few: reading a bookmark takes about as long as reading 30 rows of the index, which has `size` rows.
+ */
+export function isFewToRead(db: Db, size: Fragment | null): Fragment {
+  const notMany = hasFewSampled(db, inlineNumber(db, manySampled))
+  return size === null ? notMany : db`(${notMany} and ${hasFewSampled(db, db`${size} / (30.0 * 64)`)})`
 }
 
 /**
  * The condition that finding and sorting the matching own bookmarks is faster than reading an index of the order until a page is
- * full. Both take equally long if the square of the number of matches is about eight times the number of own bookmarks.
+ * full. Both take equally long if the square of the number of matches is about 40 times the number of own bookmarks.
  */
-export function isFewOwn(db: Db, size: Fragment): Fragment {
-  return hasFewSampled(db, db`ceil(sqrt(${size} / 500.0))`)
+export function isFewToSort(db: Db, size: Fragment): Fragment {
+  return hasFewSampled(db, db`ceil(sqrt(${size} / 100.0))`)
+}
+
+/** Counts own bookmarks exactly up to `max`, and estimates above by the sample. */
+export function countOwn(db: Db, { isFew, inOrder, isDated }: OwnCount, max: Fragment): Fragment {
+  const sampled = db`(select count(*) from own_sample)`
+  const counted =
+    inOrder === null
+      ? db`0`
+      : db`(select case when count(*) <= ${max} then count(*) else greatest(count(*), ${sampled} * 64) end
+              from (${inOrder}) matched)`
+  if (isDated) return counted
+  const exact =
+    isFew === null
+      ? counted
+      : db`case when ${isFew} then (select count(*) from own_matches) else ${counted} end`
+  return db`case when ${sampled} >= ${inlineNumber(db, manySampled)} then ${sampled} * 64 else ${exact} end`
 }

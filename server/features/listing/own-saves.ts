@@ -43,13 +43,14 @@ export function ownSavesSegments(
   return [
     {
       ...window,
-      // `offset 0`: the videos are read in the order of their index until the page is full, and each is looked up.
-      from: db`(select id, saves_count from videos where saves_count > ${threshold} and saves_count > 1) popular
-        cross join lateral (select b.id from bookmarks b
-          where b.user_id = ${viewerId} and b.video_id = popular.id and ${where} offset 0) own`,
+      // All of these videos are looked up in one scan of the index of destinations, which has those of each owner together.
+      from: db`(with popular as materialized (
+          select id, saves_count from videos where saves_count > ${threshold} and saves_count > 1)
+        select b.id, popular.saves_count from popular join bookmarks b on b.video_id = popular.id
+         where b.user_id = ${viewerId} and b.video_id = any (array(select id from popular)) and ${where} offset 0) own`,
       where: db`not ${isFew}`,
       id: db`own.id`,
-      key: db`popular.saves_count`,
+      key: db`own.saves_count`,
       // Unlike those of videos with few saves, the ties of these are few, so that the scan can start at the first of them.
       cursorKey: { ...numberKey(db), hasTies: false },
     },
@@ -57,6 +58,7 @@ export function ownSavesSegments(
     {
       ...newest,
       where: db`${newest.where} and ${isSortedByTime}`,
+      ...(newest.few && { few: { ...newest.few, where: db`${newest.few.where} and ${isSortedByTime}` } }),
       afterEarlier: db`and ${isOlder}`,
     },
   ]

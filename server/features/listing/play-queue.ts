@@ -13,7 +13,7 @@ import {
   type ListingSegment,
   planListing,
 } from './listing-segments.ts'
-import { nameOwnSample } from './own-sample.ts'
+import { nameOwnRows } from './own-sample.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 
 interface QueueRow extends ListingItem {
@@ -56,7 +56,7 @@ export async function readPlayQueue(
   const { scope, segments } = planListing(db, filter, viewer)
   const read = async (around: Around) => {
     const statement = db<QueueRow[]>`
-      with ${nameOwnSample(db, scope)} ${around.first}
+      with ${nameOwnRows(db, scope)} ${around.first}
       around as (
         select id, 0 as part, segment, position from (${around.before}) earlier
         union all select ${id}::bigint, 1, segment, 0 from (${around.segment}) requested
@@ -102,7 +102,7 @@ export async function readPlayStart(
 ): Promise<number | null> {
   const firstOf = (list: ListingFilter) => {
     const { scope, segments } = planListing(db, list, viewer)
-    return db`(with ${nameOwnSample(db, scope)}
+    return db`(with ${nameOwnRows(db, scope)}
       first_of_list as (${pageIds(db, { segments, size: 0, skip: 0, cursor: null })})
       select id from first_of_list)`
   }
@@ -185,7 +185,7 @@ async function aroundByCursor(
     ? [segments, planListing(db, withOtherWatched(filter), viewer).segments]
     : [segments]
   const [anchor] = await db<{ segment: number; key: string }[]>`
-    with ${nameOwnSample(db, scope)} anchor as (
+    with ${nameOwnRows(db, scope)} anchor as (
       ${plans
         .flatMap((plan) => plan.map((segment, index) => findInSegment(db, segment, index, id)))
         .reduce((all, part) => db`${all} union all ${part}`)} limit 1)

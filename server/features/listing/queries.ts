@@ -8,8 +8,8 @@ import { splitCount } from '../../core/http/paging.ts'
 import { isListed, isNotTrashed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { otherSaversCount, readFeed } from './feed.ts'
-import type { ListingFilter, ListingScope, ListingSegment, OwnCountScope } from './listing-segments.ts'
-import { estimateOwn, nameOwnSample } from './own-sample.ts'
+import type { ListingFilter, ListingScope, ListingSegment } from './listing-segments.ts'
+import { countOwn, nameOwnRows } from './own-sample.ts'
 import { readSlices } from './read-slices.ts'
 import { isInSample, type SampleShare } from './search-slices.ts'
 import { isVault } from './vault-source.ts'
@@ -41,18 +41,19 @@ export interface ListingRequest extends PageRequest<number | string> {
 /**
  * Returns a page of a listing and its count, in one statement. The ids are selected first, if possible from an index alone,
  * and the cards are joined to those few. With a cursor nothing before it is read.
- * A search is planned for its words each time.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
   const statement = db<(ListingRow & { count: number; is_estimate: boolean })[]>`
-    with ${nameOwnSample(db, request.scope)} page as (${pageIds(db, request)})
+    with ${nameOwnRows(db, request.scope)} page as (${pageIds(db, request)})
     select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
            ${otherSaversColumn(db, request.scope)}
       from (${countListing(db, request)}) total
       left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
                  join users u on u.id = b.user_id) on true
      order by p.segment, p.position`
-  const found = await (request.isPlannedEachTime ? statement.unprepared() : statement)
+  // The text contains the number of skipped rows: those far from an anchor would each be stored.
+  const isRare = request.isPlannedEachTime || request.skip > limits.maxPageSize
+  const found = await (isRare ? statement.unprepared() : statement)
   const { count, results } = splitCount(found)
   const { segments } = request
   const rows = results.map((row) =>
@@ -137,7 +138,8 @@ function readFewOrMany(
       cross join lateral (
         (${columns} where ${where} ${position} and not matches.is_few ${end})
         union all
-        (select id, key from (${columns} where ${few.where} ${position} and matches.is_few offset 0) few ${end})) found`
+        (select id, key from (
+          select ${id} as id, ${key} as key from ${few.from ?? from} where ${few.where} ${position} and matches.is_few offset 0) few ${end})) found`
 }
 
 function keyType(segment: ListingSegment | undefined): 'number' | 'string' {
@@ -162,8 +164,8 @@ export function countListing(
   db: Db,
   { scope, counter }: Pick<ListingRequest, 'scope' | 'counter'>,
 ): Fragment {
-  const counted = scope.ownCount
-    ? countOwn(db, scope, scope.ownCount)
+  const counted = scope.own?.count
+    ? countOwn(db, scope.own.count, inlineNumber(db, limits.exactCountMax))
     : scope.isSearch
       ? countFound(db, scope)
       : countBookmarks(db, scope)
@@ -211,32 +213,6 @@ function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
          where videos >= ${inlineNumber(db, min)})`
   return db`coalesce(${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
 }
-
-/**
- * Counts what a search or filter finds in own bookmarks, exactly up to 10,000, and estimates above by their sample. In their
- * order, bookmarks of the same time are near each other in the table.
- */
-function countOwn(
-  db: Db,
-  { from, where }: ListingScope,
-  { order, isLast, ordered }: OwnCountScope,
-): Fragment {
-  const max = inlineNumber(db, limits.exactCountMax)
-  const sampled = db`(select count(*) from own_sample)`
-  const exact = (condition: Fragment, orderBy: Fragment) => db`(
-    select case when count(*) <= ${max} then count(*) else greatest(count(*), ${sampled} * 64) end
-      from (select from ${from} where ${condition} ${orderBy} limit ${max} + 1) matched)`
-  if (isLast) return exact(where, order)
-  const counted =
-    ordered === null
-      ? exact(where, order)
-      : db`case when ${sampled} * ${inlineNumber(db, rowsPerMatch * 64)} >= ${ordered.size}
-             then ${exact(ordered.where, ordered.order)} else ${exact(where, order)} end`
-  return db`coalesce((${estimateOwn(db)}), ${counted})`
-}
-
-/** Reading a bookmark takes about as long as reading this many rows of an index in its order. */
-const rowsPerMatch = 30
 
 /** The ratio of all bookmarks to those between the first and the last match. */
 function shareOfAll(db: Db, id = db`id`): Fragment {

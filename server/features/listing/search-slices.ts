@@ -6,7 +6,7 @@
  * bookmarks with it are read at once.
  */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 
 /** Cells of an order: each level has cells of eight times the size. */
 interface CellOrder {
@@ -118,17 +118,15 @@ export function isBetweenTimes(db: Db, after: number[], before: number[], cells:
   if (after.length === 0 && before.length === 0) return db``
   const [from, to] = [timeCell(Math.max(0, ...after)), timeCell(Math.min(Infinity, ...before))]
   const keys = sliceCells(timeOrders.own, to, from).flat()
-  return db`and ${hasAnyKey(db, keys, cells)}`
+  return db`and ${isInSlices(db, db`${keys}::int[]`, cells)}`
 }
 
-/** The condition that bookmarks `b` are in the slice of a key. */
+/**
+ * The condition that bookmarks `b` are in the slice of a key. It is a constant of the statement, so that PostgreSQL expects as
+ * many rows as the slice has.
+ */
 export function hasKey(db: Db, key: number, cells: Fragment | null = null): Fragment {
-  return hasAnyKey(db, [key], cells)
-}
-
-/** The condition that bookmarks `b` are in a slice. Its keys are constants of the statement, which PostgreSQL plans for them. */
-function hasAnyKey(db: Db, slice: Slice, cells: Fragment | null): Fragment {
-  return isInSlices(db, db.unsafe(`'{${slice.map(Math.trunc).join()}}'::int[]`) as Fragment, cells)
+  return isInSlices(db, db`array[${inlineNumber(db, key)}]`, cells)
 }
 
 function timeCell(micros: number): number {

@@ -1,7 +1,7 @@
 /** The random order of a play queue (docs/decisions/0051-playing-lists-and-notes.md). */
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { newestRows, windowSegment } from './listing-orders.ts'
 import { isUnfiltered, type ListingFilter, type ListingSegment } from './listing-segments.ts'
 
@@ -40,7 +40,7 @@ async function readRandomKey(db: Db, { seed, from }: Shuffle): Promise<number> {
 /** Sorts the newest bookmarks by a hash of their video, counted from the hash of the first video. */
 export function shuffledSegments(db: Db, shuffle: Shuffle, newest: ListingSegment): ListingSegment[] {
   const { rows, isOlder } = newestRows(db, newest, limits.sortedMax)
-  const seed = inlineNumber(db, shuffle.seed)
+  const seed = db`${shuffle.seed}::bigint`
   // 52 bits, so that JavaScript represents it exactly.
   const mask = db`((1::bigint << 52) - 1)`
   const hash = (videoId: Fragment) => db`(hashint8extended(${videoId}, ${seed}) & ${mask})`

@@ -45,9 +45,9 @@ export function vaultKeys(
   return { all, any }
 }
 
-/** Returns keys as a literal, so that the statement is planned for them. */
-export function keyLiteral(db: Db, keys: readonly number[]): Fragment {
-  return db.unsafe(`'{${keys.join()}}'::bigint[]`) as Fragment
+/** Returns keys as an array. */
+export function keyArray(db: Db, keys: readonly number[]): Fragment {
+  return db`${keys}::bigint[]`
 }
 
 /** Returns whether a filter has keys, so that the index finds what matches it. */

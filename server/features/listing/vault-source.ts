@@ -11,7 +11,7 @@ import type { ListingFilter, ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
-import { hasKeys, keyLiteral, vaultKeys } from './vault-keys.ts'
+import { hasKeys, keyArray, vaultKeys } from './vault-keys.ts'
 
 /** Returns whether a listing contains the viewer's own bookmarks only. */
 export function isVault(
@@ -85,8 +85,8 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
   const indexed: OwnSample = {
     cells,
     // `is true`: the owner is a condition for the rows, not for another index, which would read all of their bookmarks.
-    scope: db`${shown} and (b.user_id = ${viewer.id}) is true and ${keys} @> ${keyLiteral(db, all)}
-      ${any.reduce((conditions, list) => db`${conditions} and ${keys} && ${keyLiteral(db, list)}`, db``)} ${liked}`,
+    scope: db`${shown} and (b.user_id = ${viewer.id}) is true and ${keys} @> ${keyArray(db, all)}
+      ${any.reduce((conditions, list) => db`${conditions} and ${keys} && ${keyArray(db, list)}`, db``)} ${liked}`,
     matches: ({ tsquery, indexed: phrases }) => {
       const isMatch = db`(${words} @@ ${tsquery}) is true`
       if (filter.excludesOnly) return isMatch

@@ -20,7 +20,7 @@ import {
 } from '../../../shared/visibility.ts'
 import { readSlices } from '../read-slices.ts'
 import { allTimeSlices } from '../search-slices.ts'
-import { keyLiteral, vaultKeys } from '../vault-keys.ts'
+import { keyArray, vaultKeys } from '../vault-keys.ts'
 import { vaultIndex } from '../vault-source.ts'
 
 /** How many of the most used tags, of the most followed users and so on are compared with the text first. */
@@ -274,7 +274,7 @@ function suggestedOwnVideos(
     key: db`b.created_at`,
     cells,
     from: db`bookmarks b`,
-    where: db`${mayBeShown} and (b.user_id = ${viewerId}) is true and ${keys} @> ${keyLiteral(db, vaultKeys(viewerId, library).all)}
+    where: db`${mayBeShown} and (b.user_id = ${viewerId}) is true and ${keys} @> ${keyArray(db, vaultKeys(viewerId, library).all)}
       and ${words} @@ (select title_query(${text}, true)) and (${titleMatches(db, text)}) is true`,
   }
   const newestFirst = db`order by key desc, id desc ${max}`
