@@ -279,3 +279,25 @@ test('an unprepared statement leaves no prepared statement on the connection', a
   expect((await read(' unnamed_marker')).count).toBe(0)
   await one.end({ timeout: 1 })
 })
+
+test('a connection keeps a limited number of prepared statements, and those of long texts are fewer', async () => {
+  const one = connect(database.url, { ...slowTimeouts, max: 1 })
+  const long = ' '.repeat(4000)
+  const run = async (n: number, spaces: string) => {
+    const [row] = await one<[{ n: number }]>`select ${n}::int + ${one.unsafe(`${n}${spaces}`)} as n`
+    return row.n
+  }
+  for (const spaces of ['', long]) {
+    for (let n = 0; n < 400; n++) expect(await run(n, spaces)).toBe(2 * n)
+  }
+  // Texts whose statements are closed are prepared again, also in a transaction.
+  expect(
+    await one.begin(async (tx) => (await tx`select ${1}::int + ${tx.unsafe(`0${long}`)} as n`)[0]?.n),
+  ).toBe(1)
+  for (let n = 0; n < 20; n++) expect(await run(n, long)).toBe(2 * n)
+  const [kept] = await one.unsafe<[{ long: number; short: number }]>(`
+    select count(*) filter (where length(statement) > 3000)::int as long,
+           count(*) filter (where length(statement) <= 3000)::int as short from pg_prepared_statements`)
+  expect(kept).toEqual({ long: 10, short: 300 })
+  await one.end({ timeout: 1 })
+})

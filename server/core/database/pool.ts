@@ -6,6 +6,7 @@
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import { asConnectionError, endsConnection, isOutdated, poolEndedError } from './connection-errors.ts'
 import { openListener } from './listener.ts'
+import { createStatementNames } from './prepared-statements.ts'
 import {
   type Argument,
   ColumnValues,
@@ -68,15 +69,11 @@ export interface PoolOptions {
   onNotice?: ((message: string) => void) | undefined
 }
 
-/** A statement as it is sent; a prepared one has a name. */
 interface SentStatement {
   text: string
   values: Parameter[]
-  name?: string
+  isPrepared: boolean
 }
-
-/** How many statement names are remembered. Texts that contain numbers, such as offsets, are unlimited in number. */
-const maxNames = 1000
 
 type Send = (statement: SentStatement) => Promise<Rows<Row[]>>
 
@@ -102,8 +99,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
   })
   pool.on('error', () => {})
   const listener = openListener(clientConfig)
-  const names = new Map<string, string>()
-  let nameCount = 0
+  const statementNames = new WeakMap<PoolClient, (text: string) => string>()
   /** The functions that reject the callers waiting for a connection. */
   const waiting = new Set<(error: Error) => void>()
   let ending: Promise<void> | null = null
@@ -125,24 +121,27 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     })
   }
 
-  /** Returns the name under which every connection prepares a text. */
-  function getStatementName(text: string): string {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (names.size === maxNames) names.clear()
-    nameCount += 1
-    const name = `s${nameCount}`
-    names.set(text, name)
-    return name
+  /** Returns the name under which a connection prepares a text. */
+  function nameStatement(client: PoolClient, text: string): string {
+    const getName = statementNames.get(client) ?? createStatementNames(client)
+    statementNames.set(client, getName)
+    return getName(text)
   }
 
-  async function sendOn(client: PoolClient, statement: SentStatement): Promise<Rows<Row[]>> {
-    onQuery?.(statement.text)
+  async function sendOn(
+    client: PoolClient,
+    { text, values, isPrepared }: SentStatement,
+  ): Promise<Rows<Row[]>> {
+    onQuery?.(text)
     try {
-      return toRows(await client.query(statement))
+      return toRows(
+        await client.query(
+          isPrepared ? { text, values, name: nameStatement(client, text) } : { text, values },
+        ),
+      )
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw asConnectionError(error as Error)
-      throw Object.assign(error, { statement: statement.text })
+      throw Object.assign(error, { statement: text })
     }
   }
 
@@ -175,7 +174,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     })
     try {
       await send(plain(`begin ${options}`.trim()))
-      const result = await transact(send, getStatementName, work, { undo: 'rollback', savepointPrefix: 's' })
+      const result = await transact(send, work, { undo: 'rollback', savepointPrefix: 's' })
       await send(plain('commit'))
       return result
     } finally {
@@ -193,7 +192,7 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
     for (const client of clients) client.end().catch(() => {})
   }
 
-  const sql = queries(sendOnAny, getStatementName)
+  const sql = queries(sendOnAny)
   return Object.assign(sql, {
     begin: begin as Sql['begin'],
     listen: listener.listen,
@@ -212,7 +211,6 @@ type Work<T> = (tx: TransactionSql) => Promise<T>
  */
 async function transact<T>(
   send: Send,
-  getStatementName: GetStatementName,
   work: Work<T>,
   { undo, savepointPrefix }: { undo: string; savepointPrefix: string },
 ): Promise<T> {
@@ -231,13 +229,13 @@ async function transact<T>(
     }
   }
   let savepoints = 0
-  const tx = Object.assign(queries(sendHere, getStatementName), {
+  const tx = Object.assign(queries(sendHere), {
     savepoint: async <S>(inner: Work<S>): Promise<S> => {
       savepoints += 1
       // Unique in the transaction: PostgreSQL rolls back to the latest savepoint of a name.
       const name = `${savepointPrefix}_${savepoints}`
       await sendHere(plain(`savepoint ${name}`))
-      return transact(sendWhileOpen, getStatementName, inner, {
+      return transact(sendWhileOpen, inner, {
         undo: `rollback to ${name}`,
         savepointPrefix: name,
       })
@@ -258,14 +256,9 @@ async function transact<T>(
   }
 }
 
-type GetStatementName = (text: string) => string
-
 /** Creates the template functions; `send` executes their statements. */
-function queries(send: Send, getStatementName: GetStatementName): Queries {
-  const run = async (statement: Fragment) => {
-    const { text, values } = compile(statement)
-    return send(statement.isPrepared ? { text, values, name: getStatementName(text) } : { text, values })
-  }
+function queries(send: Send): Queries {
+  const run = async (statement: Fragment) => send({ ...compile(statement), isPrepared: statement.isPrepared })
   const template = (first: TemplateStringsArray | string | object, ...args: unknown[]) => {
     if (typeof first === 'string') return new Identifier(first)
     return 'raw' in first ? new Statement(first as TemplateStringsArray, args, run) : new ColumnValues(first)
@@ -274,14 +267,14 @@ function queries(send: Send, getStatementName: GetStatementName): Queries {
     unsafe: (text: string, parameters: readonly Argument[] = []) =>
       new Statement<never>([text], [], async () => {
         const { values } = compile(new Statement(Array(parameters.length + 1).fill(''), parameters, run))
-        return (await send({ text, values })) as never
+        return (await send({ text, values, isPrepared: false })) as never
       }),
     json: (value: unknown) => new Json(value),
   })
 }
 
 function plain(text: string): SentStatement {
-  return { text, values: [] }
+  return { text, values: [], isPrepared: false }
 }
 
 /** Sends statements one after the other, as a connection executes them; later ones wait. */
