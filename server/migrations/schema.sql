@@ -1521,7 +1521,7 @@ CREATE INDEX videos_lead ON videos USING btree (lead_bookmark_id) WHERE lead_boo
 CREATE INDEX videos_missing ON videos USING btree (id) INCLUDE (lead_bookmark_id, missing_confirmed_bookmark_id) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_missing_by_time ON videos USING btree (missing_found_at) WHERE missing_since IS NOT NULL;
 CREATE INDEX videos_most_saved ON videos USING btree (saves_count, id) WHERE saves_count > 1;
-CREATE INDEX videos_not_shown ON videos USING btree (id) WHERE status <> 'visible'::text;
+CREATE INDEX videos_not_shown ON videos USING btree (id) INCLUDE (status) WHERE status <> 'visible'::text;
 CREATE INDEX videos_pending_thumbnail ON videos USING btree (id) WHERE thumbnail_state = 'pending'::text;
 CREATE INDEX videos_saves ON videos USING btree (id) INCLUDE (saves_count, status);
 CREATE INDEX videos_thumbnail ON videos USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
