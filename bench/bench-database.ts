@@ -27,8 +27,10 @@ const clusterSettings = {
 /** Identifies the generated data: it depends on the generator and on the schema. */
 function dataVersion(): string {
   const files = [
-    'generate-activity.ts',
     'generate-data.ts',
+    'generated-activity.ts',
+    'generated-counters.ts',
+    'generated-rows.ts',
     'generated-site.ts',
     'search-vector.ts',
     '../server/migrations/schema.sql',
@@ -74,20 +76,18 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
 }
 
 async function fill(url: string, rows: number | null): Promise<void> {
-  const sql = connect(url, { max: 1, statementTimeout: 0 })
+  const sql = connect(url, { max: 2, statementTimeout: 0 })
   if (rows === null) {
     await loadSampleContent(sql)
   } else {
     const start = performance.now()
     const report = (step: string) =>
-      console.log(`${Math.round((performance.now() - start) / 1000)} s: generating ${step}`)
+      console.log(`${Math.round((performance.now() - start) / 1000)} s: ${step}`)
     await fillDatabase(url, siteSize(rows), report)
     report('counts and anchors of long lists')
-    await recountLongLists(sql)
-    await selectPopularBookmarks(sql)
-    await storeAnchors(sql)
-    await storeOrderAnchors(sql)
-    await sql`analyze`
+    await Promise.all([recountLongLists(sql), selectPopularBookmarks(sql)])
+    await Promise.all([storeAnchors(sql), storeOrderAnchors(sql)])
+    await sql`analyze long_lists, popular_bookmarks, page_anchors`
     console.log(`Generated ${rows} bookmarks in ${Math.round((performance.now() - start) / 1000)} s.`)
   }
   await sql.end({ timeout: 5 })

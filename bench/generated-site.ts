@@ -2,7 +2,7 @@
  * A random site of a given size, always the same: who saved which video, in words of which some are common and most are
  * rare. Only what later rows depend on is held in memory; texts are derived again where they are needed.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface SiteSize {
   bookmarks: number
@@ -29,6 +29,8 @@ export const vocabulary = Array.from({ length: 20_000 }, (_, index) => {
 })
 /** The number of words that are also tags: the most common ones. */
 const tagWords = 2000
+/** In alphabetical order. */
+export const tagNames = [...new Set(vocabulary.slice(0, tagWords))].sort()
 
 /** Words in the titles of the oldest tenth of the videos only: of every second one, and of one in a thousand. */
 export const oldWords = { common: 'formerly', rare: 'antiquated' }
@@ -171,9 +173,9 @@ function drawPopularVideo(random: () => number, videoCount: number): number {
 
 /** Computes derive_video_id(). */
 function deriveVideoId(video: number, key: Buffer): number {
-  const urlHash = createHash('sha256').update(videoUrl(video)).digest()
-  const hash = createHash('sha256').update(key).update(urlHash).update(Buffer.alloc(4)).digest('hex')
-  return Number.parseInt(hash.slice(0, 13), 16)
+  const urlHash = hash('sha256', videoUrl(video), 'buffer')
+  const id = hash('sha256', Buffer.concat([key, urlHash, Buffer.alloc(4)]))
+  return Number.parseInt(id.slice(0, 13), 16)
 }
 
 /** Returns the random numbers behind one property of a video, bookmark or like: the same ones on each call. */
@@ -209,7 +211,7 @@ export function descriptionWords(video: number): string[] {
   return video % 3 === 0 ? zipfWords(describing(video, 3), 12) : []
 }
 
-const orientationNames = ['sfw', 'straight', 'gay', 'bi', 'trans']
+export const orientationNames = ['sfw', 'straight', 'gay', 'bi', 'trans']
 
 /** 80 % sfw, 15 % straight, the others equally often. */
 export function videoOrientation(video: number): string {
