@@ -7,7 +7,7 @@ import { andNotHidden, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isNamed, isOwnName } from '../../shared/usernames.ts'
 import { isInLibraryUnjoined, isVisible } from '../../shared/visibility.ts'
 import { isFoundInFeed } from './feed.ts'
-import type { ListingFilter } from './listing-segments.ts'
+import type { ListingFilter } from './listing-filter.ts'
 import { type LongList, longList } from './long-lists.ts'
 
 /** The bookmarks of a profile, a channel or a collection, or the private bookmarks of the viewer. */

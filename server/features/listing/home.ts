@@ -10,7 +10,8 @@ import { mount } from '../../core/http/endpoints.ts'
 import { isInLibraryUnjoined } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { markedVideos } from './history.ts'
-import { allBookmarks, planListing } from './listing-segments.ts'
+import { allBookmarks } from './listing-filter.ts'
+import { planListing } from './listing-segments.ts'
 import { pageIds } from './queries.ts'
 
 export function registerHome(app: FastifyInstance): void {

@@ -1,6 +1,5 @@
 /** Plans a listing: which bookmarks it contains, and in what order. */
 
-import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
@@ -9,10 +8,10 @@ import type { Cursor } from '../../core/http/cursor.ts'
 import type { OrderedList } from '../../shared/order-keys.ts'
 import { isWholeContainer, orderedListOf } from './containers.ts'
 import { type Feed, fewOfFeed, hasNewer, ownRow } from './feed.ts'
+import { isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import {
   fractionKey,
   isComputed,
-  type ListingOrder,
   listedSegments,
   manualSegment,
   savesSegments,
@@ -34,7 +33,7 @@ import {
 } from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
 import { andFilters, inAnyIndex, isInTimeIndex, isRange, limitsOf } from './search-filters.ts'
-import type { RankedWords, SearchCondition } from './search-queries.ts'
+import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import {
   allTimeSlices,
@@ -44,65 +43,8 @@ import {
   type SlicedTime,
   timeSlices,
 } from './search-slices.ts'
-import { type Shuffle, shuffledSegments } from './shuffle.ts'
+import { shuffledSegments } from './shuffle.ts'
 import type { OwnSample } from './vault-source.ts'
-
-export interface ListingFilter {
-  orientation: Orientation | null
-  /** Null for no search. */
-  search: SearchCondition | null
-  /** Whether the search only excludes words. */
-  excludesOnly: boolean
-  /** Tags named by the search, which are shown although the viewer muted them. */
-  tags: string[]
-  filters: FilterTerm[]
-  /** Whether search and filters match only the viewer's own bookmarks, which are then listed. */
-  findsOwnOnly: boolean
-  /** Only bookmarks in the viewer's trash, by the time of their deletion. */
-  isTrash: boolean
-  /** What the order `relevance` ranks by, with similar words if the search has them; null for other orders. */
-  ranked: RankedWords | null
-  /** A search that similar words also match; what only it matches follows the exact matches. Null if not needed. */
-  closeSearch: SearchCondition | null
-  /** Whether `search` is known to find nothing, so that only what `closeSearch` matches is read. */
-  hasNoExact: boolean
-  /** The time of the oldest bookmarks in microseconds, where a search for the oldest begins; null if not needed. */
-  oldest: number | null
-  user: string | null
-  likedBy: string | null
-  channel: number | null
-  collection: number | null
-  /** Only bookmarks of users whom the viewer follows. */
-  following: boolean
-  order: ListingOrder
-  /** Where the random order starts, from 0 to 1; null for the other orders. */
-  randomStart: number | null
-  /** The random order of a play queue; null for the other orders. */
-  shuffle: Shuffle | null
-}
-
-/** All visible bookmarks, newest first. */
-export const allBookmarks: ListingFilter = {
-  orientation: null,
-  search: null,
-  excludesOnly: false,
-  tags: [],
-  filters: [],
-  findsOwnOnly: false,
-  isTrash: false,
-  ranked: null,
-  closeSearch: null,
-  hasNoExact: false,
-  oldest: null,
-  user: null,
-  likedBy: null,
-  channel: null,
-  collection: null,
-  following: false,
-  order: 'newest',
-  randomStart: null,
-  shuffle: null,
-}
 
 /** Bookmarks in the order of an index, by `key` and then by `id`. A cursor names one of at most `maxSegments` of these. */
 export interface ListingSegment extends ListingScope {
@@ -228,7 +170,6 @@ export function planListing(
     }),
     count: isCounted ? ownCount() : undefined,
   }
-  const isFewToFind = own?.count?.isFew ?? null
   const storedCount = source.storedCount(isFiltered ? all : null)
   const rows: ListingScope = {
     from,
@@ -245,8 +186,10 @@ export function planListing(
     ? { ...rows, from: source.from, id: db`b.video_id`, where: matching(closeSearch ?? search) }
     : rows
   /** How the rows of a condition are found if all own bookmarks that match are read. */
-  const fewOf = (condition: Fragment) =>
-    isFewToFind === null ? {} : { few: fewOwn(db, isFewToFind, condition) }
+  const fewOf = (condition: Fragment) => {
+    const isFew = own?.count?.isFew
+    return isFew ? { few: fewOwn(db, isFew, condition) } : {}
+  }
   if (randomStart !== null) {
     const slices = (first: number, last: number) => (isSearch ? slicesBetween(first, last) : null)
     const random = {
@@ -359,26 +302,6 @@ export function planListing(
   return { scope, segments: [...exact, ...close] }
 }
 
-/**
- * Returns whether the best plan of a listing depends on what it searches or on how much the viewer watched, so that a stored plan
- * would be slow. Searches in an index of words, and lists of own bookmarks, are written so that one plan suits all of them
- * (docs/decisions/0101-stored-plans-of-searches.md).
- */
-export function isPlannedEachTime(
-  { search, filters, order, likedBy, following }: ListingFilter,
-  { cells, isSearch, own }: ListingScope,
-): boolean {
-  if (order === 'last_watched') return true
-  if (search === null && filters.length === 0 && cells === null) return false
-  if (likedBy !== null || following || filters.some(dependsOnAmount)) return true
-  return own === undefined && (!isSearch || filters.length > 0)
-}
-
-/** Returns whether a filter finds bookmarks by the videos that the viewer watched or that are gone, which may be few or many. */
-function dependsOnAmount(filter: FilterTerm): boolean {
-  return filter.kind === 'is' && ['watched', 'unwatched', 'gone'].includes(filter.state)
-}
-
 /** Returns the slices of the newest or oldest results, from the cursor or the limit that `before:` or `after:` sets. */
 function slicesOfTime(
   { filters, oldest }: ListingFilter,
@@ -407,11 +330,4 @@ function slicesBetween(first: number, last: number): NonNullable<ListingSegment[
     const start = cursor === null ? first : Number(cursor.key)
     return cursor?.direction === 'before' ? randomSlices(start, first) : randomSlices(start, last)
   }
-}
-
-/** Returns whether a listing is Explore or a search in it, without filters other than the orientation. */
-export function isUnfiltered(filter: ListingFilter): boolean {
-  const { filters, user, likedBy, channel, collection, following, isTrash } = filter
-  const isSelected = [user, likedBy, channel, collection].some((value) => value !== null)
-  return !isSelected && !following && !isTrash && !filter.findsOwnOnly && filters.length === 0
 }

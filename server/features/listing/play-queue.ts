@@ -6,13 +6,9 @@ import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cardColumns } from './card-columns.ts'
+import { isPlannedEachTime, type ListingFilter } from './listing-filter.ts'
 import { indexedOrders, type ListingOrder, nameStoredOrder } from './listing-orders.ts'
-import {
-  isPlannedEachTime,
-  type ListingFilter,
-  type ListingSegment,
-  planListing,
-} from './listing-segments.ts'
+import { type ListingSegment, planListing } from './listing-segments.ts'
 import { nameOwnRows } from './own-sample.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 

@@ -33,14 +33,9 @@ import { isOwnName } from '../../shared/usernames.ts'
 import type { ViewerMarks } from '../../shared/viewer-marks.ts'
 import { orderedListOf } from './containers.ts'
 import { replaceFormerUsernames } from './former-usernames.ts'
+import { isPlannedEachTime, isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
-import {
-  isPlannedEachTime,
-  isUnfiltered,
-  type ListingFilter,
-  maxSegments,
-  planListing,
-} from './listing-segments.ts'
+import { maxSegments, planListing } from './listing-segments.ts'
 import { spacing, startAtAnchor } from './page-anchors.ts'
 import { readPlayQueue, readPlayStart } from './play-queue.ts'
 import {

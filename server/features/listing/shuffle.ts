@@ -2,8 +2,9 @@
 
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { newestRows, windowSegment } from './listing-orders.ts'
-import { isUnfiltered, type ListingFilter, type ListingSegment } from './listing-segments.ts'
+import type { ListingSegment } from './listing-segments.ts'
 
 export interface Shuffle {
   /** Determines the order. */
