@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { connect, type Db } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
-import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../server/core/embedded-postgres/embedded-postgres.ts'
+import { memorySettings } from '../server/core/embedded-postgres/postgres-settings.ts'
 import { recountLongLists } from '../server/features/listing/long-lists.ts'
 import { storeAnchors, storeOrderAnchors } from '../server/features/listing/page-anchors.ts'
 import { selectPopularBookmarks } from '../server/features/listing/search-ranking.ts'
@@ -22,6 +26,8 @@ const clusterSettings = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '8GB',
+  // As for the data of a site, and not for that of a test.
+  ...memorySettings(),
 }
 
 /** Identifies the generated data: it depends on the generator and on the schema. */
@@ -41,21 +47,26 @@ function dataVersion(): string {
 }
 
 /**
- * Opens a database with the sample content, or with generated data of `rows` bookmarks. `BENCH_CLUSTER`
- * (postgres://superuser@…) selects another server, for example one with more memory.
+ * Starts a cluster for measurements in a folder of `.cache`. `BENCH_CLUSTER` (postgres://superuser@…) selects another server
+ * instead, for example one on another disk.
  */
+export async function startBenchCluster(
+  folder: string,
+): Promise<Pick<EmbeddedPostgres, 'ownerUrl' | 'stop'>> {
+  const url = process.env.BENCH_CLUSTER
+  if (url !== undefined) return { ownerUrl: url, stop: async () => {} }
+  return startEmbeddedPostgres({
+    dataDir: path.join(import.meta.dirname, '../.cache', folder),
+    log: { info() {}, warn: console.warn },
+    durable: false,
+    settings: clusterSettings,
+  })
+}
+
+/** Opens a database with the sample content, or with generated data of `rows` bookmarks. */
 export async function openBenchDatabase(rows: number | null): Promise<BenchDatabase> {
   const name = rows === null ? 'bench_sample' : `bench_${rows}`
-  const clusterUrl = process.env.BENCH_CLUSTER
-  const cluster =
-    clusterUrl === undefined
-      ? await startEmbeddedPostgres({
-          dataDir: path.join(import.meta.dirname, '../.cache/bench-database'),
-          log: { info() {}, warn: console.warn },
-          durable: false,
-          settings: clusterSettings,
-        })
-      : { ownerUrl: clusterUrl, stop: async () => {} }
+  const cluster = await startBenchCluster('bench-database')
   const url = new URL(cluster.ownerUrl)
   const admin = connect(cluster.ownerUrl, { max: 1, statementTimeout: 0 })
   const version = dataVersion()

@@ -3,15 +3,14 @@
  * with many bookmarks in a table of many users, over one connection. Its rows are generated with SQL. `--cpu` measures the CPU
  * time of the database, for a machine that other processes use too.
  */
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { connect, type Sql } from '../server/core/database/database.ts'
 import { migrate } from '../server/core/database/migrate.ts'
-import { startEmbeddedPostgres } from '../server/core/embedded-postgres/embedded-postgres.ts'
 import { recountLongLists } from '../server/features/listing/long-lists.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
+import { startBenchCluster } from './bench-database.ts'
 import { preciseCpuTime } from './cpu-time.ts'
 import { timeRequest } from './query-plans.ts'
 
@@ -25,12 +24,7 @@ const { values } = parseArgs({
 })
 const [rows, own] = [Number(values.rows), Number(values.own)]
 
-const cluster = await startEmbeddedPostgres({
-  dataDir: path.join(import.meta.dirname, '../.cache/bench-vault'),
-  log: { info() {}, warn: console.warn },
-  durable: false,
-  settings: { wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '8GB' },
-})
+const cluster = await startBenchCluster('bench-vault')
 const name = `vault_${rows}_${own}`
 const admin = connect(cluster.ownerUrl, { max: 1, statementTimeout: 0 })
 const url = new URL(cluster.ownerUrl)

@@ -16,6 +16,7 @@ import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPrivateFolder } from '../private-folder.ts'
 import { type Account, type Binaries, chooseAccount, isServerProcess, run } from './postgres-binaries.ts'
+import { serverSettings } from './postgres-settings.ts'
 
 /** A cluster on disk: `home` contains the cluster's folder, the password file (mode 0600) and the server's log. */
 export type Cluster = { home: string; folder: string; log: string; password: string; account: Account }
@@ -183,17 +184,6 @@ function clearStalePid(file: string, staleText: string): void {
   }
 }
 
-/** Settings for data that is never read after a crash. Compression alone took 90 ms for each test's database. */
-const nonDurableSettings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  wal_compression: 'off',
-  autovacuum: 'off',
-  // The tests' cluster is kept in memory.
-  max_wal_size: '256MB',
-}
-
 /**
  * Starts a server on 127.0.0.1:`port` that survives this process. Returns null once it accepts connections, else its error
  * message; `isTransient` says whether a retry makes sense (a lock or a port is still held).
@@ -212,23 +202,7 @@ export async function launch(
     listen_addresses: '127.0.0.1',
     // Sockets would need a folder with a short path; TCP with a password works everywhere.
     unix_socket_directories: '',
-    max_connections: 100,
-    shared_buffers: '192MB',
-    // What the page cache of a small machine can hold; only the planner uses it.
-    effective_cache_size: '1GB',
-    work_mem: '8MB',
-    maintenance_work_mem: '128MB',
-    random_page_cost: 1.1,
-    max_wal_size: '2GB',
-    wal_compression: 'on',
-    jit: 'off',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    // The log contains no parameters of statements, also if an operator logs slow ones.
-    log_parameter_max_length: 0,
-    // One system call for the whole file system before a recovery, instead of one for each file.
-    ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
-    ...(durable ? {} : nonDurableSettings),
+    ...serverSettings(durable),
     ...extraSettings,
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
