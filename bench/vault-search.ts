@@ -1,6 +1,6 @@
 /**
  * `node bench/vault-search.ts [--rows 1000000] [--own 100000] [--only TEXT] [--cpu]`: measures searches and filters of a user
- * with many bookmarks in a table of many users, over one connection. Its rows are generated with SQL. `--cpu` measures the CPU
+ * with many bookmarks in a table of many users, over one connection, and then 2,000 random ones, each once. Its rows are generated with SQL. `--cpu` measures the CPU
  * time of the database, for a machine that other processes use too.
  */
 import { parseArgs } from 'node:util'
@@ -12,7 +12,9 @@ import { listingReply } from '../server/features/listing/routes.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
 import { startBenchCluster } from './bench-database.ts'
 import { preciseCpuTime } from './cpu-time.ts'
+import { seededRandom } from './generated-site.ts'
 import { timeRequest } from './query-plans.ts'
+import { quantile } from './statistics.ts'
 
 const { values } = parseArgs({
   options: {
@@ -189,8 +191,46 @@ for (const [filter, query] of Object.entries({ ...filters, ...combinations, ...o
   const row = { filter, count: `${count_is_estimate ? '~' : ''}${count}`, best, median, p99 }
   console.log(Object.values(row).join(' | '))
 }
+if (values.only === '') {
+  // Each once, as a user searches: most pages of a search are not repeated.
+  const durations: number[] = []
+  for (const query of randomSearches()) {
+    const start = now()
+    await listingReply(db, { user: 'user1', ...query }, viewer)
+    durations.push(now() - start)
+  }
+  durations.sort((a, b) => a - b)
+  const at = (share: number) => quantile(durations, share).toFixed(1)
+  console.log(
+    `${durations.length} random searches: median ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${at(1)}`,
+  )
+}
 await db.end({ timeout: 5 })
 await cluster.stop()
+
+/** Up to three words, which are more frequent the more often they are in titles, with up to two filters, in any order. */
+function* randomSearches(count = 2000): Generator<ListingQuery> {
+  const random = seededRandom(1128)
+  const choose = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
+  const conditions = Object.values(filters).filter(({ q }) => q === undefined)
+  for (let n = 0; n < count; n++) {
+    const words = Array.from(
+      { length: Math.floor(random() * 4) },
+      () => `word${Math.floor(20_000 ** random())}`,
+    )
+    const chosen = Array.from({ length: Math.floor(random() * 3) }, () => choose(conditions))
+    const [after, before] = [
+      chosen.some((one) => 'saved_after' in one),
+      chosen.some((one) => 'saved_before' in one),
+    ]
+    yield {
+      ...(words.length > 0 && { q: words.join(' ') }),
+      // Two of the dates can exclude each other.
+      ...(after && before ? {} : Object.assign({}, ...chosen)),
+      ...(random() < 0.4 && { sort: choose(Object.values(orders)).sort }),
+    }
+  }
+}
 
 function dayAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

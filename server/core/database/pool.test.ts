@@ -295,9 +295,9 @@ test('a connection keeps a limited number of prepared statements, and those of l
     await one.begin(async (tx) => (await tx`select ${1}::int + ${tx.unsafe(`0${long}`)} as n`)[0]?.n),
   ).toBe(1)
   for (let n = 0; n < 20; n++) expect(await run(n, long)).toBe(2 * n)
-  const [kept] = await one.unsafe<[{ long: number; short: number }]>(`
+  const [prepared] = await one.unsafe<[{ long: number; short: number }]>(`
     select count(*) filter (where length(statement) > 3000)::int as long,
            count(*) filter (where length(statement) <= 3000)::int as short from pg_prepared_statements`)
-  expect(kept).toEqual({ long: 10, short: 300 })
+  expect(prepared).toEqual({ long: 10, short: 300 })
   await one.end({ timeout: 1 })
 })

@@ -150,12 +150,13 @@ function likedVideos(
       if (filtered === null || size === null) return size
       return sampledLikesCount(db, size, from, filtered, search === null ? null : isFrequent(db, search))
     },
-    // The newest likes are compared with frequent words. For rare words, that could read all likes of the user.
+    // The newest likes are compared with frequent words; with `offset 0` each is looked up, and not all matches of the words are read.
+    // For rare words, that could read all likes of the user.
     matches: (query) => {
       const found = (condition: Fragment) => db`from bookmarks m where ${isVisible(db, 'm')} and ${condition}
         ${andNotHidden(db, db`m.user_id`, viewer)}`
       return db`case when ${isFrequent(db, query)}
-        then exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)})
+        then exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)
         else l.video_id in (select m.video_id ${found(matchesCondition(db, query, 'm'))}) end`
     },
   }

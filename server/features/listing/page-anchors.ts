@@ -99,8 +99,10 @@ async function findAnchor(
   filter: ListingFilter,
   viewer: Viewer | null,
 ): Promise<Request> {
-  const added = sort === 'newest' ? countAdded(db, where, filter, viewer) : db`0`
+  const isGrowing = sort === 'newest'
+  const added = isGrowing ? countAdded(db, filter, viewer) : db`0`
   const [anchor] = await db<{ position: number; segment: number; key: string; row_id: number }[]>`
+    ${isGrowing ? firstAnchor(db, where) : db``}
     select position + added as position, segment, key, row_id
       from (select ${added} as added offset 0) newer
       cross join lateral (select position, segment, key, row_id from page_anchors
@@ -120,19 +122,24 @@ async function findAnchor(
   }
 }
 
-/** Selects by how many rows the beginning of a list has grown since its anchors were stored. */
-function countAdded(db: Db, where: Fragment, filter: ListingFilter, viewer: Viewer | null): Fragment {
+/** `with first as …`: the first anchor of a list by time. */
+function firstAnchor(db: Db, where: Fragment): Fragment {
+  return db`with first as materialized (
+    select position, timestamptz 'epoch' + key::float8 * interval '1 microsecond' as time, row_id
+      from page_anchors where ${where} order by position limit 1)`
+}
+
+/** Selects by how many rows the beginning of a list has grown since its anchors were stored, of which it has `first`. */
+function countAdded(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment {
   const newest = planListing(db, { ...filter, order: 'newest' }, viewer).segments[0]
   // A viewer who does not see everything would be counted fewer rows than the anchors were.
   if (newest === undefined || viewer?.has_blocks_or_mutes) return db`0`
-  const first = (column: Fragment) =>
-    db`(select ${column} from page_anchors where ${where} order by position limit 1)`
-  const key = first(db`timestamptz 'epoch' + key::float8 * interval '1 microsecond'`)
   return db`coalesce((
     select count(*) from (
       select from ${newest.from}
-       where ${newest.where} and ${newest.key} >= ${key} and (${newest.key}, ${newest.id}) >= (${key}, ${first(db`row_id`)})
-       limit ${inlineNumber(db, addedMax)}) newer) - ${first(db`position`)}, 0)`
+       where ${newest.where} and ${newest.key} >= (select time from first)
+         and (${newest.key}, ${newest.id}) >= (select time, row_id from first)
+       limit ${inlineNumber(db, addedMax)}) newer) - (select position from first), 0)`
 }
 
 /** Replaces the anchors of Explore by time, of each orientation, and of the lists in long_lists. */

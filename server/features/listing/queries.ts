@@ -152,12 +152,13 @@ function orderBy(db: Db, isAscending: boolean): Fragment {
 }
 
 function afterCursor(db: Db, { key, id, isAscending, cursorKey }: ListingSegment, cursor: Cursor): Fragment {
-  const at = cursorKey.toKey(cursor.key)
+  // Subqueries: a plan for the values of one cursor is no better than the stored one, but PostgreSQL would expect it to be.
+  const at = db`(select ${cursorKey.toKey(cursor.key)})`
   const isLater = (cursor.direction === 'before') !== isAscending
   // The key is also compared alone, so that the scan of an index without the bookmark's id can start there. With many equal
   // keys it would start at the first of them.
   const alone = cursorKey.hasTies ? db`` : db`and ${key} ${db.unsafe(isLater ? '>=' : '<=')} ${at}`
-  return db`${alone} and (${key}, ${id}) ${db.unsafe(isLater ? '>' : '<')} (${at}, ${cursor.id}::bigint)`
+  return db`${alone} and (${key}, ${id}) ${db.unsafe(isLater ? '>' : '<')} (${at}, (select ${cursor.id}::bigint))`
 }
 
 /** Selects the count of a listing, exact up to 10,000 unless `is_estimate`. */
