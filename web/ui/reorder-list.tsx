@@ -2,23 +2,24 @@ import {
   type Announcements,
   closestCenter,
   DndContext,
-  KeyboardSensor,
   PointerSensor,
   type UniqueIdentifier,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable'
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import X from 'lucide-react/icons/x'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from './button.tsx'
 import { focusBeyond } from './focus-beyond.ts'
@@ -41,11 +42,22 @@ interface ReorderListProps<I extends Item> {
   onRemove?: (item: I) => void
 }
 
-type Step = -1 | 1
-
 const instructions =
   'Press Enter or Space to pick up the item. While dragging, use the arrow keys to move it. Press Enter or Space again to ' +
   'drop it, or Escape to cancel.'
+
+/** An item that was picked up by keyboard, and where it would be dropped. */
+interface Held {
+  id: number
+  to: number
+}
+
+/** Returns the items with one of them moved. An item that is not among them moves nothing. */
+function withMoved<I extends Item>(items: readonly I[], { id, to }: Held): I[] {
+  const others = items.filter((other) => other.id !== id)
+  const item = items.find((other) => other.id === id)
+  return item === undefined ? others : [...others.slice(0, to), item, ...others.slice(to)]
+}
 
 /**
  * A list that can be reordered by dragging the grip, by mouse, touch or keyboard, or with buttons. Each move is announced to
@@ -61,23 +73,65 @@ export function ReorderList<I extends Item>({
 }: ReorderListProps<I>) {
   const list = useRef<HTMLOListElement>(null)
   const [announcement, setAnnouncement] = useState('')
-  const pressed = useRef<{ id: number; step: Step } | null>(null)
+  /** The `data-move` of the button that moved its row. */
+  const pressed = useRef<string | null>(null)
+  const [held, setHeld] = useState<Held | null>(null)
+  const shown = held === null ? items : withMoved(items, held)
 
   // Moving a row in the document removes the focus inside it, so it is restored.
   useLayoutEffect(() => {
     if (pressed.current === null) return
-    const { id, step } = pressed.current
+    const button = list.current?.querySelector<HTMLElement>(`[data-move="${pressed.current}"]`)
     pressed.current = null
-    list.current?.querySelector<HTMLElement>(`[data-move="${id} ${step}"]`)?.focus()
+    button?.focus()
+    button?.scrollIntoView?.({ block: 'nearest' })
   })
 
   function move(id: number, to: number): void {
     const from = items.findIndex((item) => item.id === id)
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || to === from) return
-    const others = items.filter((other) => other.id !== id)
-    onChange([...others.slice(0, to), item, ...others.slice(to)], item, to)
+    onChange(withMoved(items, { id, to }), item, to)
     setAnnouncement(`${item.name}, ${to + 1} of ${items.length}`)
+  }
+
+  /**
+   * Picks up an item, moves and drops it by keyboard. The keyboard sensor of the library measures rows between two keys and
+   * loses keys that come faster. Here each key renders the list at once, so that the next one finds its effect.
+   */
+  function onGripKeyDown(event: KeyboardEvent, { id, name }: Item): void {
+    const { key } = event
+    const isPickOrDrop = key === ' ' || key === 'Enter'
+    const isHeld = held?.id === id
+    if (!isPickOrDrop && !(isHeld && ['ArrowUp', 'ArrowDown', 'Escape'].includes(key))) return
+    event.preventDefault()
+    const at = (index: number) => `${name}, ${index + 1} of ${items.length}`
+    flushSync(() => {
+      if (!isHeld) {
+        const to = items.findIndex((item) => item.id === id)
+        setHeld({ id, to })
+        setAnnouncement(`Picked up ${at(to)}`)
+      } else if (isPickOrDrop) {
+        setHeld(null)
+        move(id, held.to)
+        setAnnouncement(`Dropped ${at(held.to)}`)
+      } else if (key === 'Escape') {
+        release()
+      } else {
+        const to = held.to + (key === 'ArrowUp' ? -1 : 1)
+        if (to < 0 || to >= items.length) return
+        setHeld({ id, to })
+        setAnnouncement(at(to))
+      }
+      pressed.current = `${id} drag`
+    })
+  }
+
+  /** Returns the item that was picked up by keyboard to its place. */
+  function release(): void {
+    if (held === null) return
+    setHeld(null)
+    setAnnouncement(`${items.find(({ id }) => id === held.id)?.name} was not moved`)
   }
 
   function remove(item: I, index: number): void {
@@ -94,10 +148,7 @@ export function ReorderList<I extends Item>({
   }
 
   const overId = useRef<UniqueIdentifier | null>(null)
-  const sensors = useSensors(
-    useSensor(PointerSensor),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor))
   const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
   const describe = (id: UniqueIdentifier, over: UniqueIdentifier = id) =>
     `${items[indexOf(id)]?.name}, ${indexOf(over) + 1} of ${items.length}`
@@ -122,14 +173,21 @@ export function ReorderList<I extends Item>({
         sensors={sensors}
         collisionDetection={closestCenter}
         accessibility={{ announcements, screenReaderInstructions: { draggable: instructions } }}
+        onDragStart={release}
         onDragEnd={({ active, over }) => {
           if (over !== null) move(Number(active.id), indexOf(over.id))
         }}
       >
-        <SortableContext items={[...items]} strategy={verticalListSortingStrategy}>
+        <SortableContext items={[...shown]} strategy={verticalListSortingStrategy}>
           <ol ref={list} aria-label={label} className="flex flex-col gap-1">
-            {items.map((item, index) => (
-              <Row key={item.id} item={item}>
+            {shown.map((item, index) => (
+              <Row
+                key={item.id}
+                item={item}
+                isHeld={item.id === held?.id}
+                onKeyDown={(event) => onGripKeyDown(event, item)}
+                onBlur={release}
+              >
                 {renderPicture?.(item)}
                 <span className="line-clamp-2 min-w-0 flex-1 text-14 wrap-anywhere text-ink">
                   {item.name}
@@ -148,7 +206,7 @@ export function ReorderList<I extends Item>({
                       // Not `disabled`, which would remove the focus when a row reaches the end.
                       aria-disabled={isEnd || undefined}
                       onClick={() => {
-                        pressed.current = { id: item.id, step }
+                        pressed.current = `${item.id} ${step}`
                         move(item.id, index + step)
                       }}
                     >
@@ -179,7 +237,14 @@ export function ReorderList<I extends Item>({
   )
 }
 
-function Row({ item: { id, name }, children }: { item: Item; children: ReactNode }) {
+interface RowProps extends Pick<ComponentProps<'button'>, 'onKeyDown' | 'onBlur'> {
+  item: Item
+  /** Whether it was picked up by keyboard. */
+  isHeld: boolean
+  children: ReactNode
+}
+
+function Row({ item: { id, name }, isHeld, onKeyDown, onBlur, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id })
   return (
@@ -187,7 +252,7 @@ function Row({ item: { id, name }, children }: { item: Item; children: ReactNode
       ref={setNodeRef}
       data-id={id}
       style={{ transform: transform === null ? undefined : `translate(0, ${transform.y}px)`, transition }}
-      className={`flex items-center gap-1 rounded-control border bg-raised pr-1 ${isDragging ? 'relative z-10 border-accent-ink' : 'border-line'}`}
+      className={`flex items-center gap-1 rounded-control border bg-raised pr-1 ${isDragging || isHeld ? 'relative z-10 border-accent-ink' : 'border-line'}`}
     >
       <button
         {...attributes}
@@ -195,6 +260,10 @@ function Row({ item: { id, name }, children }: { item: Item; children: ReactNode
         ref={setActivatorNodeRef}
         type="button"
         aria-label={`Drag ${name}`}
+        aria-pressed={isDragging || isHeld || undefined}
+        data-move={`${id} drag`}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
         className="flex h-11 w-9 shrink-0 cursor-grab touch-none items-center justify-center rounded-control text-quiet active:cursor-grabbing"
       >
         <GripVertical className="size-4" />
