@@ -54,7 +54,7 @@ const dialogs: Record<string, { viewer: 'ana' | 'ben' | 'mo'; dialogs: OpenDialo
     dialogs: [
       { name: 'the profile form', path: profile, open: press('Edit Profile') },
       { name: 'pins', path: profile, open: press('Edit pinned') },
-      { name: 'followers', path: profile, open: press('1 Followers') },
+      { name: 'followers', path: profile, open: press('1 Follower') },
       {
         name: 'a new collection',
         path: (scene) => `${profile(scene)}?tab=collections`,

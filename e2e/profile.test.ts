@@ -88,7 +88,7 @@ test('an owner edits their profile, and a visitor browses and follows it', async
     await logInThroughForm(otherPage, bo)
     await expect(otherPage).toHaveURL(new RegExp(`/users/${ana.username}`, 'i'))
     await expect(otherPage.getByRole('button', { name: /^Unfollow/ })).toBeVisible()
-    await otherPage.getByRole('button', { name: '1 Followers' }).click()
+    await otherPage.getByRole('button', { name: '1 Follower' }).click()
     const followers = otherPage.getByRole('dialog', { name: 'Followers' })
     await expect(followers.getByText(/^Followed since /)).toBeVisible()
     await followers.getByRole('link', { name: `View Profile of ${bo.username}` }).click()

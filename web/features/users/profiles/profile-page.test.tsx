@@ -377,6 +377,15 @@ test('followed users are listed with a date', async () => {
   expect(since.textContent).toMatch(/^Following since .*2026$/)
 })
 
+test('a count of one is followed by the singular', async () => {
+  const one = { bookmarks_count: 1, likes_count: 1, followers_count: 1, following_count: 1 }
+  await renderProfile({ profile: { ...testProfileOwner, ...one } })
+  expect(linkTarget('1 Bookmark')).toBe('/users/mara')
+  expect(linkTarget('1 Like')).toBe('/users/mara?tab=liked')
+  expect(screen.getByRole('button', { name: '1 Follower' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: '1 Following' })).toBeTruthy()
+})
+
 test('following changes the follower count', async () => {
   signInAs('alice')
   const { requests } = await renderProfile({
@@ -388,7 +397,7 @@ test('following changes the follower count', async () => {
     },
   })
   await user.click(screen.getByRole('button', { name: /^Follow/ }))
-  expect(await screen.findByRole('button', { name: '1 Followers' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: '1 Follower' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /^Unfollow/ }))
   expect(await screen.findByRole('button', { name: '0 Followers' })).toBeTruthy()
   expect(screen.getByRole('button', { name: /^Follow/ })).toBeTruthy()

@@ -37,7 +37,9 @@ export function PlayQueuePanel({ view, playback }: { view: PlayQueueView; playba
   const list = useScrollToCurrent(`${current?.id} ${isOpen}`)
   const total = `${queue.count_is_estimate ? 'about ' : ''}${queue.count.toLocaleString('en')}`
   const positionText =
-    position === null ? `Of ${total} videos` : `${position.toLocaleString('en')} of ${total}`
+    position === null
+      ? `Of ${total} ${queue.count === 1 ? 'video' : 'videos'}`
+      : `${position.toLocaleString('en')} of ${total}`
   const endText = queue.collection === null ? 'End of the list.' : 'End of the collection.'
   return (
     <section
