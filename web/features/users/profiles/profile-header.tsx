@@ -21,11 +21,11 @@ interface ProfileHeaderProps {
 export function ProfileHeader({ profile, search, onShowUsers, children }: ProfileHeaderProps) {
   const { username } = profile
   const tabs = [
-    { tab: undefined, one: 'Bookmark', many: 'Bookmarks', count: profile.bookmarks_count },
-    { tab: 'liked', one: 'Like', many: 'Likes', count: profile.likes_count },
+    { tab: undefined, one: 'Bookmark', count: profile.bookmarks_count },
+    { tab: 'liked', one: 'Like', count: profile.likes_count },
   ] as const
   const users = [
-    { kind: 'followers', one: 'Follower', many: 'Followers', count: profile.followers_count },
+    { kind: 'followers', one: 'Follower', count: profile.followers_count },
     { kind: 'following', one: 'Following', many: 'Following', count: profile.following_count },
   ] as const
   return (
@@ -50,7 +50,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
       </PageTitle>
       <ul className="col-start-2 flex flex-wrap gap-x-2 text-12 max-sm:-mt-1 max-sm:self-start sm:-mx-2 sm:gap-x-0 sm:gap-y-1 sm:text-14">
         {tabs.map(({ tab, ...counted }) => (
-          <li key={counted.many}>
+          <li key={counted.one}>
             <Link
               to="/users/$username"
               params={{ username }}
@@ -98,12 +98,12 @@ const countClass =
 
 interface ProfileCountProps {
   count: number
-  /** The noun for one, and for any other number. */
   one: string
-  many: string
+  /** `one` and an s by default. */
+  many?: string
 }
 
-function ProfileCount({ count, one, many }: ProfileCountProps) {
+function ProfileCount({ count, one, many = `${one}s` }: ProfileCountProps) {
   return (
     <>
       <span className="font-semibold text-ink tabular-nums">{count.toLocaleString('en')}</span>{' '}
