@@ -79,6 +79,23 @@ test('an owner reorders a collection by mouse and by keyboard, and undoes a move
     await saved
     await expectRows(page, ['Anchors', 'Dunes', 'Boats', 'Cliffs'])
   })
+  await test.step('by keyboard, with keys that follow each other at once', async () => {
+    const handle = page.getByRole('button', { name: 'Drag Cliffs' })
+    const saved = savedMove(page)
+    await handle.focus()
+    // In one task of the page, so that nothing can be rendered later between two keys.
+    await handle.evaluate((element) => {
+      for (const key of [' ', 'ArrowUp', 'ArrowUp', ' '])
+        element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+    await saved
+    await expectRows(page, ['Anchors', 'Cliffs', 'Dunes', 'Boats'])
+    await expect(handle).toBeFocused()
+    const savedBack = savedMove(page)
+    for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+    await savedBack
+    await expectRows(page, ['Anchors', 'Dunes', 'Boats', 'Cliffs'])
+  })
   await test.step('with the buttons', async () => {
     const saved = savedMove(page)
     await page.getByRole('button', { name: 'Move Cliffs to the top' }).click()
