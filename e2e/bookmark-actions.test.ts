@@ -6,9 +6,12 @@ import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import {
   type Account,
+  activate,
   chooseAction,
   expect,
+  expectAccessible,
   expectAccessibleAtBothWidths,
+  screens,
   test,
   uniqueName,
   waitForIdle,
@@ -72,6 +75,47 @@ test('the collectors of a video are listed and can be followed', async ({ page, 
   await expect(page).toHaveURL(`/users/${mara.username}`)
 })
 
+for (const { name, device } of screens) {
+  test.describe(name, () => {
+    test.use(device)
+
+    test('the access of a copy is shown and chosen before it is collected', async ({
+      page,
+      otherPage,
+      site,
+    }) => {
+      const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+      const path = await createBookmark(site, mara, 'The long tide')
+      await openSignedIn(page, site, ana, path)
+      await waitForIdle(page)
+      const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
+      const openCollect = () => activate(page.getByRole('button', { name: 'Collect', exact: true }), 'Enter')
+
+      await openCollect()
+      await expect(dialog.getByLabel('Access')).toHaveValue('public')
+      await dialog.getByLabel('Access').selectOption('Private')
+      await expect(dialog.getByText('Only you can see this bookmark.')).toBeVisible()
+      await expectAccessible(page)
+      await activate(dialog.getByRole('button', { name: 'My Vault', exact: true }), 'Enter')
+      await expect(page.getByText('Added to My Vault, private.')).toBeVisible()
+      await expect(dialog).toBeHidden()
+
+      await openCollect()
+      await expect(dialog.getByLabel('Access')).toHaveValue('public')
+      await activate(dialog.getByRole('button', { name: 'My Vault / General' }), 'mouse')
+      await expect(page.getByText('Added to My Vault / General, public.')).toBeVisible()
+      await otherPage.goto(`/users/${ana.username}`)
+      await expect(otherPage.getByRole('article')).toHaveCount(1)
+
+      await openCollect()
+      await dialog.getByLabel('Access').selectOption('Private')
+      await activate(dialog.getByRole('button', { name: 'More options' }), 'Space')
+      await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeVisible()
+      await expect(dialog.getByLabel('Access')).toHaveValue('private')
+    })
+  })
+}
+
 test('a bookmark is collected, edited, deleted and restored by keyboard', { tag: '@essential' }, async ({
   page,
   site,
@@ -100,7 +144,7 @@ test('a bookmark is collected, edited, deleted and restored by keyboard', { tag:
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue(/\d/)
   await dialog.getByRole('button', { name: 'Add to Collection' }).press('Enter')
-  await expect(page.getByText('Added to Sea.')).toBeVisible()
+  await expect(page.getByText('Added to Sea, public.')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('2 saves')).toBeVisible()
 

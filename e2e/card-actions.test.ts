@@ -81,7 +81,7 @@ test.describe('with a mouse', () => {
     await tools.getByRole('button', { name: 'Collect' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add to Collection' })
     await dialog.getByRole('button', { name: 'My Vault', exact: true }).click()
-    await expect(page.getByText('Added to My Vault.')).toBeVisible()
+    await expect(page.getByText('Added to My Vault, public.')).toBeVisible()
     await expect(page).toHaveURL(path)
   })
 

@@ -68,7 +68,7 @@ test('a visitor who presses Collect signs up and returns to the collected video'
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByRole('button', { name: 'Continue Now' }).click()
   await expect(page).toHaveURL(path)
-  await expect(page.getByText('Added to My Vault / General.')).toBeVisible()
+  await expect(page.getByText('Added to My Vault / General, public.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(/^Removed from My Vault/)).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Collection } from '@reelmark/contract/collections.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -38,6 +39,11 @@ function TestPage() {
 
 const ownBookmark = { ...sampleBookmark, id: 31, collection: { id: 2, name: 'Films', access: 'public' } }
 
+async function openDialog() {
+  const page = await renderPage(<TestPage />)
+  return { page, dialog: within(await screen.findByRole('dialog', { name: 'Add to Collection' })) }
+}
+
 async function renderDialog(
   collect: FakeAnswer[],
   override?: (request: FakeRequest) => FakeAnswer | undefined,
@@ -48,8 +54,7 @@ async function renderDialog(
     if (request.path === '/bookmarks/collect/') return collect.shift() ?? [500, {}]
     return request.path.startsWith('/collections/') ? [200, collectionsPage()] : [404, {}]
   })
-  const page = await renderPage(<TestPage />)
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add to Collection' }))
+  const { page, dialog } = await openDialog()
   await user.click(await dialog.findByRole('button', { name: 'More options' }))
   await dialog.findByRole('option', { name: 'Films' })
   const collectRequests = () => requests.filter(({ path }) => path === '/bookmarks/collect/')
@@ -73,7 +78,7 @@ test('a collection without a channel is sent with null, and a toast links to the
   expect(dialog.getByLabelText('Channel')).toHaveProperty('disabled', true)
   await chooseOption('Collection', 'Films')
   await pressAdd()
-  expect(await screen.findByText('Added to Films.')).toBeTruthy()
+  expect(await screen.findByText('Added to Films, public.')).toBeTruthy()
   expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: null })
   expect(screen.queryByRole('dialog')).toBeNull()
   const link = screen.getByRole('link', { name: 'View Bookmark' })
@@ -95,7 +100,7 @@ test('a channel of the collection can be chosen', async () => {
   await chooseOption('Collection', 'Films')
   await chooseOption('Channel', 'Blender')
   await pressAdd()
-  expect(await screen.findByText('Added to Films.')).toBeTruthy()
+  expect(await screen.findByText('Added to Films, public.')).toBeTruthy()
   expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 2, channel: 22 })
 })
 
@@ -134,7 +139,7 @@ test('a retry after a lost connection uses the same key, and after a response a 
   await pressAdd()
   await dialog.findByText('Full.')
   await pressAdd()
-  await screen.findByText('Added to Films.')
+  await screen.findByText('Added to Films, public.')
   const [first, second, third] = collectRequests().map(({ headers }) => headers['idempotency-key'])
   expect(first).toBe(second)
   expect(third).not.toBe(second)
@@ -179,6 +184,76 @@ test('a collection can be created in the dialog and is then chosen', async () =>
   expect(document.activeElement).toBe(dialog.getByLabelText('Collection'))
   expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Sea', access: 'public' })
   await pressAdd()
-  await screen.findByText('Added to Films.')
+  await screen.findByText('Added to Films, public.')
   expect(collectRequests()[0]?.body).toEqual({ bookmark: 7, collection: 9, channel: null })
+})
+
+/** The button of the collection `Films` with the label of its lock. */
+const privateFilms = /^Films ?Private$/
+
+/** Opens the list of collections for a bookmark; the default access of the viewer is public. */
+async function renderList({
+  bookmark = sampleBookmark,
+  inPrivate = false,
+}: {
+  bookmark?: Bookmark
+  inPrivate?: boolean
+} = {}) {
+  signInAs('alice', { profile: { default_bookmark_access: 'public' } })
+  const collections = threeCollections.map((item) =>
+    item.name === 'Films' && inPrivate ? { ...item, access: 'private' as const } : item,
+  )
+  const requests = fakeApi(({ path, body }) => {
+    if (path === '/bookmarks/7/') return [200, bookmark]
+    if (path.startsWith('/collections/')) return [200, collectionsPage(collections)]
+    if (path !== '/bookmarks/collect/') return [200, { bookmarks: [], others: null }]
+    const { access } = body as { access?: string }
+    const collection = { id: 2, name: 'Films', access: inPrivate ? 'private' : 'public' }
+    return [201, { ...ownBookmark, access, collection }]
+  })
+  const { dialog } = await openDialog()
+  await dialog.findByRole('button', { name: inPrivate ? privateFilms : 'Films' })
+  const collected = () => requests.find(({ path }) => path === '/bookmarks/collect/')?.body
+  return { dialog, collected }
+}
+
+test('the list shows the access of the copy, and the message says that it is public', async () => {
+  const { dialog, collected } = await renderList()
+  expect(dialog.getByLabelText('Access')).toHaveProperty('value', 'public')
+  expect(dialog.getByText('Anyone can see this bookmark, unless its collection is private.')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Films' }))
+  expect(await screen.findByText('Added to Films, public.')).toBeTruthy()
+  expect(collected()).toEqual({ bookmark: 7, collection: 2, channel: null, access: 'public' })
+})
+
+test('a copy can be made private in the list', async () => {
+  const { dialog, collected } = await renderList()
+  await chooseOption('Access', 'Private')
+  expect(dialog.getByText('Only you can see this bookmark.')).toBeTruthy()
+  await user.type(dialog.getByLabelText('Find or create a collection'), 'films{Enter}')
+  expect(await screen.findByText('Added to Films, private.')).toBeTruthy()
+  expect(collected()).toMatchObject({ access: 'private' })
+})
+
+test('the chosen access is the same with all options', async () => {
+  const { dialog } = await renderList()
+  await chooseOption('Access', 'Private')
+  await user.click(dialog.getByRole('button', { name: 'More options' }))
+  expect(await dialog.findByLabelText('Access')).toHaveProperty('value', 'private')
+})
+
+test('a public copy in a private collection is announced as private', async () => {
+  const { dialog } = await renderList({ inPrivate: true })
+  await user.click(dialog.getByRole('button', { name: privateFilms }))
+  const text = 'Added to Films, private because its collection is private.'
+  expect(await screen.findByText(text)).toBeTruthy()
+})
+
+test('the copy of a private bookmark is private unless its owner chooses otherwise', async () => {
+  const bookmark: Bookmark = { ...sampleBookmark, is_owner: true, access: 'private', is_public: false }
+  const { dialog, collected } = await renderList({ bookmark })
+  expect(dialog.getByLabelText('Access')).toHaveProperty('value', 'private')
+  await user.click(dialog.getByRole('button', { name: 'Films' }))
+  await screen.findByText('Added to Films, private.')
+  expect(collected()).toMatchObject({ access: 'private' })
 })

@@ -1,10 +1,15 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSession } from '../../../shared/session/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { bookmarkQuery } from '../queries.ts'
 import { CollectForm } from './collect-form.tsx'
 import { CollectList } from './collect-list.tsx'
+import { collectedText } from './collected-text.ts'
 import { useCollect } from './use-collect.ts'
 
 interface CollectDialogProps {
@@ -19,8 +24,7 @@ export function CollectDialog({ bookmark, open, onClose }: CollectDialogProps) {
   const onDone = (created: Bookmark) => {
     onClose()
     const path = `/bookmarks/${created.id}`
-    const reviewText = created.is_held === true ? ' It will be public after a quick review.' : ''
-    toast(`Added to ${created.collection.name}.${reviewText}`, {
+    toast(collectedText(created, created.collection.name), {
       tone: 'success',
       action: { label: 'View Bookmark', href: path, run: () => router.history.push(path) },
     })
@@ -43,15 +47,36 @@ function CollectSteps({
   onDone: (created: Bookmark) => void
 }) {
   const [hasOptions, setHasOptions] = useState(false)
+  const [chosenAccess, setChosenAccess] = useState<BookmarkAccess | null>(null)
+  const access = useCopyAccess(bookmarkId, chosenAccess)
   return hasOptions ? (
-    <CollectBookmark bookmarkId={bookmarkId} onCancel={onClose} onDone={onDone} />
+    <CollectBookmark bookmarkId={bookmarkId} initialAccess={access.sent} onCancel={onClose} onDone={onDone} />
   ) : (
-    <CollectList bookmarkId={bookmarkId} onDone={onClose} onMore={() => setHasOptions(true)} />
+    <CollectList
+      bookmarkId={bookmarkId}
+      access={access}
+      onAccessChange={setChosenAccess}
+      onDone={onClose}
+      onMore={() => setHasOptions(true)}
+    />
   )
+}
+
+/**
+ * Returns the access of the copy to show and to send: the chosen one, otherwise that which the server gives a copy
+ * (docs/behaviour.md, Videos and bookmarks). While the bookmark or the viewer's default is not known, none is sent.
+ */
+function useCopyAccess(bookmarkId: number, chosen: BookmarkAccess | null) {
+  const { data: bookmark } = useQuery(bookmarkQuery(bookmarkId))
+  const preferred = useSession().user?.profile.default_bookmark_access
+  const expected = bookmark?.is_public === false ? 'private' : preferred
+  const sent = chosen ?? (bookmark === undefined ? undefined : expected)
+  return { shown: sent ?? expected ?? 'public', sent }
 }
 
 interface CollectBookmarkProps {
   bookmarkId: number
+  initialAccess: BookmarkAccess | undefined
   onCancel: () => void
   onDone: (created: Bookmark) => void
 }

@@ -16,17 +16,25 @@ const noErrors = {}
 interface CollectFormProps<Result> {
   collecting: ReturnType<typeof useCollectRequest<Result>>
   submitText: string
+  /** The access that is chosen at first; without it, the viewer's default. */
+  initialAccess?: BookmarkAccess | undefined
   onCancel: () => void
   onDone: (result: Result, collection: Collection) => void
 }
 
 /** Chooses one of the viewer's collections and an access, and collects into it. */
-export function CollectForm<Result>({ collecting, submitText, onCancel, onDone }: CollectFormProps<Result>) {
+export function CollectForm<Result>({
+  collecting,
+  submitText,
+  initialAccess,
+  onCancel,
+  onDone,
+}: CollectFormProps<Result>) {
   const collections = useOwnCollections()
   const { list } = collections
   const profile = useSession().user?.profile
   const preferred = profile?.default_bookmark_collection ?? null
-  const [chosenAccess, setChosenAccess] = useState<BookmarkAccess | null>(null)
+  const [chosenAccess, setChosenAccess] = useState(initialAccess)
   // Until the profile is loaded, the server decides by the viewer's default.
   const access = chosenAccess ?? profile?.default_bookmark_access
   const [chosenDestination, setChosenDestination] = useState<Destination | null>(null)

@@ -1,6 +1,7 @@
 /** Collects into a destination without a form, with a way back. */
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { collectBookmark } from '@reelmark/contract/collect.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { useRouter } from '@tanstack/react-router'
 import { api } from '../../../shared/api/api.ts'
@@ -16,25 +17,27 @@ import {
   suggestDestination,
 } from '../destination/destination.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
+import { collectedText } from './collected-text.ts'
 import { existingBookmarkId } from './use-collect.ts'
 
 type Router = ReturnType<typeof useRouter>
 
 /**
  * Collects a bookmark into a destination, and offers to undo it.
+ * @param access undefined: the server decides by the user's default.
  * @throws CallError
  */
 export async function collectInto(
   bookmarkId: number,
   { collection, channel, name }: Omit<NamedDestination, 'isPrivate'>,
   client: QueryClient,
+  access?: BookmarkAccess,
 ): Promise<void> {
-  const body = { bookmark: bookmarkId, collection, channel }
+  const body = { bookmark: bookmarkId, collection, channel, ...(access !== undefined && { access }) }
   const created = await api(collectBookmark, { body })
   storeLastDestination({ collection, channel })
   invalidateBookmarks(client)
-  const reviewText = created.is_held === true ? ' It will be public after a quick review.' : ''
-  toast(`Added to ${name}.${reviewText}`, {
+  toast(collectedText(created, name), {
     tone: 'success',
     action: { label: 'Undo', run: () => void removeCollected(created.id, name, client) },
   })

@@ -1,3 +1,4 @@
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
@@ -5,12 +6,13 @@ import FolderHeart from 'lucide-react/icons/folder-heart'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Lock from 'lucide-react/icons/lock'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { AccessOptions } from '../../../shared/access-options.tsx'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
-import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { savesByUrlQuery } from '../add-bookmark/queries.ts'
 import {
@@ -27,6 +29,9 @@ import { collectInto, removeCollected } from './collect-into.ts'
 
 interface CollectListProps {
   bookmarkId: number
+  /** The access of the copy; none is sent if the server decides. */
+  access: { shown: BookmarkAccess; sent: BookmarkAccess | undefined }
+  onAccessChange: (access: BookmarkAccess) => void
   onDone: () => void
   /** Shows the form with all options. */
   onMore: () => void
@@ -36,17 +41,16 @@ const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left text-14 text-ink transition-colors hover:bg-hover disabled:opacity-55 [&_svg]:size-4.5 [&_svg]:shrink-0'
 
 /**
- * The viewer's collections and channels to collect into with one press, the last one used first. Enter in the field takes the
+ * The access of the copy, and the viewer's collections and channels to collect into with one press, the last one used first. Enter in the field takes the
  * first one. A check marks those that have the video, which another press removes.
  */
-export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
+export function CollectList({ bookmarkId, access, onAccessChange, onDone, onMore }: CollectListProps) {
   const client = useQueryClient()
   const { list, loading, failed, retry } = useOwnCollections()
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const rows = useRef<HTMLUListElement>(null)
-  const access = useSession().user?.profile.default_bookmark_access ?? 'public'
   const saved = useSavedIn(bookmarkId)
   const all = useMemo(() => namedDestinations(list), [list])
   const name = text.trim()
@@ -54,7 +58,8 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
   const isNew = !loading && !failed && isNewName(name, all)
   const creation = useCreateDestination(
     undefined,
-    ({ collection }) => void choose({ collection, channel: null, name, isPrivate: access === 'private' }),
+    ({ collection }) =>
+      void choose({ collection, channel: null, name, isPrivate: access.shown === 'private' }),
   )
 
   async function choose(destination: NamedDestination): Promise<void> {
@@ -63,7 +68,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
     setError(null)
     try {
       const existing = saved.get(destinationKey(destination))
-      if (existing === undefined) await collectInto(bookmarkId, destination, client)
+      if (existing === undefined) await collectInto(bookmarkId, destination, client, access.sent)
       else await removeCollected(existing, destination.name, client)
       onDone()
     } catch (failure) {
@@ -73,7 +78,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
     }
   }
 
-  const create = () => void creation.run({ name: name.slice(0, limits.nameMax), access })
+  const create = () => void creation.run({ name: name.slice(0, limits.nameMax), access: access.shown })
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return
@@ -105,6 +110,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
           onKeyDown={onKeyDown}
         />
       </Field>
+      <AccessChoice value={access.shown} disabled={busy || creation.busy} onChange={onAccessChange} />
       {failed ? (
         <Notice tone="danger" urgent>
           <p>Failed to load collections.</p>
@@ -150,7 +156,7 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
               onClick={create}
             >
               <span className="min-w-0 truncate">Create “{name}”</span>
-              {access === 'private' && <Lock aria-label="Private" className="text-quiet" />}
+              {access.shown === 'private' && <Lock aria-label="Private" className="text-quiet" />}
             </Row>
           )}
         </ul>
@@ -159,6 +165,31 @@ export function CollectList({ bookmarkId, onDone, onMore }: CollectListProps) {
         More options
       </Button>
     </div>
+  )
+}
+
+interface AccessChoiceProps {
+  value: BookmarkAccess
+  disabled: boolean
+  onChange: (access: BookmarkAccess) => void
+}
+
+function AccessChoice({ value, disabled, onChange }: AccessChoiceProps) {
+  const hint =
+    value === 'private'
+      ? 'Only you can see this bookmark.'
+      : 'Anyone can see this bookmark, unless its collection is private.'
+  return (
+    <Field label="Access" hint={hint}>
+      <Select
+        name="access"
+        value={value}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.value as BookmarkAccess)}
+      >
+        <AccessOptions />
+      </Select>
+    </Field>
   )
 }
 
