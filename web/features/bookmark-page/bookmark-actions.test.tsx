@@ -18,6 +18,8 @@ const user = userEvent.setup({ delay: null })
 beforeAll(() => import('./bookmark-dialogs.tsx'))
 beforeEach(() => {
   fakeDialogs()
+  // jsdom does not implement popovers.
+  HTMLElement.prototype.hidePopover = () => {}
   resetBrowser()
   signInAs('alice')
 })
@@ -54,15 +56,45 @@ async function renderActions(answers: Answers = {}, bookmark: Bookmark = sampleB
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('the owner of a video that no other user can see has no buttons to report it or to list its collectors', async () => {
-  const isShown = () =>
-    ['Collect', 'Collectors', 'Report', 'Share'].filter((name) => screen.queryByRole('button', { name }))
+const shownActions = () =>
+  ['Collect', 'Collectors', 'Report', 'Share'].filter((name) => screen.queryByRole('button', { name }))
+const privateBookmark: Bookmark = { ...sampleBookmark, is_owner: true, access: 'private', is_public: false }
+const openMenu = async () => user.click(await screen.findByRole('button', { name: 'More actions' }))
+const publicPage = () => screen.queryByRole('menuitem', { name: 'Public page of this video', hidden: true })
+
+test('the owner of a private bookmark has no buttons to report it or to list its collectors', async () => {
   const video = { ...sampleBookmark.video, saves_count: 0 }
-  await renderActions({}, { ...sampleBookmark, is_owner: true, is_public: false, video })
-  expect(isShown()).toEqual(['Collect', 'Share'])
+  const { requestsTo } = await renderActions({}, { ...privateBookmark, video })
+  await openMenu()
+  expect(shownActions()).toEqual(['Collect', 'Share'])
+  expect(screen.queryByRole('menuitem', { name: /Report|Collectors/, hidden: true })).toBeNull()
+  expect(publicPage()).toBeNull()
+  expect(requestsTo('/bookmarks/saved/')).toEqual([])
+  expect(screen.queryByRole('link', { name: /comment/ })).toBeNull()
   cleanup()
   await renderActions({}, { ...sampleBookmark, is_owner: true })
-  expect(isShown()).toEqual(['Collect', 'Collectors', 'Report', 'Share'])
+  expect(shownActions()).toEqual(['Collect', 'Collectors', 'Report', 'Share'])
+  expect(screen.getByRole('link', { name: '0 comments' })).toBeTruthy()
+})
+
+test.for([
+  ['of another user', { bookmarks: [], others: { saves_count: 2, bookmark_id: 5 } }, 5],
+  ['of the owner', { bookmarks: [{ id: 7 }, { id: 8, is_public: true }], others: null }, 8],
+] as const)('a private bookmark links to the public page of its video: %s', async ([, saves, id]) => {
+  const { page } = await renderActions({ 'GET /bookmarks/saved/': () => [200, saves] }, privateBookmark)
+  expect(shownActions()).toEqual(['Collect', 'Share'])
+  await openMenu()
+  await waitFor(() => expect(publicPage()).not.toBeNull())
+  await user.click(publicPage() as HTMLElement)
+  await waitFor(() => expect(page.path()).toBe(`/bookmarks/${id}`))
+})
+
+test('a private bookmark has no link to public bookmarks that its owner may not see', async () => {
+  const saves = { bookmarks: [{ id: 7, is_public: false }], others: null }
+  const { requestsTo } = await renderActions({ 'GET /bookmarks/saved/': () => [200, saves] }, privateBookmark)
+  await openMenu()
+  await waitFor(() => expect(requestsTo('/bookmarks/saved/')).toHaveLength(1))
+  expect(publicPage()).toBeNull()
 })
 
 test('a like shows immediately, and the server’s count appears wherever the video is shown', async () => {

@@ -28,8 +28,8 @@ interface BookmarkActionsProps {
 export function BookmarkActions({ bookmark, like }: BookmarkActionsProps) {
   const { dialogs, open, isReported } = useDialogs(bookmark)
   useShortcuts({ l: like.toggle, c: () => void open('collect') })
-  // No other user can see the video, so it has no collectors, and there is nothing to report.
-  const isOwnersOnly = bookmark.is_owner && bookmark.video.saves_count === 0
+  // Only its owner sees this bookmark. Reports and collectors are about public ones (docs/behaviour.md, Visibility).
+  const isOwnersOnly = bookmark.is_owner && !bookmark.is_public
   const MoreActions = useDeferredComponent(true, loadMoreActions)
   return (
     <>

@@ -87,14 +87,16 @@ export function BookmarkSummary({ bookmark }: { bookmark: Bookmark }) {
           {bookmark.start_seconds !== null && video.start_parameter !== null && (
             <Fact icon={<Play className="size-4" />}>Starts at {clockDuration(bookmark.start_seconds)}</Fact>
           )}
-          <li>
-            <a
-              href="#comments"
-              className="touch-target inline-flex min-h-6 items-center underline underline-offset-4 hover:text-ink"
-            >
-              {pluralise(video.comments_count, 'comment')}
-            </a>
-          </li>
+          {video.saves_count > 0 && (
+            <li>
+              <a
+                href="#comments"
+                className="touch-target inline-flex min-h-6 items-center underline underline-offset-4 hover:text-ink"
+              >
+                {pluralise(video.comments_count, 'comment')}
+              </a>
+            </li>
+          )}
           <li className="capitalize">
             Orientation: {video.orientation === 'sfw' ? 'SFW' : video.orientation}
           </li>

@@ -1,10 +1,13 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import Flag from 'lucide-react/icons/flag'
+import Globe from 'lucide-react/icons/globe'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
 import Users from 'lucide-react/icons/users'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { useTrashBookmark } from '../bookmarks/public-api.ts'
+import { savesByUrlQuery, useTrashBookmark } from '../bookmarks/public-api.ts'
 import { stopVideo, TheatreButton } from '../videos/public-api.ts'
 import type { OpenDialog } from './bookmark-dialogs.tsx'
 
@@ -24,6 +27,8 @@ const phoneOnly = 'sm:hidden'
  */
 export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreActionsProps) {
   const { remove } = useTrashBookmark(bookmark)
+  const router = useRouter()
+  const publicId = usePublicBookmarkId(bookmark)
   const items: MenuItem[] = []
   if (bookmark.is_owner) {
     items.push(
@@ -38,6 +43,13 @@ export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreA
         },
       },
     )
+  }
+  if (publicId !== null) {
+    items.push({
+      label: 'Public page of this video',
+      icon: <Globe />,
+      onSelect: () => router.history.push(`/bookmarks/${publicId}`),
+    })
   }
   if (hasPhoneItems) {
     items.push({
@@ -61,4 +73,16 @@ export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreA
       )}
     </>
   )
+}
+
+/**
+ * Returns a public bookmark of the video of the viewer's private bookmark: their own one, otherwise that of another user whom
+ * they may see. Null for other bookmarks, and if there is none.
+ */
+function usePublicBookmarkId({ is_owner, is_public, video }: Bookmark): number | null {
+  const isPrivateCopy = is_owner && !is_public && video.saves_count > 0
+  const { data } = useQuery({ ...savesByUrlQuery(video.source_url), enabled: isPrivateCopy })
+  if (!isPrivateCopy || data === undefined) return null
+  const own = data.bookmarks.find((saved) => saved.is_public)
+  return own?.id ?? data.others?.bookmark_id ?? null
 }

@@ -1,5 +1,6 @@
 import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import Globe from 'lucide-react/icons/globe'
+import LinkIcon from 'lucide-react/icons/link'
 import Lock from 'lucide-react/icons/lock'
 import Share2 from 'lucide-react/icons/share-2'
 import { type ReactNode, useState } from 'react'
@@ -12,6 +13,7 @@ import { shareLink } from '../../ui/share-link.ts'
 import { type Container, type Cover, containerPath } from './container.ts'
 import { ContainerCover } from './container-cover.tsx'
 import { embedCode } from './embed-code.ts'
+import { LinkDialog } from './unlisted/link-dialog.tsx'
 
 /** What the dialog shows of a collection or channel. */
 interface ShareableContainer extends Pick<Container, 'kind' | 'id' | 'name' | 'bookmarksCount'> {
@@ -28,14 +30,35 @@ interface ShareDialogProps {
 
 /** Shows the link of a collection or channel with a preview, its embed code and a QR code, and says who can open it. */
 export function ShareDialog({ container, open, onClose }: ShareDialogProps) {
+  // Stays mounted once it was opened, because closing is animated.
+  const [linkState, setLinkState] = useState<'never' | 'open' | 'closed'>('never')
+  const isLinkOpen = linkState === 'open'
   return (
-    <Dialog open={open} onClose={onClose} title={`Share ${container.name}`}>
-      <ShareOptions container={container} />
-    </Dialog>
+    <>
+      <Dialog open={open && !isLinkOpen} onClose={onClose} title={`Share ${container.name}`}>
+        <ShareOptions container={container} onSecretLink={() => setLinkState('open')} />
+      </Dialog>
+      {linkState !== 'never' && (
+        <LinkDialog
+          container={container}
+          open={open && isLinkOpen}
+          onClose={() => {
+            setLinkState('closed')
+            onClose()
+          }}
+        />
+      )}
+    </>
   )
 }
 
-function ShareOptions({ container }: { container: ShareableContainer }) {
+interface ShareOptionsProps {
+  container: ShareableContainer
+  /** Replaces the dialog with that of the collection's secret link. */
+  onSecretLink: () => void
+}
+
+function ShareOptions({ container, onSecretLink }: ShareOptionsProps) {
   const { kind, id, name, access, cover, username, bookmarksCount } = container
   const [isCodeShown, setCodeShown] = useState(false)
   const path = containerPath(container)
@@ -67,6 +90,12 @@ function ShareOptions({ container }: { container: ShareableContainer }) {
         </Labelled>
       )}
       <div className="flex flex-wrap gap-2">
+        {!isPublic && kind === 'collection' && (
+          <Button aria-haspopup="dialog" onClick={onSecretLink}>
+            <LinkIcon className="size-4" />
+            Secret link
+          </Button>
+        )}
         <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
           {isCodeShown ? 'Hide QR code' : 'Show QR code'}
         </Button>

@@ -21,8 +21,10 @@ import { toast } from '../../../ui/toast.tsx'
 import type { Container } from '../container.ts'
 import { collectionLinkQuery } from './queries.ts'
 
+type LinkedCollection = Pick<Container, 'id' | 'name' | 'access'>
+
 interface LinkDialogProps {
-  container: Container
+  container: LinkedCollection
   open: boolean
   onClose: () => void
 }
@@ -36,7 +38,7 @@ export function LinkDialog({ container, open, onClose }: LinkDialogProps) {
   )
 }
 
-function LinkContent({ container }: { container: Container }) {
+function LinkContent({ container }: { container: LinkedCollection }) {
   const query = useQuery(collectionLinkQuery(container.id))
   if (query.isPending) {
     return (
@@ -65,7 +67,7 @@ function shownText({ public_count, private_count }: CollectionLink, showsPrivate
   return `Everyone with the link sees, without an account: the name and description of this collection, your username, and ${pluralise(shown, 'bookmark')}${included}, each with its title, description, tags, picture and player. Bookmarks you add later appear too. Your private notes are never shown.`
 }
 
-function LinkControls({ container, state }: { container: Container; state: CollectionLink }) {
+function LinkControls({ container, state }: { container: LinkedCollection; state: CollectionLink }) {
   const client = useQueryClient()
   const { link, private_count } = state
   const [chosen, setChosen] = useState<boolean | null>(null)
