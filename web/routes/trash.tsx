@@ -4,7 +4,7 @@ import { TrashedSmartCollections } from '../features/collections/smart/trashed-s
 import { EmptyFilteredList } from '../features/listing/empty-filtered-list.tsx'
 import {
   exploreQuery,
-  isFiltered,
+  isNarrowed,
   type ListSearch,
   readListSearch,
 } from '../features/listing/explore-search.ts'
@@ -41,12 +41,13 @@ function Trash() {
           <LazyListTools
             label="Search the trash"
             kind="own"
+            hasOrientation
             search={search}
             onSearch={(next) => void navigate({ search: next as ListSearch })}
             linkTo={(next) => linkTo(next as ListSearch)}
           />
         }
-        emptyFiltered={isFiltered(search) ? <EmptyFilteredList q={search.q} clear={linkTo({})} /> : null}
+        emptyFiltered={isNarrowed(search) ? <EmptyFilteredList q={search.q} clear={linkTo({})} /> : null}
       />
       <TrashedSmartCollections />
     </>

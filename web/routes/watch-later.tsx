@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { readContainerSearch } from '../features/collections/container-route.ts'
 import { WatchLaterPage } from '../features/collections/watch-later-page.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { requireSession } from '../shared/session/require-session.ts'
 
 export const Route = createFileRoute('/watch-later')({
   ssr: false,
+  validateSearch: readContainerSearch,
   beforeLoad: requireSession,
   head: ({ match }) =>
     pageHead({
@@ -14,5 +16,5 @@ export const Route = createFileRoute('/watch-later')({
       path: '/watch-later',
       unlisted: true,
     }),
-  component: WatchLaterPage,
+  component: () => <WatchLaterPage search={Route.useSearch()} />,
 })

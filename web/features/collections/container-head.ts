@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { withFeedLinks, withOembedLinks } from '../../shared/pages/machine-head.ts'
 import { pageHead, truncate } from '../../shared/pages/page-head.ts'
 import { pluralise } from '../../ui/pluralise.ts'
-import { hasAdultItems, isFiltered, type ListSearch } from '../listing/public-api.ts'
+import { hasAdultItems, isNarrowed, type ListSearch } from '../listing/public-api.ts'
 import { type Container, containerFromChannel, containerFromCollection, containerPath } from './container.ts'
 import { containerListing, smartListing } from './container-listing.ts'
 
@@ -39,7 +39,7 @@ export function containerHead(container: Container, { search, context: { publicU
     path: `${containerPath(container)}${search.page === undefined ? '' : `?page=${search.page}`}`,
     image: container.shareImage,
     adult: hasAdultItems(queryClient, containerListing(container, search)),
-    unlisted: container.access === 'private' || isFiltered(search),
+    unlisted: container.access === 'private' || isNarrowed(search),
   })
   return import.meta.env.SSR ? withMachineLinks(head, container, publicUrl) : head
 }

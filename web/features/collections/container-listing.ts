@@ -10,12 +10,18 @@ export function containerListing(
   return { [kind]: id, ...exploreQuery(search) }
 }
 
-/** Returns the same query for its owner, whose searches also find words of private notes. */
-export function ownContainerListing(container: Container, search: ListSearch): ListingQuery {
+/**
+ * Returns the same query for its page: searches of its owner also find words of private notes, and filters do not change
+ * the order.
+ */
+export function containerPageListing(container: Container, search: ListSearch): ListingQuery {
   const query = containerListing(container, search)
-  return container.isOwner && isFiltered(search)
-    ? { ...query, user: container.user.username.toLowerCase() }
-    : query
+  if (!isFiltered(search)) return query
+  return {
+    sort: container.listOrder,
+    ...query,
+    ...(container.isOwner && { user: container.user.username.toLowerCase() }),
+  }
 }
 
 /** Returns the query for a page of what a smart collection shows. */

@@ -12,7 +12,7 @@ import { SectionTitle } from '../../ui/section-title.tsx'
 import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
 import {
   EmptyFilteredList,
-  isFiltered,
+  isNarrowed,
   LazyListTools,
   type ListSearch,
   listingQuery,
@@ -21,7 +21,7 @@ import {
 import { addBookmarkSearchFor, type Container, coverOfChannel } from './container.ts'
 import { collectionPageObject } from './container-head.ts'
 import { ContainerHeader } from './container-header.tsx'
-import { ownContainerListing } from './container-listing.ts'
+import { containerPageListing } from './container-listing.ts'
 import { ContainerTile } from './container-tile.tsx'
 
 const ReorderBookmarks = lazy(() =>
@@ -34,7 +34,7 @@ const MoveRows = lazy(() => import('./move-rows.tsx').then((module) => ({ defaul
 export function ContainerPage({ container, search }: { container: Container; search: ListSearch }) {
   const navigate = useNavigate()
   const publicUrl = useRouteContext({ from: '__root__', select: (context) => context.publicUrl })
-  const query = ownContainerListing(container, search)
+  const query = containerPageListing(container, search)
   const linkTo = (next: ListSearch): LinkProps => ({
     to: container.kind === 'collection' ? '/collections/$id' : '/channels/$id',
     params: { id: String(container.id) },
@@ -92,10 +92,13 @@ export function ContainerPage({ container, search }: { container: Container; sea
         >
           {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
         </SectionTitle>
-        {(container.isOwner || isFiltered(search)) && !isReordering && (
+        {(container.isOwner || isNarrowed(search)) && !isReordering && (
           <LazyListTools
             label={`Search this ${container.kind}`}
             kind={container.isOwner ? 'own' : 'others'}
+            ownOrder={container.listOrder}
+            isInContainer
+            hasOrientation
             search={search}
             onSearch={(next) => void navigate(linkTo(next as ListSearch))}
             linkTo={(next) => linkTo(next as ListSearch)}
@@ -115,7 +118,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
               resetScroll: true,
             })}
             empty={
-              isFiltered(search) ? (
+              isNarrowed(search) ? (
                 <EmptyFilteredList q={search.q} clear={linkTo({})} />
               ) : (
                 <EmptyContainer container={container} />
@@ -124,7 +127,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
             {...(container.isOwner && {
               selectionMode: selecting,
               ...((search.sort ?? container.listOrder) === 'manual' &&
-                !isFiltered(search) && {
+                !isNarrowed(search) && {
                   renderMove: (item: ListingItem, onDone: () => void) => (
                     <MoveRows container={container} item={item} onDone={onDone} />
                   ),

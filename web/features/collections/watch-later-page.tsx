@@ -6,6 +6,7 @@ import { api } from '../../shared/api/api.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import type { ListSearch } from '../listing/public-api.ts'
 
 /** The id of the collection that holds the viewer's Watch Later; null before its first video. Browser only. */
 const watchLaterQuery = queryOptions({
@@ -22,10 +23,12 @@ const watchLaterQuery = queryOptions({
   gcTime: 0,
 })
 
-/** Leads to the viewer's Watch Later, which is a collection once a video was added to it. */
-export function WatchLaterPage() {
+/** Leads to the viewer's Watch Later, which is a collection once a video was added to it, with its filters and order. */
+export function WatchLaterPage({ search }: { search: ListSearch }) {
   const { data: id, isError, refetch } = useQuery(watchLaterQuery)
-  if (typeof id === 'number') return <Navigate to="/collections/$id" params={{ id: String(id) }} replace />
+  if (typeof id === 'number') {
+    return <Navigate to="/collections/$id" params={{ id: String(id) }} search={search} replace />
+  }
   return (
     <div className="page pt-8 pb-12 sm:pt-12">
       <PageTitle className="mb-8">Watch Later</PageTitle>

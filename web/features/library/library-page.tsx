@@ -22,7 +22,7 @@ import {
 import { collectionsQuery, loadSaveSearch, useCollectionNames } from '../collections/public-api.ts'
 import {
   EmptyFilteredList,
-  isFiltered,
+  isNarrowed,
   LazyListTools,
   listingQuery,
   PagedListing,
@@ -85,6 +85,7 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
         <LazyListTools
           label="Search your bookmarks"
           kind="own"
+          isInContainer={search.channel !== undefined}
           search={search}
           onSearch={(next) =>
             void navigate({ search: { ...search, ...(next as LibrarySearch) }, resetScroll: false })
@@ -174,7 +175,7 @@ function useDrop(onMoved: () => void) {
 /** Explains an empty library, and offers a next step. */
 function EmptyLibrary({ search }: { search: LibrarySearch }) {
   const { collection, channel, page: _, sort: __, ...filters } = search
-  if (isFiltered(filters)) {
+  if (isNarrowed(filters)) {
     return (
       <EmptyFilteredList
         q={search.q}

@@ -195,14 +195,14 @@ test('the order is chosen from a menu and stored in the address', async () => {
   expect(screen.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('filters are set in a dialog, shown beside the order, and each can be removed', async () => {
+test('filters are set in a dialog, shown below the order, and each can be removed', async () => {
   startFakeServer()
   const searches: unknown[] = []
   await explore({ host: 'vimeo.com', min_duration: 90 }, (search) => searches.push(search))
   const chip = await screen.findByRole('link', { name: /^Site: vimeo.com/ })
   expect(chip.getAttribute('href')).toBe('/explore?min_duration=90')
   expect(screen.getByRole('link', { name: /^At least 1:30/ })).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  await user.click(screen.getByRole('button', { name: 'Filters (2)' }))
   const longest = screen.getByRole('textbox', { name: 'Longest, in minutes' })
   await user.type(longest, '1')
   await user.click(screen.getByRole('button', { name: 'Apply' }))
@@ -247,7 +247,7 @@ test('signed-in users filter by what they have watched', async () => {
   await explore({ watched: true }, (search) => searches.push(search))
   const chip = await screen.findByRole('link', { name: /^Watched/ })
   expect(chip.getAttribute('href')).toBe('/explore')
-  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
   const watched = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Watched' })
   expect(watched.value).toBe('true')
   await user.selectOptions(watched, 'Not watched')
@@ -259,7 +259,7 @@ test('visitors get no filter for watched videos, and applying the others keeps i
   startFakeServer()
   const searches: unknown[] = []
   await explore({ watched: false }, (search) => searches.push(search))
-  await user.click(await screen.findByRole('button', { name: 'Filters' }))
+  await user.click(await screen.findByRole('button', { name: 'Filters (1)' }))
   expect(screen.queryByRole('combobox', { name: 'Watched' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   expect(searches).toEqual([expect.objectContaining({ watched: false })])

@@ -114,7 +114,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         {tools && <tools.ExploreTools search={search} onSearch={onSearch} first={listing.data?.results[0]} />}
         {tools && status === 'signed-in' && <Suspense>{renderSaveSearch(query)}</Suspense>}
       </div>
-      {tools && corrected !== undefined && <tools.Correction search={search} corrected={corrected} />}
+      {tools && <tools.BelowTools search={search} corrected={corrected} />}
 
       <section aria-labelledby="results" aria-busy={listing.isFetching} className="mt-3 sm:mt-4">
         <h2 id="results" className="sr-only">

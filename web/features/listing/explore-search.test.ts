@@ -6,6 +6,7 @@ import {
   changeSearch,
   exploreQuery,
   isFiltered,
+  isNarrowed,
   readExploreSearch,
   readListSearch,
 } from './explore-search.ts'
@@ -75,6 +76,17 @@ describe("Explore's address", () => {
     expect(
       isFiltered(readListSearch({ page: '2', orientation: 'sfw', sort: 'title', untagged: 'false' })),
     ).toBe(false)
+  })
+
+  it('is not in the order of a collection by which it filters', () => {
+    expect(exploreQuery(readListSearch({ collection: '7' }))).toEqual({ collection: 7, sort: 'newest' })
+    expect(exploreQuery(readListSearch({ collection: '7', sort: 'title' })).sort).toBe('title')
+  })
+
+  it('knows whether only an orientation is chosen', () => {
+    const search = readListSearch({ orientation: 'gay', sort: 'title', literal: 'true' })
+    expect([isFiltered(search), isNarrowed(search)]).toEqual([false, true])
+    expect(isNarrowed({ ...search, orientation: undefined })).toBe(false)
   })
 
   it('contains a whole link, which is longer than a search may be', () => {

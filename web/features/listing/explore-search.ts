@@ -129,32 +129,30 @@ function readDay(value: unknown): string | undefined {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
-/** Returns the query of a list: the search parameters without undefined values. */
+/**
+ * Returns the query of a list: the search parameters without undefined values. Filtered by collection, it is not in the
+ * order that the collection has on its own page.
+ */
 export function exploreQuery(search: ExploreSearch): ListingQuery {
   const chosen = Object.entries(search).filter(([, value]) => value !== undefined)
-  return { ...(search.q === undefined ? {} : { sort: defaultSort(search.q) }), ...Object.fromEntries(chosen) }
+  const { q, collection } = search
+  return { ...((q ?? collection) && { sort: defaultSort(q) }), ...Object.fromEntries(chosen) }
+}
+
+/** The names of all filters. `literal` is not one, because it only determines how words are searched. */
+const filterNames = Object.keys(readFilters({})).filter(
+  (name) => name !== 'literal',
+) as (keyof FilterSearch)[]
+
+/** Returns whether a list is searched or filtered, also by orientation. */
+export function isNarrowed(search: FilterSearch): boolean {
+  return filterNames.some((name) => search[name] !== undefined)
 }
 
 /** Returns whether a list is searched or filtered, other than by orientation. */
 export function isFiltered(search: FilterSearch): boolean {
-  return filterNames.some((name) => search[name] !== undefined)
+  return isNarrowed({ ...search, orientation: undefined })
 }
-
-const filterNames: readonly (keyof FilterSearch)[] = [
-  'q',
-  'tag',
-  'host',
-  'min_duration',
-  'max_duration',
-  'saved_after',
-  'saved_before',
-  'watched',
-  'access',
-  'collection',
-  'untagged',
-  'no_picture',
-  'no_player',
-]
 
 /**
  * Returns whether the orientation filter last chosen on this device applies. SFW always does, because it keeps adult content

@@ -1,10 +1,13 @@
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
+import { isFiltered, isNarrowed } from './explore-search.ts'
 import type { ListToolsProps } from './search/list-tools.tsx'
 
 const loadListTools = () => import('./search/list-tools.tsx').then((module) => module.ListTools)
 
-/** The search field and filters of a list, loaded after the page is shown. Their height is reserved. */
+/** The search field and filters of a list, loaded after the page is shown. Their height is reserved, with a row of chips. */
 export function LazyListTools(props: ListToolsProps) {
   const ListTools = useDeferredComponent(true, loadListTools)
-  return ListTools === null ? <div className="mb-1 h-13 sm:mb-6 sm:h-11" /> : <ListTools {...props} />
+  if (ListTools !== null) return <ListTools {...props} />
+  const hasChips = (props.hasOrientation ? isNarrowed : isFiltered)(props.search)
+  return <div className={`mb-1 sm:mb-6 ${hasChips ? 'h-28 sm:h-21' : 'h-13 sm:h-11'}`} />
 }

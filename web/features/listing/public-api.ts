@@ -5,6 +5,7 @@ export {
   type ExploreSearch,
   exploreQuery,
   isFiltered,
+  isNarrowed,
   type ListSearch,
   readListSearch,
   usesLastOrientation,

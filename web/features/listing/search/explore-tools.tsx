@@ -1,5 +1,5 @@
 import type { ListingItem, ListingPage } from '@reelmark/contract/listing.ts'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import Shuffle from 'lucide-react/icons/shuffle'
 import { stringifySearch } from '../../../shared/api/query-string.ts'
 import { FeedLink } from '../../../shared/feeds/feed-link.tsx'
@@ -8,6 +8,7 @@ import { chipClass } from '../../../ui/chip.tsx'
 import { PlayAll } from '../../videos/public-api.ts'
 import { changeSearch, type ExploreSearch, exploreQuery } from '../explore-search.ts'
 import { CorrectionNotice } from './correction-notice.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { FilterTools } from './filter-tools.tsx'
 import { createTitleRenderer } from './highlight-matches.tsx'
 
@@ -22,8 +23,23 @@ export function titleRenderer({ q }: ExploreSearch, corrected: ListingPage['corr
   return q === undefined ? undefined : createTitleRenderer(q, corrected)
 }
 
-/** What corrects a misspelt search, loaded with the tools. */
-export const Correction = CorrectionNotice
+/** What is below the tools: the filters as chips, and what corrects a misspelt search. */
+export function BelowTools({
+  search,
+  corrected,
+}: {
+  search: ExploreSearch
+  corrected: ListingPage['corrected'] | undefined
+}) {
+  return (
+    <>
+      <FilterChips search={search} linkTo={linkTo} kind="explore" />
+      {corrected !== undefined && <CorrectionNotice search={search} corrected={corrected} />}
+    </>
+  )
+}
+
+const linkTo = (search: ExploreSearch): LinkProps => ({ to: '/explore', search })
 
 /** Order and filters of Explore. Loaded after the page, which works without them. */
 export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
@@ -35,12 +51,7 @@ export function ExploreTools({ search, onSearch, first }: ExploreToolsProps) {
           Shuffle again
         </Link>
       )}
-      <FilterTools
-        search={search}
-        onSearch={onSearch}
-        linkTo={(next) => ({ to: '/explore', search: next })}
-        kind="explore"
-      />
+      <FilterTools search={search} onSearch={onSearch} kind="explore" />
       <PlayAll
         first={first}
         query={exploreQuery(search)}

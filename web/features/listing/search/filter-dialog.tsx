@@ -1,14 +1,16 @@
-import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
+import { type BookmarkAccess, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
+import { readOrientation } from '../../../shared/paging/search-params.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import type { ExploreSearch } from '../explore-search.ts'
-import { type Filters, type ListKind, readMinutes } from './filters.ts'
+import { type FilterOptions, type Filters, readMinutes } from './filters.ts'
 import { ownCollectionsQuery } from './queries.ts'
 
 /** The values of the field 'Access'. */
@@ -16,11 +18,10 @@ const accessChoices: Partial<Record<string, BookmarkAccess>> = { public: 'public
 /** The values of the field 'Watched'. */
 const watchedChoices: Partial<Record<string, boolean>> = { true: true, false: false }
 
-interface FilterDialogProps {
+interface FilterDialogProps extends FilterOptions {
   open: boolean
   onClose: () => void
   search: ExploreSearch
-  kind: ListKind
   onApply: (filters: Filters) => void
 }
 
@@ -36,7 +37,13 @@ export function FilterDialog({ open, onClose, ...rest }: FilterDialogProps) {
   )
 }
 
-function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' | 'kind' | 'onApply'>) {
+function FilterForm({
+  search,
+  onApply,
+  kind,
+  isInContainer = false,
+  hasOrientation = false,
+}: Omit<FilterDialogProps, 'open' | 'onClose'>) {
   const { status } = useSession()
   const [errors, setErrors] = useState<Partial<Record<keyof Filters, string>>>({})
 
@@ -68,6 +75,7 @@ function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' 
     const readTrue = (name: 'untagged' | 'no_picture' | 'no_player') =>
       isOwn ? form.has(name) || undefined : search[name]
     onApply({
+      orientation: hasOrientation ? readOrientation(textOf('orientation')) : search.orientation,
       tag: form.has('tag') ? textOf('tag').toLowerCase() || undefined : search.tag,
       host,
       min_duration,
@@ -106,6 +114,17 @@ function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' 
           <Input name="saved_before" type="date" defaultValue={search.saved_before ?? ''} />
         </Field>
       </div>
+      {hasOrientation && (
+        <Field label="Orientation">
+          <Select name="orientation" defaultValue={search.orientation ?? 'all'}>
+            {orientationFilters.map((filter) => (
+              <option key={filter} value={filter}>
+                {orientationLabels[filter]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       {kind !== 'explore' && (
         <Field label="Tag">
           <Input name="tag" autoCapitalize="none" maxLength={limits.tagMax} defaultValue={search.tag ?? ''} />
@@ -130,11 +149,12 @@ function FilterForm({ search, kind, onApply }: Pick<FilterDialogProps, 'search' 
           </Select>
         </Field>
       )}
-      {kind === 'own' && <OwnFilters search={search} />}
+      {kind === 'own' && <OwnFilters search={search} hasCollection={!isInContainer} />}
       <DialogFooter>
         <Button
           onClick={() =>
             onApply({
+              orientation: hasOrientation ? undefined : search.orientation,
               host: undefined,
               min_duration: undefined,
               max_duration: undefined,
@@ -167,12 +187,15 @@ const lacks = [
 ] as const
 
 /** The filters that only the owner of bookmarks has. */
-function OwnFilters({ search }: { search: ExploreSearch }) {
+function OwnFilters({ search, hasCollection }: { search: ExploreSearch; hasCollection: boolean }) {
   const { username } = useSession()
-  const { data: collections = [] } = useQuery(ownCollectionsQuery(username ?? ''))
+  const { data: collections = [] } = useQuery({
+    ...ownCollectionsQuery(username ?? ''),
+    enabled: hasCollection,
+  })
   return (
     <>
-      <div className="grid grid-cols-2 gap-4">
+      <div className={`grid gap-4 ${hasCollection ? 'grid-cols-2' : ''}`}>
         <Field label="Access">
           <Select name="access" defaultValue={search.access ?? ''}>
             <option value="">All</option>
@@ -180,21 +203,23 @@ function OwnFilters({ search }: { search: ExploreSearch }) {
             <option value="private">Private</option>
           </Select>
         </Field>
-        <Field label="Collection">
-          <Select
-            // The options are fetched after the dialog opens.
-            key={collections.length}
-            name="collection"
-            defaultValue={search.collection ?? ''}
-          >
-            <option value="">All</option>
-            {collections.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        {hasCollection && (
+          <Field label="Collection">
+            <Select
+              // The options are fetched after the dialog opens.
+              key={collections.length}
+              name="collection"
+              defaultValue={search.collection ?? ''}
+            >
+              <option value="">All</option>
+              {collections.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
       </div>
       <fieldset className="flex flex-col">
         <legend className="text-14 font-medium">Show only bookmarks</legend>

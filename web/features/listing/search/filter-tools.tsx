@@ -1,75 +1,71 @@
 import { listingOrders } from '@reelmark/contract/listing.ts'
-import { Link, type LinkProps } from '@tanstack/react-router'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
-import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { useSession } from '../../../shared/session/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { chipClass } from '../../../ui/chip.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { changeSearch, defaultSort, type ExploreSearch } from '../explore-search.ts'
 import { FilterDialog } from './filter-dialog.tsx'
-import { describeFilters, type ListKind, orderLabels } from './filters.ts'
+import { describeFilters, type FilterOptions, filtersButtonId, orderLabels } from './filters.ts'
 
-interface FilterToolsProps {
+const orders = ['manual', ...listingOrders] as const
+const labels = { manual: 'Manual order', ...orderLabels }
+
+interface FilterToolsProps extends FilterOptions {
   search: ExploreSearch
   onSearch: (search: ExploreSearch) => void
-  /** Returns the link to the list with other filters. */
-  linkTo: (search: ExploreSearch) => LinkProps
-  kind: ListKind
 }
 
-/** The order of a list, its filters, and a removable chip for each filter. */
-export function FilterTools({ search, onSearch, linkTo, kind }: FilterToolsProps) {
+/** The filters of a list with the number of those that are set, and its order. */
+export function FilterTools({ search, onSearch, ...options }: FilterToolsProps) {
   const { status } = useSession()
   const [isOpen, setOpen] = useState(false)
-  // Without a search, all bookmarks match equally well.
-  const orders = (Object.keys(orderLabels) as (keyof typeof orderLabels)[]).filter(
+  const { ownOrder } = options
+  // As in the query of the list (container-listing.ts).
+  const defaultOrder = search.q === undefined ? (ownOrder ?? 'newest') : defaultSort(search.q)
+  const offered = orders.filter(
     (order) =>
+      (order !== 'manual' || ownOrder !== undefined) &&
+      // Without a search, all bookmarks match equally well.
       (order !== 'relevance' || search.q !== undefined) &&
       (order !== 'last_watched' || status === 'signed-in'),
   )
   const hasOrder = search.sort !== 'random' && search.sort !== 'following'
+  // The search has its own field.
+  const count = describeFilters(search, options).filter(({ name }) => name !== 'q').length
   return (
     <>
+      <Button id={filtersButtonId} className="h-11" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <SlidersHorizontal className="size-4" />
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
       {hasOrder && (
         <div className="w-[10rem]">
           <Select
             aria-label="Order"
-            value={search.sort ?? defaultSort(search.q)}
+            value={search.sort ?? defaultOrder}
             onChange={({ target }) => {
-              const order = listingOrders.find((name) => name === target.value)
-              onSearch(changeSearch(search, { sort: order === defaultSort(search.q) ? undefined : order }))
+              const order = orders.find((name) => name === target.value)
+              onSearch(changeSearch(search, { sort: order === defaultOrder ? undefined : order }))
             }}
           >
-            {orders.map((order) => (
+            {offered.map((order) => (
               <option key={order} value={order}>
-                {orderLabels[order]}
+                {labels[order]}
               </option>
             ))}
           </Select>
         </div>
       )}
-      <Button className="h-11" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <SlidersHorizontal className="size-4" />
-        Filters
-      </Button>
-      {describeFilters(search, kind).map(({ name, label }) => (
-        <Link key={name} {...linkTo(changeSearch(search, { [name]: undefined }))} className={chipClass}>
-          <span className="truncate">{label}</span>
-          <X className="size-3.5 shrink-0" />
-          <span className="sr-only">Remove</span>
-        </Link>
-      ))}
       <FilterDialog
         open={isOpen}
         onClose={() => setOpen(false)}
         search={search}
-        kind={kind}
         onApply={(filters) => {
           setOpen(false)
           onSearch(changeSearch(search, filters))
         }}
+        {...options}
       />
     </>
   )

@@ -1,13 +1,30 @@
 import type { BookmarkFilters } from '@reelmark/contract/bookmark-filters.ts'
+import type { ListOrder } from '@reelmark/contract/collections.ts'
 import type { listingOrders } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import type { ExploreSearch, FilterSearch } from '../explore-search.ts'
 
-export type Filters = Omit<FilterSearch, 'q' | 'orientation' | 'literal'>
+/** The filters that the dialog of a list sets. */
+export type Filters = Omit<FilterSearch, 'q' | 'literal'>
 
 /** Where a list is shown: `own` lists the viewer's own bookmarks, which have further filters. */
 export type ListKind = 'explore' | 'own' | 'others'
+
+/** What orders and filters a list offers. */
+export interface FilterOptions {
+  kind: ListKind
+  /** Of a collection or channel: the order in which its owner shows it. Other lists are newest first. */
+  ownOrder?: ListOrder | undefined
+  /** Whether the list shows one collection or channel, so that it is not filtered by collection. */
+  isInContainer?: boolean | undefined
+  /** Whether the orientation is among the filters. Otherwise the page has a select for it. */
+  hasOrientation?: boolean | undefined
+}
+
+/** The id of the button that opens the filters. It gets the focus when the last chip is removed. */
+export const filtersButtonId = 'filters-button'
 
 export const orderLabels: Record<(typeof listingOrders)[number], string> = {
   relevance: 'Best match',
@@ -22,7 +39,11 @@ export const orderLabels: Record<(typeof listingOrders)[number], string> = {
 }
 
 /** Returns the text of each filter except the search and the orientation; undefined for filters that are not set. */
-export function filterLabels(filters: { [Name in keyof Filters]?: BookmarkFilters[Name] | undefined }) {
+export function filterLabels(
+  filters: {
+    [Name in Exclude<keyof Filters, 'orientation'>]?: BookmarkFilters[Name] | undefined
+  },
+) {
   const { tag, host, min_duration, max_duration, saved_after, saved_before, watched, access } = filters
   return {
     tag: tag && `Tag: ${tag}`,
@@ -40,21 +61,28 @@ export function filterLabels(filters: { [Name in keyof Filters]?: BookmarkFilter
   }
 }
 
-/** Returns the filters of a search, each with the text that describes it. Explore shows its tag itself. */
+/**
+ * Returns the filters of a search, each with the text that describes it. Explore shows its tag itself.
+ * @param collectionName the name of the collection by which the list is filtered, if it is known
+ */
 export function describeFilters(
   search: ExploreSearch,
-  kind: ListKind,
+  { kind, hasOrientation = false }: FilterOptions,
+  collectionName?: string,
 ): { name: keyof FilterSearch; label: string }[] {
   const isExplore = kind === 'explore'
-  const { tag, ...others } = filterLabels(search)
-  const labels: Partial<Record<keyof FilterSearch, string | undefined>> = {
+  const { tag, collection, ...others } = filterLabels(search)
+  const { orientation } = search
+  const labels: Partial<Record<keyof FilterSearch, string | false | undefined>> = {
     q: isExplore || search.q === undefined ? undefined : `Search: ${search.q}`,
+    orientation: hasOrientation && orientation && `Orientation: ${orientationLabels[orientation]}`,
     tag: isExplore ? undefined : tag,
+    collection: collection && collectionName ? `Collection: ${collectionName}` : collection,
     ...others,
   }
   return (Object.keys(labels) as (keyof FilterSearch)[]).flatMap((name) => {
     const label = labels[name]
-    return label === undefined ? [] : [{ name, label }]
+    return label ? [{ name, label }] : []
   })
 }
 

@@ -11,7 +11,7 @@ import { Button, buttonClass, IconButton, iconButtonClass } from '../../../ui/bu
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
-import { isFiltered, LazyListTools } from '../../listing/public-api.ts'
+import { isFiltered, isNarrowed, LazyListTools } from '../../listing/public-api.ts'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { PinnedShelf } from '../pins/pinned-shelf.tsx'
 import { PlayListing } from './play-listing.tsx'
@@ -73,7 +73,7 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   const selecting = useSelectionMode(JSON.stringify(firstPage))
   // Phones show the tools above the list only when asked for.
   const [areToolsOpen, setToolsOpen] = useState<boolean>()
-  const areToolsShown = areToolsOpen ?? (search.orientation !== undefined || isFiltered(search))
+  const areToolsShown = areToolsOpen ?? isNarrowed(search)
   // Dialogs stay mounted once they were opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
   const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')

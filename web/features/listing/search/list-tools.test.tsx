@@ -1,0 +1,120 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { collectionsPage } from '../../../testing/collection-responses.ts'
+import { fakeApi } from '../../../testing/fake-api.ts'
+import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { expectSearchElement } from '../../../testing/search-element.tsx'
+import type { ExploreSearch } from '../explore-search.ts'
+import { ListTools, type ListToolsProps } from './list-tools.tsx'
+
+const user = userEvent.setup({ delay: null })
+
+beforeAll(fakeDialogs)
+expectSearchElement()
+beforeEach(() => {
+  resetBrowser()
+  signInAs('ana')
+  fakeApi(() => [200, collectionsPage()])
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** Renders the tools and returns the growing list of chosen search parameters. */
+async function renderTools(search: ExploreSearch, options: Partial<ListToolsProps> = {}) {
+  const chosen: ExploreSearch[] = []
+  await renderPage(
+    <ListTools
+      label="Search"
+      kind="own"
+      search={search}
+      onSearch={(next) => chosen.push(next)}
+      // The page stays open.
+      linkTo={(next) => ({ to: '.', search: next as object })}
+      {...options}
+    />,
+  )
+  return chosen
+}
+
+/** As on the page of an own collection. */
+const inCollection = { isInContainer: true, hasOrientation: true } as const
+
+const orderField = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Order' })
+const shownOrder = () => orderField().selectedOptions[0]?.text
+const offeredOrders = () => [...orderField().options].map(({ text }) => text)
+const chips = () =>
+  within(screen.getByRole('list', { name: 'Active filters' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent?.replace('Remove', ''))
+
+test('a collection shows the order that its owner chose, and any other order stays in the address', async () => {
+  const chosen = await renderTools({}, { ...inCollection, ownOrder: 'manual' })
+  expect(shownOrder()).toBe('Manual order')
+  for (const name of ['Newest first', 'Title', 'Manual order']) await user.selectOptions(orderField(), name)
+  expect(chosen.map(({ sort }) => sort)).toEqual(['newest', 'title', undefined])
+  cleanup()
+  const other = await renderTools({ sort: 'newest' }, { ...inCollection, ownOrder: 'oldest' })
+  expect(shownOrder()).toBe('Newest first')
+  await user.selectOptions(orderField(), 'Manual order')
+  expect(other.map(({ sort }) => sort)).toEqual(['manual'])
+})
+
+test('a search in a collection begins with the best match, and other lists have no manual order', async () => {
+  await renderTools({ q: 'sea' }, { ...inCollection, ownOrder: 'manual' })
+  expect(shownOrder()).toBe('Best match')
+  expect(offeredOrders()).toContain('Manual order')
+  cleanup()
+  await renderTools({})
+  expect(shownOrder()).toBe('Newest first')
+  expect(offeredOrders()).not.toContain('Manual order')
+})
+
+test('a collection is not filtered by collection, but by orientation', async () => {
+  const chosen = await renderTools({ orientation: 'bi' }, { ...inCollection, ownOrder: 'newest' })
+  expect(chips()).toEqual(['Orientation: Bi'])
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
+  expect(screen.getByRole('combobox', { name: 'Access' })).toBeTruthy()
+  expect(screen.queryByRole('combobox', { name: 'Collection' })).toBeNull()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Orientation' }), 'Gay')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
+  await user.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(chosen.map(({ orientation }) => orientation)).toEqual(['gay', undefined])
+})
+
+test('where the page has a select for the orientation, the filters keep it', async () => {
+  const chosen = await renderTools({ orientation: 'sfw', untagged: true })
+  expect(chips()).toEqual(['Without tags'])
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
+  expect(screen.queryByRole('combobox', { name: 'Orientation' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
+  await user.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(chosen.map(({ orientation }) => orientation)).toEqual(['sfw', 'sfw'])
+})
+
+test('the chip of a collection names it if it is one of the own collections', async () => {
+  await renderTools({ collection: 2 })
+  await waitFor(() => expect(chips()).toEqual(['Collection: Films']))
+  cleanup()
+  await renderTools({ collection: 99 })
+  expect(chips()).toEqual(['In one collection'])
+})
+
+test('the button counts the filters without the search, and gets the focus when the last chip is removed', async () => {
+  await renderTools({ q: 'sea', tag: 'blue', access: 'private' })
+  expect(chips()).toEqual(['Search: sea', 'Tag: blue', 'Private'])
+  const button = screen.getByRole('button', { name: 'Filters (2)' })
+  await user.click(screen.getByRole('link', { name: /^Tag: blue/ }))
+  expect(document.activeElement?.textContent).toBe('PrivateRemove')
+  cleanup()
+  await renderTools({ q: 'sea' })
+  await user.click(screen.getByRole('link', { name: /^Search: sea/ }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filters' }))
+  expect(button.isConnected).toBe(false)
+})
