@@ -4,7 +4,16 @@ import { saveBookmark, type VideoInput } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
+import {
+  type Account,
+  activate,
+  expect,
+  expectAccessible,
+  screens,
+  test,
+  uniqueName,
+  waitForIdle,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -192,3 +201,42 @@ test('a private bookmark is visible to its owner only', { tag: '@essential' }, a
   await otherPage.goto(`/explore?q=${encodeURIComponent(title)}`)
   await expect(otherPage.getByRole('link', { name: title })).toHaveCount(0)
 })
+
+for (const { name, device } of screens) {
+  test.describe(name, () => {
+    test.use({ ...device, permissions: ['clipboard-read', 'clipboard-write'] })
+
+    test('Add Bookmark opens the tab that was used last, and a pasted link the tab for links', async ({
+      page,
+      site,
+      websites: web,
+    }) => {
+      const ana = await createAccount(site, 'ana')
+      const token = await logInForToken(site, ana)
+      const [vault] = (await call(httpTransport(site), listCollections, { query: {} }, token)).results
+      const collection = `/collections/${vault?.id}`
+      const tab = (label: string) => page.getByRole('tab', { name: label })
+      const openAddBookmark = async () => {
+        await page.goto(collection)
+        await activate(page.getByRole('main').getByRole('link', { name: 'Add Bookmark' }), 'Enter')
+        await expect(page).toHaveURL(/\/bookmarks\/create/)
+      }
+      await openSignedIn(page, site, ana, collection)
+      for (const label of ['Add via URL', 'Manual Add']) {
+        await openAddBookmark()
+        await activate(tab(label), 'mouse')
+        await openAddBookmark()
+        await expect(tab(label)).toHaveAttribute('aria-selected', 'true')
+      }
+      await expect(page.getByLabel('Source URL')).toBeVisible()
+
+      const link = `${web.film}?pasted=${uniqueName('')}`
+      await page.evaluate((text) => navigator.clipboard.writeText(text), link)
+      await page.keyboard.press('Control+V')
+      await expect(tab('Add via URL')).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByLabel('Video URL')).toHaveValue(link)
+      await openAddBookmark()
+      await expect(tab('Add via URL')).toHaveAttribute('aria-selected', 'true')
+    })
+  })
+}
