@@ -1,4 +1,4 @@
-/** On phones, lists of videos begin near the top of the page. */
+/** On phones, lists of videos begin near the top of the page and show their filters. */
 import { collectBookmark, toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { setPins } from '@reelmark/contract/pins.ts'
@@ -58,4 +58,28 @@ test('the first card is within 300 px of the top on phones', async ({ page, othe
     await page.getByRole('button', { name: 'more of the description' }).tap()
     await expect(page.getByRole('button', { name: 'less of the description' })).toBeVisible()
   })
+})
+
+test('the filters of a list are visible on phones without scrolling sideways', async ({ page, site }) => {
+  const ana = await createAccount(site, 'ana')
+  const { collection } = await saveFilms(site, ana, 1)
+  await openSignedIn(page, site, ana, '/')
+  const filters = 'host=films.example.org&min_duration=60&saved_after=2025-01-01'
+  const lists = [
+    '/explore',
+    '/library',
+    '/trash',
+    `/users/${ana.username}`,
+    `/users/${ana.username}?tab=liked`,
+    `/collections/${collection}`,
+  ]
+  for (const list of lists) {
+    await test.step(list, async () => {
+      await page.goto(`${list}${list.includes('?') ? '&' : '?'}${filters}`)
+      const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
+      await expect(chips).toHaveCount(3)
+      for (const chip of await chips.all()) await expect(chip).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Filters (3)' })).toBeVisible()
+    })
+  }
 })

@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { trashBookmark } from '@reelmark/contract/bookmark-changes.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
-import { createChannel, createCollection } from '@reelmark/contract/collections.ts'
+import { toggleWatchLater } from '@reelmark/contract/collect.ts'
+import { createChannel, createCollection, updateCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { type Account, activate, expect, expectAccessible, screens, test } from './fixtures.ts'
@@ -36,7 +37,7 @@ async function saveFilms(site: Site, owner: Account) {
   await save('Closed bay', [], { access: 'private', private_note: 'present for Kim' })
   const old = await save('Old pond', [])
   await call(http, trashBookmark, { params: { id: old.id } }, token)
-  return { collection: id, open: open.id }
+  return { collection: id, open: open.id, video: open.video.id, token }
 }
 
 const chip = (page: Page, name: string) => page.getByRole('link', { name: `${name} Remove` })
@@ -101,3 +102,74 @@ for (const { name, device } of screens) {
     })
   })
 }
+
+test('a collection shows the order that its owner chose, and any other one, which its address names', async ({
+  page,
+  site,
+}) => {
+  const owner = await createAccount(site, 'vera')
+  const { collection, token } = await saveFilms(site, owner)
+  const body = { list_order: 'oldest' as const }
+  await call(httpTransport(site), updateCollection, { params: { id: collection }, body }, token)
+  const path = `/collections/${collection}`
+  const list = page.getByRole('region', { name: 'All bookmarks in this collection' })
+  const titles = list.getByRole('article').getByRole('heading')
+  const order = page.getByRole('combobox', { name: 'Order' })
+  await openSignedIn(page, site, owner, path)
+  await expect(titles).toHaveText(['Open sea', 'Closed bay'])
+  await expect(order).toHaveValue('oldest')
+  await order.selectOption('Newest first')
+  await expect(page).toHaveURL(`${path}?sort=newest`)
+  await expect(titles).toHaveText(['Closed bay', 'Open sea'])
+  await expect(order).toHaveValue('newest')
+  await order.selectOption('Manual order')
+  await expect(page).toHaveURL(`${path}?sort=manual`)
+  await order.selectOption('Oldest first')
+  await expect(page).toHaveURL(path)
+  await expect(titles).toHaveText(['Open sea', 'Closed bay'])
+})
+
+test('a collection, Watch Later and the trash are filtered by orientation, which their addresses name', async ({
+  page,
+  site,
+}) => {
+  const owner = await createAccount(site, 'vera')
+  const { collection, video, token } = await saveFilms(site, owner)
+  await call(httpTransport(site), toggleWatchLater, { params: { id: video } }, token)
+  await openSignedIn(page, site, owner, `/collections/${collection}`)
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filters' })
+  await expect(dialog.getByLabel('Access')).toBeVisible()
+  await expect(dialog.getByLabel('Collection')).toHaveCount(0)
+  await dialog.getByLabel('Orientation').selectOption('Gay')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  const noMatch = page.getByText('No bookmark in this list matches the filters.')
+  for (const path of [`/collections/${collection}`, '/watch-later', '/trash']) {
+    await test.step(path, async () => {
+      if (path !== `/collections/${collection}`) await page.goto(`${path}?orientation=gay`)
+      await expect(page).toHaveURL(/\?orientation=gay$/)
+      await expect(noMatch).toBeVisible()
+      await activate(chip(page, 'Orientation: Gay'), 'Enter')
+      await expect(noMatch).toBeHidden()
+      await expect(page).not.toHaveURL(/orientation/)
+      await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeFocused()
+    })
+  }
+})
+
+test('many filters leave the search field of a list wide, and the other tools in its row', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const owner = await createAccount(site, 'vera')
+  const filters = 'tag=animation&min_duration=60&max_duration=6000&watched=false&access=public'
+  await openSignedIn(page, site, owner, `/users/${owner.username}?${filters}`)
+  const field = await page.getByLabel('Search bookmarks').boundingBox()
+  expect(field?.width).toBeGreaterThanOrEqual(224)
+  const save = page.getByRole('button', { name: 'Save search' })
+  await expect(save).toBeVisible()
+  expect((await save.boundingBox())?.y).toBeLessThan((field?.y ?? 0) + (field?.height ?? 0))
+  await expect(page.getByRole('list', { name: 'Active filters' }).getByRole('link')).toHaveCount(5)
+})

@@ -56,6 +56,10 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
   const heading = useRef<HTMLHeadingElement>(null)
   const count = trash.data?.count ?? 0
   const pages = pageCount(count, limits.pageSize)
+  // The tools stay while the list is loaded with other filters, so that they keep the focus.
+  const [hadTools, setHadTools] = useState(false)
+  const hasTools = count > 0 || emptyFiltered !== null || (trash.isPending && hadTools)
+  if (hasTools !== hadTools) setHadTools(hasTools)
 
   /** Moves the focus to the remaining items, or to the heading. */
   const focusRemaining = useRef(() => {})
@@ -143,7 +147,7 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
       </header>
 
       <section aria-label="Deleted bookmarks" className="mt-8">
-        {(count > 0 || emptyFiltered !== null) && tools}
+        {hasTools && tools}
         {trash.isPending ? (
           <TrashRowsSkeleton />
         ) : trash.isError ? (
