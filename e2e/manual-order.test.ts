@@ -83,7 +83,7 @@ test('an owner reorders a collection by mouse and by keyboard, and undoes a move
     const handle = page.getByRole('button', { name: 'Drag Cliffs' })
     const saved = savedMove(page)
     await handle.focus()
-    // In one task of the page, so that nothing can be rendered later between two keys.
+    // In one task of the page, so that nothing that is scheduled for later happens between two keys.
     await handle.evaluate((element) => {
       for (const key of [' ', 'ArrowUp', 'ArrowUp', ' '])
         element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))

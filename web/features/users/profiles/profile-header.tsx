@@ -21,12 +21,12 @@ interface ProfileHeaderProps {
 export function ProfileHeader({ profile, search, onShowUsers, children }: ProfileHeaderProps) {
   const { username } = profile
   const tabs = [
-    { tab: undefined, one: 'Bookmark', count: profile.bookmarks_count },
-    { tab: 'liked', one: 'Like', count: profile.likes_count },
+    { tab: undefined, label: 'Bookmarks', count: profile.bookmarks_count },
+    { tab: 'liked', label: 'Likes', count: profile.likes_count },
   ] as const
   const users = [
-    { kind: 'followers', one: 'Follower', count: profile.followers_count },
-    { kind: 'following', one: 'Following', many: 'Following', count: profile.following_count },
+    { kind: 'followers', label: 'Followers', count: profile.followers_count },
+    { kind: 'following', label: 'Following', count: profile.following_count },
   ] as const
   return (
     <header className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1.5 sm:gap-x-8 sm:gap-y-3 md:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -49,8 +49,8 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
         )}
       </PageTitle>
       <ul className="col-start-2 flex flex-wrap gap-x-2 text-12 max-sm:-mt-1 max-sm:self-start sm:-mx-2 sm:gap-x-0 sm:gap-y-1 sm:text-14">
-        {tabs.map(({ tab, ...counted }) => (
-          <li key={counted.one}>
+        {tabs.map(({ tab, label, count }) => (
+          <li key={label}>
             <Link
               to="/users/$username"
               params={{ username }}
@@ -59,11 +59,11 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
               activeOptions={{ exact: true }}
               className={countClass}
             >
-              <ProfileCount {...counted} />
+              <ProfileCount count={count} label={label} />
             </Link>
           </li>
         ))}
-        {users.map(({ kind, ...counted }) => (
+        {users.map(({ kind, label, count }) => (
           <li key={kind}>
             <button
               type="button"
@@ -71,7 +71,7 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
               className={countClass}
               onClick={() => onShowUsers(kind)}
             >
-              <ProfileCount {...counted} />
+              <ProfileCount count={count} label={label} />
             </button>
           </li>
         ))}
@@ -96,18 +96,14 @@ export function ProfileHeader({ profile, search, onShowUsers, children }: Profil
 const countClass =
   'group inline-flex pointer-coarse:min-w-11 rounded-control transition-colors hover:bg-hover max-sm:gap-1 max-sm:pointer-coarse:-my-3.5 max-sm:pointer-coarse:py-3.5 sm:h-8 sm:items-center sm:gap-1.5 sm:px-2 sm:pointer-coarse:h-11'
 
-interface ProfileCountProps {
-  count: number
-  one: string
-  /** `one` and an s by default. */
-  many?: string
-}
-
-function ProfileCount({ count, one, many = `${one}s` }: ProfileCountProps) {
+/** A number and what is counted, which is given in the plural: '1 Like', '2 Likes'. */
+function ProfileCount({ count, label }: { count: number; label: string }) {
   return (
     <>
       <span className="font-semibold text-ink tabular-nums">{count.toLocaleString('en')}</span>{' '}
-      <span className="text-quiet transition-colors group-hover:text-ink">{count === 1 ? one : many}</span>
+      <span className="text-quiet transition-colors group-hover:text-ink">
+        {count === 1 ? label.replace(/s$/, '') : label}
+      </span>
     </>
   )
 }
