@@ -31,24 +31,22 @@ export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreA
   const publicId = usePublicBookmarkId(bookmark)
   const items: MenuItem[] = []
   if (bookmark.is_owner) {
-    items.push(
-      { label: 'Edit', icon: <Pencil />, onSelect: () => open('edit') },
-      {
-        label: 'Delete',
-        icon: <Trash2 />,
-        danger: true,
-        onSelect: () => {
-          stopVideo()
-          void remove()
-        },
-      },
-    )
-  }
-  if (publicId !== null) {
+    items.push({ label: 'Edit', icon: <Pencil />, onSelect: () => open('edit') })
+    if (publicId !== null) {
+      items.push({
+        label: 'Public page of this video',
+        icon: <Globe />,
+        onSelect: () => router.history.push(`/bookmarks/${publicId}`),
+      })
+    }
     items.push({
-      label: 'Public page of this video',
-      icon: <Globe />,
-      onSelect: () => router.history.push(`/bookmarks/${publicId}`),
+      label: 'Delete',
+      icon: <Trash2 />,
+      danger: true,
+      onSelect: () => {
+        stopVideo()
+        void remove()
+      },
     })
   }
   if (hasPhoneItems) {
