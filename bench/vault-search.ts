@@ -219,14 +219,12 @@ function* randomSearches(count = 2000): Generator<ListingQuery> {
       () => `word${Math.floor(20_000 ** random())}`,
     )
     const chosen = Array.from({ length: Math.floor(random() * 3) }, () => choose(conditions))
-    const [after, before] = [
-      chosen.some((one) => 'saved_after' in one),
-      chosen.some((one) => 'saved_before' in one),
-    ]
+    const isRange = (name: string) => /^(saved|min|max)_/.test(name)
+    const ranges = chosen.filter((one) => Object.keys(one).some(isRange)).length
     yield {
       ...(words.length > 0 && { q: words.join(' ') }),
-      // Two of the dates can exclude each other.
-      ...(after && before ? {} : Object.assign({}, ...chosen)),
+      // Two ranges can exclude each other.
+      ...(ranges < 2 && Object.assign({}, ...chosen)),
       ...(random() < 0.4 && { sort: choose(Object.values(orders)).sort }),
     }
   }

@@ -72,20 +72,14 @@ export function isUnfiltered(filter: ListingFilter): boolean {
 
 /**
  * Returns whether the best plan of a listing depends on what it searches or on how much the viewer watched, so that a stored plan
- * would be slow. Searches in an index of words, and lists of own bookmarks, are written so that one plan suits all values
+ * would be slow. Searches in an index of words are written so that one plan suits all words
  * (docs/decisions/0101-stored-plans-of-searches.md).
  */
 export function isPlannedEachTime(
   { search, filters, order, likedBy, following }: ListingFilter,
-  { cells, isSearch, own }: ListingScope,
+  { cells, isSearch }: Pick<ListingScope, 'cells' | 'isSearch'>,
 ): boolean {
-  if (order === 'last_watched') return true
-  if (search === null && filters.length === 0 && cells === null) return false
-  if (likedBy !== null || following || filters.some(dependsOnAmount)) return true
-  return own === undefined && (!isSearch || filters.length > 0)
-}
-
-/** Returns whether a filter finds bookmarks by the videos that the viewer watched or that are gone, which may be few or many. */
-function dependsOnAmount(filter: FilterTerm): boolean {
-  return filter.kind === 'is' && ['watched', 'unwatched', 'gone'].includes(filter.state)
+  if (order === 'last_watched' || filters.length > 0) return true
+  if (search === null && cells === null) return false
+  return likedBy !== null || following || (cells === null && !isSearch)
 }

@@ -32,7 +32,7 @@ import {
   selectOwnSample,
 } from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
-import { andFilters, inAnyIndex, isInTimeIndex, isRange, limitsOf } from './search-filters.ts'
+import { andFilters, inAnyIndex, inTimeIndex, isRange, limitsOf } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import {
@@ -44,6 +44,7 @@ import {
   timeSlices,
 } from './search-slices.ts'
 import { shuffledSegments } from './shuffle.ts'
+import { isExactInIndex } from './vault-keys.ts'
 import type { OwnSample } from './vault-source.ts'
 
 /** Bookmarks in the order of an index, by `key` and then by `id`. A cursor names one of at most `maxSegments` of these. */
@@ -153,11 +154,18 @@ export function planListing(
     if (isInOrder) {
       return { isFew: null, matches: null, inOrder: byTime(all), isDated: search === null && isDated }
     }
-    const isIndexOnly = inOrder?.isIndexOnly === true
+    const inTime =
+      inOrder?.isIndexOnly === true
+        ? byTime(matching(null, inOrder, inOrderIndex(inTimeIndex(filter.filters))))
+        : null
+    // The index of own bookmarks would find many that other filters exclude.
+    if (inTime !== null && !filter.filters.every(isExactInIndex)) {
+      return { isFew: null, matches: null, inOrder: inTime, isDated: false }
+    }
     return {
-      isFew: isFewToRead(db, isIndexOnly ? inOrder.size : null),
+      isFew: isFewToRead(db, inTime === null ? null : (inOrder?.size ?? null)),
       matches: selectOwnMatches(db, all),
-      inOrder: isIndexOnly ? byTime(matching(null, inOrder, inOrderIndex(isInTimeIndex))) : null,
+      inOrder: inTime,
       isDated: false,
     }
   }
@@ -266,7 +274,11 @@ export function planListing(
         where: matching(matched, inOrder, inOrderIndex()),
         isWhole: isLibrary,
         withRemoved: inOrder.isIndexOnly
-          ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(isInTimeIndex))
+          ? matching(
+              null,
+              { ...inOrder, scope: inOrder.withRemoved },
+              inOrderIndex(inTimeIndex(filter.filters)),
+            )
           : null,
       })
     }

@@ -101,9 +101,17 @@ export function isRange({ kind }: FilterTerm): boolean {
   return kind !== 'is' && kind !== 'no'
 }
 
-/** Returns whether an index of own bookmarks by time contains what a filter compares, or only what the filter finds. */
-export function isInTimeIndex(filter: FilterTerm): boolean {
-  return isRange(filter) || (filter.kind === 'no' && filter.part === 'tag' && !filter.negated)
+/**
+ * Returns which of the filters an index of own bookmarks by time serves: dates, and what those of private and of untagged ones find. The
+ * index of durations serves durations, but only alone, because it contains few other columns.
+ */
+export function inTimeIndex(filters: readonly FilterTerm[]): (filter: FilterTerm) => boolean {
+  const isOnlyRanges = filters.every(isRange)
+  return (filter) => {
+    if (isRange(filter)) return isOnlyRanges || filter.kind === 'after' || filter.kind === 'before'
+    if (filter.negated) return false
+    return filter.kind === 'is' ? filter.state === 'private' : filter.kind === 'no' && filter.part === 'tag'
+  }
 }
 
 /**

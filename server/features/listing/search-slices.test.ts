@@ -9,6 +9,7 @@ import {
   type Slice,
   type SlicedOrder,
   sampleKey,
+  timeKeysBetween,
   timeSlices,
 } from './search-slices.ts'
 
@@ -131,4 +132,28 @@ test.each([
     select search_keys(now(), 0.5, 'sfw', now(), bookmark_search_vector(${title}, '', '{}', 'owner', 'everyone', 'example.org', null))
              @> word_pair_keys(search_query(${phrase}, true)) as contained`
   expect(row?.contained).toBe(contained)
+})
+
+test('the cells between two times contain the times between them, and none that is a cell or more away', async () => {
+  await fc.assert(
+    fc.asyncProperty(time, time, fc.array(time, { minLength: 1 }), async (one, other, random) => {
+      const [first, last] = [Math.min(one, other), Math.max(one, other)]
+      const cell = 6 * 3_600_000_000
+      const times = [first, last, first - cell, last + cell, ...random]
+      const keys = timeKeysBetween(first, last)
+      expect(keys.length).toBeLessThan(110)
+      const found = (
+        await databaseKeys(
+          times,
+          times.map(() => 0),
+        )
+      ).map((own) => own.filter((key) => keys.includes(key)).length)
+      for (const [n, at] of times.entries()) {
+        if (at >= first && at <= last) expect(found[n]).toBe(1)
+        // Times outside the range of the keys are in the first or last cell.
+        else if (first >= cell && (at <= first - cell || at >= last + cell)) expect(found[n]).toBe(0)
+      }
+    }),
+    { numRuns: 50 },
+  )
 })

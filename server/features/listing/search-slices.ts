@@ -116,8 +116,7 @@ export function searchKeys(db: Db, alias: string): Fragment {
  */
 export function isBetweenTimes(db: Db, after: number[], before: number[], cells: Fragment): Fragment {
   if (after.length === 0 && before.length === 0) return db``
-  const [from, to] = [timeCell(Math.max(0, ...after)), timeCell(Math.min(Infinity, ...before))]
-  const keys = sliceCells(timeOrders.own, to, from).flat()
+  const keys = timeKeysBetween(Math.max(0, ...after), Math.min(Infinity, ...before))
   return db`and ${isInSlices(db, db`${keys}::int[]`, cells)}`
 }
 
@@ -177,4 +176,19 @@ function sliceCells(order: CellOrder, from: number, to: number): Slice[] {
     cell >>= 3
   }
   return slices
+}
+
+/** Returns the fewest keys of cells that together are exactly those between two own times: large cells between small ones. */
+export function timeKeysBetween(firstMicros: number, lastMicros: number): number[] {
+  const order = timeOrders.own
+  const keys: number[] = []
+  let [from, to] = [timeCell(firstMicros), timeCell(lastMicros)]
+  for (let level = 0; from <= to; level++) {
+    const isTop = level === order.levelCount - 1
+    while (from <= to && (isTop || from % 8 !== 0)) keys.push(cellKey(order, level, from++))
+    while (from <= to && to % 8 !== 7) keys.push(cellKey(order, level, to--))
+    from >>= 3
+    to >>= 3
+  }
+  return keys
 }

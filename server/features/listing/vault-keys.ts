@@ -55,6 +55,11 @@ export function hasKeys(filter: FilterTerm): boolean {
   return keysOf(filter) !== null
 }
 
+/** Returns whether all bookmarks with the keys of a filter match it, unlike those with the keys of durations. */
+export function isExactInIndex(filter: FilterTerm): boolean {
+  return hasKeys(filter) && (filter.kind === 'is' || filter.kind === 'no')
+}
+
 /** Returns keys of which each bookmark that matches a filter has one; null if the index has no keys for the filter. */
 function keysOf(filter: FilterTerm): number[] | null {
   if (filter.negated) return null
