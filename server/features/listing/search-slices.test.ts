@@ -154,6 +154,6 @@ test('the cells between two times contain the times between them, and none that 
         else if (first >= cell && (at <= first - cell || at >= last + cell)) expect(found[n]).toBe(0)
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   )
 })

@@ -183,10 +183,11 @@ export function timeKeysBetween(firstMicros: number, lastMicros: number): number
   const order = timeOrders.own
   const keys: number[] = []
   let [from, to] = [timeCell(firstMicros), timeCell(lastMicros)]
-  for (let level = 0; from <= to; level++) {
+  for (let level = 0; ; level++) {
     const isTop = level === order.levelCount - 1
     while (from <= to && (isTop || from % 8 !== 0)) keys.push(cellKey(order, level, from++))
     while (from <= to && to % 8 !== 7) keys.push(cellKey(order, level, to--))
+    if (from > to) break
     from >>= 3
     to >>= 3
   }
