@@ -139,14 +139,10 @@ export function exploreQuery(search: ExploreSearch): ListingQuery {
   return { ...((q ?? collection) && { sort: defaultSort(q) }), ...Object.fromEntries(chosen) }
 }
 
-/** The names of all filters. `literal` is not one, because it only determines how words are searched. */
-const filterNames = Object.keys(readFilters({})).filter(
-  (name) => name !== 'literal',
-) as (keyof FilterSearch)[]
-
-/** Returns whether a list is searched or filtered, also by orientation. */
+/** Returns whether a list is searched or filtered, also by orientation. `literal` only determines how words are searched. */
 export function isNarrowed(search: FilterSearch): boolean {
-  return filterNames.some((name) => search[name] !== undefined)
+  const names = Object.keys(readFilters({})) as (keyof FilterSearch)[]
+  return names.some((name) => name !== 'literal' && search[name] !== undefined)
 }
 
 /** Returns whether a list is searched or filtered, other than by orientation. */

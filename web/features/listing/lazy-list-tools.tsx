@@ -1,5 +1,5 @@
 import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
-import { isFiltered, isNarrowed } from './explore-search.ts'
+import { isFiltered } from './explore-search.ts'
 import type { ListToolsProps } from './search/list-tools.tsx'
 
 const loadListTools = () => import('./search/list-tools.tsx').then((module) => module.ListTools)
@@ -8,6 +8,5 @@ const loadListTools = () => import('./search/list-tools.tsx').then((module) => m
 export function LazyListTools(props: ListToolsProps) {
   const ListTools = useDeferredComponent(true, loadListTools)
   if (ListTools !== null) return <ListTools {...props} />
-  const hasChips = (props.hasOrientation ? isNarrowed : isFiltered)(props.search)
-  return <div className={`mb-1 sm:mb-6 ${hasChips ? 'h-28 sm:h-21' : 'h-13 sm:h-11'}`} />
+  return <div className={`mb-1 sm:mb-6 ${isFiltered(props.search) ? 'h-28 sm:h-21' : 'h-13 sm:h-11'}`} />
 }
