@@ -6,7 +6,7 @@
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import { asConnectionError, endsConnection, isOutdated, poolEndedError } from './connection-errors.ts'
 import { openListener } from './listener.ts'
-import { createStatementNames } from './prepared-statements.ts'
+import { createStatementNames, shareText } from './prepared-statements.ts'
 import {
   type Argument,
   ColumnValues,
@@ -134,11 +134,9 @@ export function openPool({ client: config, max, maxLifetime, onQuery, onNotice }
   ): Promise<Rows<Row[]>> {
     onQuery?.(text)
     try {
-      return toRows(
-        await client.query(
-          isPrepared ? { text, values, name: nameStatement(client, text) } : { text, values },
-        ),
-      )
+      if (!isPrepared) return toRows(await client.query({ text, values }))
+      const shared = shareText(text)
+      return toRows(await client.query({ text: shared, values, name: nameStatement(client, shared) }))
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw asConnectionError(error as Error)
       throw Object.assign(error, { statement: text })

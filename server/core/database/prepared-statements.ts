@@ -12,6 +12,19 @@ interface DriverConnection {
   parsedStatements: Record<string, string>
 }
 
+/** Texts that connections prepared. Each is built again for each request, and connections would each keep their own copies. */
+const sharedTexts = new Map<string, string>()
+const maxSharedTexts = 1000
+
+/** Returns the copy of a text that all connections share. */
+export function shareText(text: string): string {
+  const shared = sharedTexts.get(text)
+  if (shared !== undefined) return shared
+  if (sharedTexts.size === maxSharedTexts) sharedTexts.clear()
+  sharedTexts.set(text, text)
+  return text
+}
+
 /**
  * Returns a function that returns the name under which a connection prepares a text. If there are too many, the statement that
  * was used the longest time ago is closed: users can send any number of different texts.
