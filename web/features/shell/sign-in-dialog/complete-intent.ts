@@ -2,6 +2,7 @@ import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { followChannel, followCollection, followTag } from '@reelmark/contract/followed-lists.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { getLikeStatus, toggleLike } from '@reelmark/contract/likes.ts'
+import type { Profile } from '@reelmark/contract/profiles.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { useRouter } from '@tanstack/react-router'
 import { api } from '../../../shared/api/api.ts'
@@ -38,6 +39,11 @@ export async function completeIntent(
       if (action === 'follow-collection' || action === 'follow-channel') {
         const { queryKey } = (action === 'follow-collection' ? collectionQuery : channelQuery)(params.id)
         client.setQueryData<object>(queryKey, (page) => page && { ...page, ...status })
+      }
+      if (action === 'follow-user') {
+        client.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) =>
+          profile?.user_id === params.id ? { ...profile, ...status } : profile,
+        )
       }
       return
     }
