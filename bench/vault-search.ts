@@ -1,7 +1,7 @@
 /**
  * `node bench/vault-search.ts [--rows 1000000] [--own 100000] [--only TEXT] [--cpu]`: measures searches and filters of a user
- * with many bookmarks in a table of many users, over one connection, and then 2,000 random ones, each once. Its rows are generated with SQL. `--cpu` measures the CPU
- * time of the database, for a machine that other processes use too.
+ * with many bookmarks in a table of many users, over one connection, and then 2,000 random ones, each once. Its rows are
+ * generated with SQL. `--cpu` measures the CPU time of the database, for a machine that other processes use too.
  */
 import { parseArgs } from 'node:util'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'

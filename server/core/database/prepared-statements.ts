@@ -40,14 +40,13 @@ export function createStatementNames(client: PoolClient): (text: string) => stri
     const name = names.get(text) ?? `s${++count}`
     names.delete(text)
     names.set(text, name)
-    if (names.size > (isLong ? maxLong : maxShort)) {
-      for (const [oldest, closed] of names) {
-        names.delete(oldest)
-        delete connection.parsedStatements[closed]
-        // Unlike DEALLOCATE, this neither waits nor fails in a transaction that failed.
-        connection.close({ type: 'S', name: closed })
-        break
-      }
+    const [oldest] = names
+    if (oldest !== undefined && names.size > (isLong ? maxLong : maxShort)) {
+      const [oldestText, closed] = oldest
+      names.delete(oldestText)
+      delete connection.parsedStatements[closed]
+      // Unlike DEALLOCATE, this neither waits nor fails in a transaction that failed.
+      connection.close({ type: 'S', name: closed })
     }
     return name
   }

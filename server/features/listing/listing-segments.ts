@@ -152,7 +152,7 @@ export function planListing(
     db`select from bookmarks b where ${condition} order by ${key} desc, b.id desc limit ${inlineNumber(db, limits.exactCountMax + 1)}`
   const ownCount = (): OwnCount => {
     if (isInOrder) {
-      return { isFew: null, matches: null, inOrder: byTime(all), isDated: search === null && isDated }
+      return { few: null, inOrder: byTime(all), isDated: search === null && isDated }
     }
     const inTime =
       inOrder?.isIndexOnly === true
@@ -160,14 +160,10 @@ export function planListing(
         : null
     // The index of own bookmarks would find many that other filters exclude.
     if (inTime !== null && !filter.filters.every(isExactInIndex)) {
-      return { isFew: null, matches: null, inOrder: inTime, isDated: false }
+      return { few: null, inOrder: inTime, isDated: false }
     }
-    return {
-      isFew: isFewToRead(db, inTime === null ? null : (inOrder?.size ?? null)),
-      matches: selectOwnMatches(db, all),
-      inOrder: inTime,
-      isDated: false,
-    }
+    const isFew = isFewToRead(db, inTime === null ? null : (inOrder?.size ?? null))
+    return { few: { isFew, matches: selectOwnMatches(db, all) }, inOrder: inTime, isDated: false }
   }
   // The trash has the order of another time than its index, and is counted like other bookmarks.
   const isCounted = isFiltered && (isInOrder || isSearch)
@@ -195,7 +191,7 @@ export function planListing(
     : rows
   /** How the rows of a condition are found if all own bookmarks that match are read. */
   const fewOf = (condition: Fragment) => {
-    const isFew = own?.count?.isFew
+    const isFew = own?.count?.few?.isFew
     return isFew ? { few: fewOwn(db, isFew, condition) } : {}
   }
   if (randomStart !== null) {

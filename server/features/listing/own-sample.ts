@@ -13,13 +13,11 @@ export interface OwnRows {
   count?: OwnCount | undefined
 }
 
-/** How own bookmarks are counted. */
+/** How own bookmarks are counted; `few` or `inOrder` is not null. */
 export interface OwnCount {
-  /** The condition that so few match that all are read at once; null if they are counted in an index of their order. */
-  isFew: Fragment | null
-  /** Selects all of them if they are few. */
-  matches: Fragment | null
-  /** Selects up to `limits.exactCountMax + 1` of them in the order of an index. */
+  /** The condition that so few match that all are read at once, and what selects them; null if an index of their order counts them. */
+  few: { isFew: Fragment; matches: Fragment } | null
+  /** Selects up to `limits.exactCountMax + 1` of them in the order of an index; null without an index that contains their columns. */
   inOrder: Fragment | null
   /** Whether they are counted before a sample is read: an index finds those between two dates. */
   isDated: boolean
@@ -42,10 +40,10 @@ export function selectOwnMatches(db: Db, where: Fragment): Fragment {
 /** `own_sample as …,`: names what the segments and the count of own bookmarks read, in a `with`. Empty for other lists. */
 export function nameOwnRows(db: Db, { own }: { own?: OwnRows | undefined }): Fragment {
   if (own === undefined) return db``
-  const { isFew = null, matches = null } = own.count ?? {}
+  const few = own.count?.few
   // The condition is evaluated once; if it is false, no bookmark is read.
-  const named = isFew && matches && db`own_matches as materialized (${matches} and ${isFew}),`
-  return db`own_sample as materialized (${own.sample}), ${named ?? db``}`
+  const matches = few ? db`own_matches as materialized (${few.matches} and ${few.isFew}),` : db``
+  return db`own_sample as materialized (${own.sample}), ${matches}`
 }
 
 /** The rows of a segment of own bookmarks, if they are few. */
@@ -55,7 +53,7 @@ export function fewOwn(db: Db, isFew: Fragment, where: Fragment): NonNullable<Li
 
 /** The condition that the sample contains fewer than `min` matches. */
 export function hasFewSampled(db: Db, min: Fragment): Fragment {
-  return db`((select count(*) from own_sample) < ${min})`
+  return db`(${sampleSize(db)} < ${min})`
 }
 
 /**
@@ -76,17 +74,20 @@ export function isFewToSort(db: Db, size: Fragment): Fragment {
 }
 
 /** Counts own bookmarks exactly up to `max`, and estimates above by the sample. */
-export function countOwn(db: Db, { isFew, inOrder, isDated }: OwnCount, max: Fragment): Fragment {
-  const sampled = db`(select count(*) from own_sample)`
-  const counted =
-    inOrder === null
-      ? db`0`
-      : db`(select case when count(*) <= ${max} then count(*) else greatest(count(*), ${sampled} * 64) end
-              from (${inOrder}) matched)`
-  if (isDated) return counted
-  const exact =
-    isFew === null
-      ? counted
-      : db`case when ${isFew} then (select count(*) from own_matches) else ${counted} end`
-  return db`case when ${sampled} >= ${inlineNumber(db, manySampled)} then ${sampled} * 64 else ${exact} end`
+export function countOwn(db: Db, count: OwnCount, max: Fragment): Fragment {
+  const exact = countExactly(db, count, max)
+  if (count.isDated) return exact
+  return db`case when ${sampleSize(db)} >= ${inlineNumber(db, manySampled)} then ${sampleSize(db)} * 64 else ${exact} end`
+}
+
+function countExactly(db: Db, { few, inOrder }: OwnCount, max: Fragment): Fragment {
+  const read = db`(select count(*) from own_matches)`
+  if (inOrder === null) return read
+  const inIndex = db`(select case when count(*) <= ${max} then count(*) else greatest(count(*), ${sampleSize(db)} * 64) end
+                        from (${inOrder}) matched)`
+  return few === null ? inIndex : db`case when ${few.isFew} then ${read} else ${inIndex} end`
+}
+
+function sampleSize(db: Db): Fragment {
+  return db`(select count(*) from own_sample)`
 }

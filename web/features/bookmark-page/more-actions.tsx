@@ -75,7 +75,7 @@ export function MoreActions({ bookmark, hasPhoneItems, isReported, open }: MoreA
 
 /**
  * Returns a public bookmark of the video of the viewer's private bookmark: their own one, otherwise that of another user whom
- * they may see. Null for other bookmarks, and if there is none.
+ * they may see. Returns null for other bookmarks, and for a video without a public bookmark.
  */
 function usePublicBookmarkId({ is_owner, is_public, video }: Bookmark): number | null {
   const isPrivateCopy = is_owner && !is_public && video.saves_count > 0

@@ -41,8 +41,8 @@ const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left text-14 text-ink transition-colors hover:bg-hover disabled:opacity-55 [&_svg]:size-4.5 [&_svg]:shrink-0'
 
 /**
- * The access of the copy, and the viewer's collections and channels to collect into with one press, the last one used first. Enter in the field takes the
- * first one. A check marks those that have the video, which another press removes.
+ * The access of the copy, and the viewer's collections and channels to collect into with one press, the last one used first.
+ * Enter in the field takes the first one. A check marks those that have the video, which another press removes.
  */
 export function CollectList({ bookmarkId, access, onAccessChange, onDone, onMore }: CollectListProps) {
   const client = useQueryClient()
