@@ -10,8 +10,8 @@ import { connect } from '../server/core/database/database.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
 import { addBlocksAndMutes, openBenchDatabase } from './bench-database.ts'
-import { oldWords, roles } from './generated-site.ts'
-import { withCursor, word } from './list-queries.ts'
+import { oldWord, rareWords, roles } from './generated-site.ts'
+import { mediumWord, withCursor, word } from './list-queries.ts'
 import { findSequentialScans, maxMedianMs, readPlans, timeRequest, usedIndexes } from './query-plans.ts'
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ await db`delete from blocks`
 await db`delete from mutes`
 if (values.blocks) await addBlocksAndMutes(db)
 
-const [common, second, medium, rare] = [word(1), word(2), word(100), word(15_000)]
+const [common, second, medium, rare] = [word(1), word(2), mediumWord(Number(values.rows)), rareWords.anyAge]
 const seed = 1_234_567
 const cases: [string, ListingQuery][] = [
   ['explore', {}],
@@ -56,9 +56,9 @@ const cases: [string, ListingQuery][] = [
   ['search, misspelt', { q: `${rare}x` }],
   ['search, misspelt, common', { q: `${word(3)}x` }],
   ['search, no such word', { q: 'qqqqqqq' }],
-  ['search, only in old rows', { q: oldWords.common }],
-  ['search, rare and old', { q: oldWords.rare }],
-  ['search, old and common', { q: `${oldWords.common} ${common}` }],
+  ['search, only in old rows', { q: oldWord }],
+  ['search, rare and old', { q: rareWords.old }],
+  ['search, old and common', { q: `${oldWord} ${common}` }],
   ['search, excluded word', { q: `-${common}` }],
   ['search, phrase', { q: `"${common} ${second}"` }],
   ['search, a site', { q: 'site:site9.example.org' }],
@@ -86,7 +86,7 @@ for (const sort of listingOrders.filter((order) => order !== 'newest')) {
     [`search by ${sort}, medium`, { q: medium, sort }],
     [`search by ${sort}, rare`, { q: rare, sort }],
     [`search by ${sort}, misspelt`, { q: `${rare}x`, sort }],
-    [`search by ${sort}, only in old rows`, { q: oldWords.common, sort }],
+    [`search by ${sort}, only in old rows`, { q: oldWord, sort }],
   )
 }
 const feeds: [string, ListingQuery, number][] = [

@@ -31,7 +31,7 @@ import { markQueries } from '../server/shared/viewer-marks.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
 import { addBlocksAndMutes, openBenchDatabase } from './bench-database.ts'
 import { cpuTime } from './cpu-time.ts'
-import { oldWords, roles, vocabulary } from './generated-site.ts'
+import { oldWord, roles, vocabulary } from './generated-site.ts'
 import { word } from './list-queries.ts'
 import { findSequentialScans, maxMedianMs, readPlans, timeRequest } from './query-plans.ts'
 
@@ -63,7 +63,7 @@ const typedTexts: [string, string][] = [
   ['many uploaders', 'chan'],
   ['an uploader', 'channel1'],
   ['a rare uploader', 'channel15000'],
-  ['words of old titles only', oldWords.common],
+  ['words of old titles only', oldWord],
   ['two common words', `${word(1)} ${word(2)}`],
   ['common words, the last a letter', `${word(1)} ${word(2)} ${word(3).slice(0, 1)}`],
   ['a common and a rare word', `${word(1)} ${word(15_000)}`],

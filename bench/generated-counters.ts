@@ -1,5 +1,12 @@
 /** Counters of a generated site, counted while its rows are generated, as triggers and jobs would count them. */
-import { oldWords, orientationNames, type SiteSize, tagNames, vocabulary } from './generated-site.ts'
+import {
+  oldWord,
+  orientationNames,
+  rareWords,
+  type SiteSize,
+  tagNames,
+  vocabulary,
+} from './generated-site.ts'
 
 export type Counters = ReturnType<typeof createCounters>
 
@@ -88,7 +95,7 @@ export function createCounters({ users, bookmarks }: SiteSize) {
     },
 
     *searchWords(): Generator<string[]> {
-      const words = new Set([...vocabulary, oldWords.common, oldWords.rare, 'example'])
+      const words = new Set([...vocabulary, oldWord, ...Object.values(rareWords), 'example'])
       for (const word of [...words].sort()) if (word.length >= 4) yield [word]
     },
   }

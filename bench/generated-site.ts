@@ -32,8 +32,11 @@ const tagWords = 2000
 /** In alphabetical order. */
 export const tagNames = [...new Set(vocabulary.slice(0, tagWords))].sort()
 
-/** Words in the titles of the oldest tenth of the videos only: of every second one, and of one in a thousand. */
-export const oldWords = { common: 'formerly', rare: 'antiquated' }
+/** A word in the titles of the oldest tenth of the videos only: of every second one. */
+export const oldWord = 'formerly'
+/** Words in the titles of 50 videos of a site of any size: of all ages, and of the oldest tenth. */
+export const rareWords = { anyAge: 'solitary', old: 'antiquated' }
+const rareCount = 50
 
 /** Users with a role in the measurements. */
 export const roles = {
@@ -199,9 +202,13 @@ export function videoUrl(video: number): string {
 function titleWords(video: number, videoCount: number): string[] {
   const random = describing(video, 2)
   const words = zipfWords(random, 3 + (video % 5))
-  if (video < videoCount / 10) {
-    if (random() < 0.5) words.push(oldWords.common)
-    if (random() < 0.001) words.push(oldWords.rare)
+  const oldCount = videoCount / 10
+  // Not the first video: it is the most popular one.
+  const isOneOf = (count: number) => (video + 1) % Math.max(Math.floor(count / rareCount), 1) === 0
+  if (isOneOf(videoCount)) words.push(rareWords.anyAge)
+  if (video < oldCount) {
+    if (random() < 0.5) words.push(oldWord)
+    if (isOneOf(oldCount)) words.push(rareWords.old)
   }
   return words
 }

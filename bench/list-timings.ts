@@ -3,8 +3,8 @@ import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { connect, type Sql } from '../server/core/database/database.ts'
 import { listingReply } from '../server/features/listing/routes.ts'
 import { createViewer } from '../server/testing/test-viewer.ts'
-import { oldWords, roles } from './generated-site.ts'
-import { withCursor, word } from './list-queries.ts'
+import { oldWord, rareWords, roles } from './generated-site.ts'
+import { mediumWord, withCursor, word } from './list-queries.ts'
 import { maxMedianMs, timeRequest } from './query-plans.ts'
 import { atMost, type Figure } from './targets.ts'
 
@@ -13,7 +13,7 @@ const deepPageRatio = 2
 /** Below this, in milliseconds, a ratio of two durations says nothing. */
 const negligible = 1
 
-const lists: Record<string, ListingQuery> = {
+const listsOf = (rows: number): Record<string, ListingQuery> => ({
   Explore: {},
   'Explore, an orientation': { orientation: 'sfw' },
   'Explore, oldest first': { sort: 'oldest' },
@@ -25,28 +25,33 @@ const lists: Record<string, ListingQuery> = {
   'likes of the user who likes most': { liked_by: `person${roles.likesMost}` },
   'search: common word': { q: word(1) },
   'search: two common words': { q: `${word(1)} ${word(2)}` },
-  'search: medium word': { q: word(100) },
-  'search: rare word': { q: word(15_000) },
-  'search: misspelt word': { q: `${word(15_000)}x` },
+  'search: medium word': { q: mediumWord(rows) },
+  'search: rare word': { q: rareWords.anyAge },
+  'search: misspelt rare word': { q: `${rareWords.anyAge}x` },
+  'search: misspelt medium word': { q: `${mediumWord(rows)}x` },
   'search: misspelt common word': { q: `${word(3)}x` },
-  'search: word only in old rows': { q: oldWords.common },
-  'search: rare word only in old rows': { q: oldWords.rare },
+  'search: word only in old rows': { q: oldWord },
+  'search: rare word only in old rows': { q: rareWords.old },
   'search: in the likes of the user who likes most': { liked_by: `person${roles.likesMost}`, q: word(100) },
-}
+})
 const feeds: Record<string, number> = {
   'feed of a user who follows 500': roles.follows500,
   'feed of a user who follows 10,000': roles.follows10000,
 }
 
-/** Measures each list on page 1, and on pages 400 and 10,000 by cursor and by number where it has them. */
-export async function measureLists(url: string, report: (line: string) => void): Promise<Figure[]> {
+/** Measures each list of a site with `rows` bookmarks on page 1, and on pages 400 and 10,000 by cursor and by number where it has them. */
+export async function measureLists(
+  url: string,
+  rows: number,
+  report: (line: string) => void,
+): Promise<Figure[]> {
   const db = connect(url, { max: 1, statementTimeout: 60_000 })
   const figures: Figure[] = []
   const add = (figure: Figure) => {
     figures.push(figure)
     report(`${figure.measurement}: ${figure.value}${figure.unit} (${figure.details})`)
   }
-  for (const [name, query] of Object.entries(lists)) {
+  for (const [name, query] of Object.entries(listsOf(rows))) {
     const { count } = await listingReply(db, query, null)
     const first = await timePage(db, query)
     add(durationFigure(`${name}, page 1`, first))

@@ -57,7 +57,9 @@ async function main(): Promise<void> {
   const servers = openBenchServers()
   const figures: Figure[] = []
   try {
-    if (isRequested('lists')) figures.push(...(await measureLists(database.url, console.log)))
+    if (isRequested('lists') && rows !== null) {
+      figures.push(...(await measureLists(database.url, rows, console.log)))
+    }
     for (const workers of values.workers.split(',').map(Number)) {
       await measureSite(database, servers, workers, figures)
     }

@@ -227,8 +227,8 @@ CREATE INDEX bookmarks_thumbnail_retry ON bookmarks USING btree (thumbnail_retry
 CREATE INDEX bookmarks_trash ON bookmarks USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_trash_of_user ON bookmarks USING btree (user_id, deleted_at DESC, id DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX bookmarks_untagged_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE tags = '{}'::text[] AND deleted_at IS NULL;
-CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
-CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_words(search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
+CREATE INDEX bookmarks_vault ON bookmarks USING gin (vault_lexemes(user_id, search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off);
+CREATE INDEX bookmarks_vault_sample ON bookmarks USING gin (vault_lexemes(user_id, search_vector, private_note), vault_cells(created_at, random_key, search_vector, private_note), vault_keys(user_id, collection_id, channel_id, deleted_at, is_public, tags, lacks_picture, lacks_player, effective_orientation, effective_duration)) WITH (fastupdate=off) WHERE random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_visible ON bookmarks USING btree (lead_created_at DESC, lead_bookmark_id DESC) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_duration ON bookmarks USING btree (COALESCE(lead_duration, '-1'::integer)) WHERE is_visible;
 CREATE INDEX bookmarks_visible_by_time ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (user_id, video_id) WHERE is_visible;
@@ -2051,6 +2051,26 @@ AS $function$
   select regexp_replace(public.unordered_query(public.search_query(text, false))::text, '''([^'']*)''', '''note:\1''', 'g')::tsquery
 $function$;
 
+CREATE OR REPLACE FUNCTION public.own_query(query tsquery, user_id bigint)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  -- In the text of a query, each word is in quotes, and quotes and backslashes within it are doubled.
+  return regexp_replace(query::text, '''((?:[^''\\]|''''|\\\\)*)''',
+    '''' || public.owner_group(user_id) || '\1''', 'g')::tsquery;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_group(user_id bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return chr(192 + (hashint8(user_id) & 63));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.owner_lexeme(username text, profile_visibility text)
  RETURNS text
  LANGUAGE sql
@@ -2185,16 +2205,19 @@ CREATE OR REPLACE FUNCTION public.search_keys(lead_created_at timestamp with tim
  IMMUTABLE PARALLEL SAFE COST 10000
 AS $function$
 declare
-  lead_cell integer := least(greatest(
-    floor(date_part('epoch', lead_created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
+  -- The cells of 45 minutes: as many as eight times the largest number of a cell of six hours.
+  lead_part integer := least(greatest(
+    floor(date_part('epoch', lead_created_at - timestamptz '1970-01-01 00:00:00+00') / 2700), 0), 8388607);
+  lead_cell integer := lead_part >> 3;
   own_cell integer := least(greatest(
     floor(date_part('epoch', created_at - timestamptz '1970-01-01 00:00:00+00') / 21600), 0), 1048575);
-  random_cell integer := least(floor(random_key * 4096), 4095);
+  random_part integer := least(floor(random_key * 32768), 32767);
+  random_cell integer := random_part >> 3;
 begin
   return array[
-    lead_cell, (1 << 20) + (lead_cell >> 3), (2 << 20) + (lead_cell >> 6), (3 << 20) + (lead_cell >> 9),
+    (19 << 20) + lead_part, lead_cell, (1 << 20) + (lead_cell >> 3), (2 << 20) + (lead_cell >> 6), (3 << 20) + (lead_cell >> 9),
     (4 << 20) + (lead_cell >> 12), (5 << 20) + (lead_cell >> 15),
-    (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
+    (18 << 20) + random_part, (6 << 20) + random_cell, (7 << 20) + (random_cell >> 3), (8 << 20) + (random_cell >> 6),
     (9 << 20) + (random_cell >> 9),
     (10 << 20) + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], lead_orientation),
     (11 << 20) + own_cell, (12 << 20) + (own_cell >> 3), (13 << 20) + (own_cell >> 6),
@@ -2697,6 +2720,18 @@ begin
     own + 16 + length(ltrim(duration::bit(24)::text, '0')),
     -2 * collection_id,
     -2 * channel_id - 1], null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.vault_lexemes(user_id bigint, search_vector tsvector, private_note text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 10000
+AS $function$
+declare
+  owner_group constant text := public.owner_group(user_id);
+begin
+  return array_to_tsvector(array(
+    select owner_group || lexeme from unnest(tsvector_to_array(public.vault_words(search_vector, private_note))) lexeme));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.vault_words(search_vector tsvector, private_note text)

@@ -32,13 +32,24 @@ import {
   selectOwnSample,
 } from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
-import { andFilters, inAnyIndex, inTimeIndex, isRange, limitsOf } from './search-filters.ts'
+import {
+  andFilters,
+  findsGone,
+  inAnyIndex,
+  inTimeIndex,
+  isDate,
+  isDuration,
+  isRange,
+  knownDuration,
+  limitsOf,
+} from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import {
   allTimeSlices,
   isBetweenTimes,
   randomSlices,
+  type SearchIndex,
   type SlicedOrder,
   type SlicedTime,
   timeSlices,
@@ -145,25 +156,34 @@ export function planListing(
 
   const all = where(closeSearch ?? search)
   const isInOrder = cells === null
-  const isDated = filter.filters.every(({ kind }) => kind === 'after' || kind === 'before')
   const { inOrder } = source
-  /** Selects own bookmarks in the order of their time, as they are counted in an index. */
-  const byTime = (condition: Fragment) =>
-    db`select from bookmarks b where ${condition} order by ${key} desc, b.id desc limit ${inlineNumber(db, limits.exactCountMax + 1)}`
+  /** Selects own bookmarks in the order of an index that counts them, of their time or another one. */
+  const counted = (condition: Fragment, by: Fragment = key) =>
+    db`select from bookmarks b where ${condition} order by ${by} desc, b.id desc limit ${inlineNumber(db, limits.exactCountMax + 1)}`
   const ownCount = (): OwnCount => {
     if (isInOrder) {
-      return { few: null, inOrder: byTime(all), isDated: search === null && isDated }
+      const isDated = search === null && filter.filters.every(isDate)
+      return { few: null, inOrder: counted(all), isCountedFirst: isDated || filter.filters.some(findsGone) }
     }
-    const inTime =
-      inOrder?.isIndexOnly === true
-        ? byTime(matching(null, inOrder, inOrderIndex(inTimeIndex(filter.filters))))
+    const inIndex = (by: Fragment, isInIndex: (filter: FilterTerm) => boolean) =>
+      inOrder?.isIndexOnly === true ? counted(matching(null, inOrder, inOrderIndex(isInIndex)), by) : null
+    const { filters } = filter
+    const byDuration =
+      filters.length > 0 && filters.every(isDuration)
+        ? inIndex(knownDuration(db, { duration: db`b.effective_duration` }), isDuration)
         : null
+    if (byDuration !== null) return { few: null, inOrder: byDuration, isCountedFirst: false }
+    const inTime = inIndex(key, inTimeIndex(filters))
     // The index of own bookmarks would find many that other filters exclude.
-    if (inTime !== null && !filter.filters.every(isExactInIndex)) {
-      return { few: null, inOrder: inTime, isDated: false }
+    if (inTime !== null && !filters.every(isExactInIndex)) {
+      return { few: null, inOrder: inTime, isCountedFirst: false }
     }
     const isFew = isFewToRead(db, inTime === null ? null : (inOrder?.size ?? null))
-    return { few: { isFew, matches: selectOwnMatches(db, all) }, inOrder: inTime, isDated: false }
+    return {
+      few: { isFew, matches: selectOwnMatches(db, all, order) },
+      inOrder: inTime,
+      isCountedFirst: false,
+    }
   }
   // The trash has the order of another time than its index, and is counted like other bookmarks.
   const isCounted = isFiltered && (isInOrder || isSearch)
@@ -195,7 +215,8 @@ export function planListing(
     return isFew ? { few: fewOwn(db, isFew, condition) } : {}
   }
   if (randomStart !== null) {
-    const slices = (first: number, last: number) => (isSearch ? slicesBetween(first, last) : null)
+    const slices = (first: number, last: number) =>
+      isSearch ? slicesBetween(cells === null ? 'public' : 'own', first, last) : null
     const random = {
       ...rows,
       key: db`b.random_key`,
@@ -333,9 +354,13 @@ function slicesOfTime(
 }
 
 /** Returns the slices of a segment of the random order, which begins at the position `first`, above `last`. */
-function slicesBetween(first: number, last: number): NonNullable<ListingSegment['slices']> {
+function slicesBetween(
+  index: SearchIndex,
+  first: number,
+  last: number,
+): NonNullable<ListingSegment['slices']> {
   return (cursor) => {
     const start = cursor === null ? first : Number(cursor.key)
-    return cursor?.direction === 'before' ? randomSlices(start, first) : randomSlices(start, last)
+    return randomSlices(index, start, cursor?.direction === 'before' ? first : last)
   }
 }

@@ -3,6 +3,7 @@
  * read and estimates how many match, and all of them if they are few, from which the page is taken and which are counted.
  */
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import type { ListingOrder } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
 import { isInSample } from './search-slices.ts'
 
@@ -19,8 +20,8 @@ export interface OwnCount {
   few: { isFew: Fragment; matches: Fragment } | null
   /** Selects up to `limits.exactCountMax + 1` of them in the order of an index; null without an index that contains their columns. */
   inOrder: Fragment | null
-  /** Whether they are counted before a sample is read: an index finds those between two dates. */
-  isDated: boolean
+  /** Whether they are counted before a sample is read: an index finds those between two dates, and those of gone videos. */
+  isCountedFirst: boolean
 }
 
 /** A sample with at least this many bookmarks is of well over 10,000 matches: with 10,000, it has 156 on average. */
@@ -31,9 +32,10 @@ export function selectOwnSample(db: Db, { where, cells }: { where: Fragment; cel
   return db`select from bookmarks b where ${where} and ${isInSample(db, 64, cells)}`
 }
 
-/** Selects the own bookmarks of `where`, with the columns that their orders need. */
-export function selectOwnMatches(db: Db, where: Fragment): Fragment {
-  return db`select b.id, b.created_at, b.video_id, b.is_visible, b.title, b.effective_duration, b.random_key
+/** Selects the own bookmarks of `where`, with the columns that orders need. Titles are long: only their order has them copied. */
+export function selectOwnMatches(db: Db, where: Fragment, order: ListingOrder): Fragment {
+  const title = order === 'title' ? db`, b.title` : db``
+  return db`select b.id, b.created_at, b.video_id, b.is_visible, b.effective_duration, b.random_key ${title}
               from bookmarks b where ${where}`
 }
 
@@ -58,11 +60,11 @@ export function hasFewSampled(db: Db, min: Fragment): Fragment {
 
 /**
  * The condition that all matches are read at once. Where an index of the order contains the columns of the list, counting in it is
- * faster unless they are few: reading a bookmark takes about as long as reading 30 rows of the index, which has `size` rows.
+ * faster unless they are few: reading a bookmark takes about as long as reading 12 rows of the index, which has `size` rows.
  */
 export function isFewToRead(db: Db, size: Fragment | null): Fragment {
   const notMany = hasFewSampled(db, inlineNumber(db, manySampled))
-  return size === null ? notMany : db`(${notMany} and ${hasFewSampled(db, db`${size} / (30.0 * 64)`)})`
+  return size === null ? notMany : db`(${notMany} and ${hasFewSampled(db, db`${size} / (12.0 * 64)`)})`
 }
 
 /**
@@ -76,7 +78,7 @@ export function isFewToSort(db: Db, size: Fragment): Fragment {
 /** Counts own bookmarks exactly up to `max`, and estimates above by the sample. */
 export function countOwn(db: Db, count: OwnCount, max: Fragment): Fragment {
   const exact = countExactly(db, count, max)
-  if (count.isDated) return exact
+  if (count.isCountedFirst) return exact
   return db`case when ${sampleSize(db)} >= ${inlineNumber(db, manySampled)} then ${sampleSize(db)} * 64 else ${exact} end`
 }
 

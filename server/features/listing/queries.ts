@@ -204,7 +204,7 @@ function countBookmarks(db: Db, { from, where, id, feed = null }: ListingScope):
 /**
  * Counts the videos that a search finds. The bookmarks of a video have the same position in the random order, so a part of that
  * order is a random sample of the videos. If so many match in a sample that there must be well over 10,000, the count is
- * estimated from it, otherwise it is exact: with 10,000 results, the samples contain 2, 20 and 156 on average.
+ * estimated from it, otherwise it is exact: with 10,000 results, the samples contain 0.3, 2, 20 and 156 on average.
  */
 function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
   const found = (condition: Fragment) =>
@@ -213,7 +213,7 @@ function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
   const estimate = (share: SampleShare, min: number) =>
     db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${isInSample(db, share)}`)}) sample
          where videos >= ${inlineNumber(db, min)})`
-  return db`coalesce(${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
+  return db`coalesce(${estimate(32_768, 60)}, ${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
 }
 
 /** The ratio of all bookmarks to those between the first and the last match. */

@@ -40,7 +40,7 @@ export function readSlices(
     db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
   const chosen = few
     ? db`case when ${few.isFew} then '{}' else ${keys(slices)} end`
-    : db`case when ${isFrequent ?? db`${isFoundIn(4096)} or ${isFoundIn(512)}`} then ${keys(slices)} else ${keys([whole])} end`
+    : db`case when ${isFrequent ?? db`${isFoundIn(32_768)} or ${isFoundIn(4096)} or ${isFoundIn(512)}`} then ${keys(slices)} else ${keys([whole])} end`
   const inSlices = db`select found.id, found.key ${columnsOf(db, 'found', columns)}
       from unnest(${chosen}) slice (keys)
       cross join lateral (

@@ -96,6 +96,21 @@ export function andFilters(
   }, db``)
 }
 
+/** Returns whether a filter compares the time of a bookmark. */
+export function isDate({ kind }: FilterTerm): boolean {
+  return kind === 'after' || kind === 'before'
+}
+
+/** Returns whether a filter selects a range of durations. */
+export function isDuration({ kind, negated }: FilterTerm): boolean {
+  return (kind === 'longer' || kind === 'shorter') && !negated
+}
+
+/** Returns whether a filter selects bookmarks of gone videos, which are few on most sites. */
+export function findsGone(filter: FilterTerm): boolean {
+  return filter.kind === 'is' && filter.state === 'gone' && !filter.negated
+}
+
 /** Returns whether a filter compares the time or the duration. */
 export function isRange({ kind }: FilterTerm): boolean {
   return kind !== 'is' && kind !== 'no'
@@ -108,7 +123,7 @@ export function isRange({ kind }: FilterTerm): boolean {
 export function inTimeIndex(filters: readonly FilterTerm[]): (filter: FilterTerm) => boolean {
   const isOnlyRanges = filters.every(isRange)
   return (filter) => {
-    if (isRange(filter)) return isOnlyRanges || filter.kind === 'after' || filter.kind === 'before'
+    if (isRange(filter)) return isOnlyRanges || isDate(filter)
     if (filter.negated) return false
     return filter.kind === 'is' ? filter.state === 'private' : filter.kind === 'no' && filter.part === 'tag'
   }

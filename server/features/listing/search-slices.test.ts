@@ -6,6 +6,7 @@ import {
   allTimeSlices,
   orientationKey,
   randomSlices,
+  type SearchIndex,
   type Slice,
   type SlicedOrder,
   sampleKey,
@@ -21,9 +22,17 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 /** Returns the keys of bookmarks with these times (microseconds) and positions, as the database computes them. */
-async function databaseKeys(times: number[], positions: number[]): Promise<number[][]> {
+async function databaseKeys(
+  times: number[],
+  positions: number[],
+  index: SearchIndex = 'public',
+): Promise<number[][]> {
+  const keys =
+    index === 'public'
+      ? site.db`search_keys(at, position, 'bi', at, '')`
+      : site.db`vault_cells(at, position, '', '')`
   const rows = await site.db<{ keys: number[] }[]>`
-    select search_keys(at, position, 'bi', at, '') as keys
+    select ${keys} as keys
       from unnest(${times}::float8[], ${positions}::float8[]) with ordinality as rows (time, position, n),
            lateral (select timestamptz 'epoch' + time * interval '1 microsecond') times (at) order by n`
   return rows.map(({ keys }) => keys)
@@ -76,18 +85,20 @@ test('slices of time contain each older or newer bookmark once, in the order of 
 test('slices of the random order contain each bookmark between two positions once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
+      fc.constantFrom('public' as const, 'own' as const),
       position,
       position,
       fc.array(position, { minLength: 1 }),
-      async (from, to, positions) => {
+      async (index, from, to, positions) => {
         const between = positions
           .filter((at) => at >= Math.min(from, to) && at <= Math.max(from, to))
           .sort((a, b) => (to < from ? b - a : a - b))
         const keys = await databaseKeys(
           between.map(() => 0),
           between,
+          index,
         )
-        const found = keys.map((row) => sliceOf(randomSlices(from, to), row))
+        const found = keys.map((row) => sliceOf(randomSlices(index, from, to), row))
         expect(found).toEqual([...found].sort((a, b) => a - b))
       },
     ),
@@ -96,11 +107,13 @@ test('slices of the random order contain each bookmark between two positions onc
 })
 
 test('each slice of time is at most eight times as long as those before it together', () => {
-  const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** (key >> 20), 0)
+  // The keys of the finest level begin at 19 << 20, above all others.
+  const level = (key: number) => (key >= 19 << 20 ? 0 : 1 + (key >> 20))
+  const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** level(key), 0)
   fc.assert(
     fc.property(time, (from) => {
       const { slices } = timeSlices('lead', from, 'older')
-      expect(slices.length).toBeLessThan(25)
+      expect(slices.length).toBeLessThan(28)
       let before = 0
       for (const slice of slices) {
         if (before > 0) expect(cells(slice)).toBeLessThanOrEqual(before * 8)
@@ -112,7 +125,8 @@ test('each slice of time is at most eight times as long as those before it toget
 
 test('samples and orientations have the keys of the database', async () => {
   const [[first] = [], [last] = []] = [await databaseKeys([0], [0]), await databaseKeys([0], [0.9999])]
-  expect(first).toEqual(expect.arrayContaining([sampleKey(4096), sampleKey(512), sampleKey(64)]))
+  const shares = [32_768, 4096, 512, 64] as const
+  expect(first).toEqual(expect.arrayContaining(shares.map(sampleKey)))
   expect(last).not.toEqual(expect.arrayContaining([sampleKey(64)]))
   for (const orientation of orientations) {
     const [row] = await site.db`select search_keys(now(), 0.5, ${orientation}, now(), '') as keys`

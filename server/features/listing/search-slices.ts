@@ -10,9 +10,8 @@ import { type Db, type Fragment, inlineNumber } from '../../core/database/databa
 
 /** Cells of an order: each level has cells of eight times the size. */
 interface CellOrder {
-  /** Number of the first level in the keys. */
-  firstLevel: number
-  levelCount: number
+  /** The number of each level in the keys. The finest one is newer than the others, and has a number above theirs. */
+  levels: readonly number[]
   /** The highest cell of the first level. */
   maxCell: number
 }
@@ -20,18 +19,24 @@ interface CellOrder {
 /** The times of which slices exist: of the lead bookmark of the video, and of the bookmark itself. */
 export type SlicedTime = 'lead' | 'own'
 
-const timeOrders: Record<SlicedTime, CellOrder> = {
-  lead: { firstLevel: 0, levelCount: 6, maxCell: 1_048_575 },
-  own: { firstLevel: 11, levelCount: 6, maxCell: 1_048_575 },
+const timeOrders: Record<SlicedTime, CellOrder & { secondsPerCell: number }> = {
+  lead: { levels: [19, 0, 1, 2, 3, 4, 5], maxCell: 8_388_607, secondsPerCell: 2700 },
+  own: { levels: [11, 12, 13, 14, 15, 16], maxCell: 1_048_575, secondsPerCell: 21_600 },
 }
-const randomOrder: CellOrder = { firstLevel: 6, levelCount: 4, maxCell: 4095 }
+
+/** The indexes of words: of public bookmarks and of own ones. */
+export type SearchIndex = 'public' | 'own'
+
+const randomOrders: Record<SearchIndex, CellOrder> = {
+  public: { levels: [18, 6, 7, 8, 9], maxCell: 32_767 },
+  own: { levels: [6, 7, 8, 9], maxCell: 4095 },
+}
 const orientationLevel = 10
 /** The order of the orientations in the keys of the indexes of public searches and of own bookmarks. */
 export const orientationsInKeys: readonly Orientation[] = ['sfw', 'straight', 'gay', 'bi', 'trans']
 
-const secondsPerCell = 21_600
 /** Each level has slices of this many cells, and one with the cells that remain of the level. */
-const sliceSizes = [1, 3]
+const sliceSizes = [2]
 
 /** The keys of one slice. */
 export type Slice = number[]
@@ -49,7 +54,7 @@ export interface SlicedOrder {
  */
 export function timeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
   const order = timeOrders[time]
-  const cell = timeCell(micros)
+  const cell = timeCell(time, micros)
   const end = direction === 'older' ? 0 : order.maxCell
   return { slices: sliceCells(order, cell, end), whole: wholeSlice(order, cell, end) }
 }
@@ -60,7 +65,7 @@ export function timeSlices(time: SlicedTime, micros: number, direction: 'older' 
  */
 export function allTimeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
   const order = timeOrders[time]
-  const cell = timeCell(micros)
+  const cell = timeCell(time, micros)
   const start = direction === 'older' ? order.maxCell : 0
   const before =
     cell === start ? [] : [sliceCells(order, direction === 'older' ? cell + 1 : cell - 1, start).flat()]
@@ -68,19 +73,20 @@ export function allTimeSlices(time: SlicedTime, micros: number, direction: 'olde
   return { slices: [...before, ...slices], whole: wholeSlice(order, order.maxCell, 0) }
 }
 
-/** Returns slices of the random order between two positions from 0 to 1, both included. */
-export function randomSlices(from: number, to: number): SlicedOrder {
-  const [first, last] = [randomCell(from), randomCell(to)]
-  return { slices: sliceCells(randomOrder, first, last), whole: wholeSlice(randomOrder, first, last) }
+/** Returns slices of the random order of an index between two positions from 0 to 1, both included. */
+export function randomSlices(index: SearchIndex, from: number, to: number): SlicedOrder {
+  const order = randomOrders[index]
+  const [first, last] = [randomCell(order, from), randomCell(order, to)]
+  return { slices: sliceCells(order, first, last), whole: wholeSlice(order, first, last) }
 }
 
-/** A random part of all videos: the 4096th, the 512th or the 64th. */
-export type SampleShare = 4096 | 512 | 64
+/** A random part of all videos. The index of own bookmarks has no key of the smallest one. */
+export type SampleShare = 32_768 | 4096 | 512 | 64
 
 /** Returns the key of a sample. */
 export function sampleKey(share: SampleShare): number {
-  const level = { 4096: 0, 512: 1, 64: 2 }[share]
-  return cellKey(randomOrder, level, 0)
+  const level = { 32768: 0, 4096: 1, 512: 2, 64: 3 }[share]
+  return cellKey(randomOrders.public, level, 0)
 }
 
 /**
@@ -128,24 +134,25 @@ export function hasKey(db: Db, key: number, cells: Fragment | null = null): Frag
   return isInSlices(db, db`array[${inlineNumber(db, key)}]`, cells)
 }
 
-function timeCell(micros: number): number {
-  return clamp(Math.floor(micros / 1_000_000 / secondsPerCell), timeOrders.lead)
+function timeCell(time: SlicedTime, micros: number): number {
+  const order = timeOrders[time]
+  return clamp(Math.floor(micros / 1_000_000 / order.secondsPerCell), order)
 }
 
-function randomCell(position: number): number {
-  return clamp(Math.floor(position * (randomOrder.maxCell + 1)), randomOrder)
+function randomCell(order: CellOrder, position: number): number {
+  return clamp(Math.floor(position * (order.maxCell + 1)), order)
 }
 
 function clamp(cell: number, { maxCell }: CellOrder): number {
   return Math.min(Math.max(cell, 0), maxCell)
 }
 
-function cellKey({ firstLevel }: CellOrder, level: number, cell: number): number {
-  return ((firstLevel + level) << 20) + cell
+function cellKey({ levels }: CellOrder, level: number, cell: number): number {
+  return ((levels[level] as number) << 20) + cell
 }
 
 function wholeSlice(order: CellOrder, from: number, to: number): Slice {
-  const level = order.levelCount - 1
+  const level = order.levels.length - 1
   const [first, last] = [Math.min(from, to) >> (3 * level), Math.max(from, to) >> (3 * level)]
   return Array.from({ length: last - first + 1 }, (_, index) => cellKey(order, level, first + index))
 }
@@ -158,9 +165,9 @@ function sliceCells(order: CellOrder, from: number, to: number): Slice[] {
   const slices: Slice[] = []
   const step = to < from ? -1 : 1
   let cell = from
-  for (let level = 0; level < order.levelCount; level++) {
+  for (let level = 0; level < order.levels.length; level++) {
     const last = to >> (3 * level)
-    const isTop = level === order.levelCount - 1
+    const isTop = level === order.levels.length - 1
     const keys: number[] = []
     const isAligned = () => keys.length >= 8 && (step < 0 ? cell % 8 === 7 : cell % 8 === 0)
     while ((last - cell) * step >= 0 && (isTop || !isAligned())) {
@@ -182,9 +189,9 @@ function sliceCells(order: CellOrder, from: number, to: number): Slice[] {
 export function timeKeysBetween(firstMicros: number, lastMicros: number): number[] {
   const order = timeOrders.own
   const keys: number[] = []
-  let [from, to] = [timeCell(firstMicros), timeCell(lastMicros)]
+  let [from, to] = [timeCell('own', firstMicros), timeCell('own', lastMicros)]
   for (let level = 0; ; level++) {
-    const isTop = level === order.levelCount - 1
+    const isTop = level === order.levels.length - 1
     while (from <= to && (isTop || from % 8 !== 0)) keys.push(cellKey(order, level, from++))
     while (from <= to && to % 8 !== 7) keys.push(cellKey(order, level, to--))
     if (from > to) break

@@ -10,6 +10,7 @@ import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../.
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
+import { findsGone } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
 import { hasKeys, keyArray, vaultKeys } from './vault-keys.ts'
@@ -26,9 +27,8 @@ export function isVault(
 
 /** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */
 function isIndexed({ search, excludesOnly, filters, orientation }: ListingFilter): boolean {
-  // Few videos are gone on most sites: the bookmarks of each are looked up, and words are a condition of them.
-  if (filters.some((filter) => filter.kind === 'is' && filter.state === 'gone' && !filter.negated))
-    return false
+  // The bookmarks of each gone video are looked up, and words are a condition of them.
+  if (filters.some(findsGone)) return false
   return (search !== null && !excludesOnly) || orientation !== null || filters.some(hasKeys)
 }
 
@@ -61,10 +61,11 @@ interface VaultSource extends Partial<Pick<ListingScope, 'isSearch'>> {
   matches: (search: SearchCondition) => Fragment
 }
 
-/** Returns the expressions of the index of own bookmarks (bookmarks_vault). */
-export function vaultIndex(db: Db): { words: Fragment; cells: Fragment; keys: Fragment } {
+/** Returns the expressions of the index of own bookmarks (bookmarks_vault), and the condition that it finds words of a user's. */
+export function vaultIndex(db: Db, userId: number) {
   return {
-    words: db`vault_words(b.search_vector, b.private_note)`,
+    hasWords: (tsquery: Fragment) =>
+      db`vault_lexemes(b.user_id, b.search_vector, b.private_note) @@ own_query(${tsquery}, ${userId})`,
     cells: db`vault_cells(b.created_at, b.random_key, b.search_vector, b.private_note)`,
     keys: db`vault_keys(b.user_id, b.collection_id, b.channel_id, b.deleted_at, b.is_public, b.tags, b.lacks_picture,
       b.lacks_player, b.effective_orientation, b.effective_duration)`,
@@ -81,7 +82,8 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
   const containers = db`
     ${channel === null ? db`` : db`and b.channel_id = ${channel}`}
     ${collection === null ? db`` : db`and b.collection_id = ${collection}`}`
-  const { words, cells, keys } = vaultIndex(db)
+  const { hasWords, cells, keys } = vaultIndex(db, viewer.id)
+  const words = db`vault_words(b.search_vector, b.private_note)`
   const { all, any } = vaultKeys(viewer.id, filter)
   const indexed: OwnSample = {
     cells,
@@ -91,8 +93,8 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
     matches: ({ tsquery, indexed: phrases }) => {
       const isMatch = db`(${words} @@ ${tsquery}) is true`
       if (filter.excludesOnly) return isMatch
-      if (phrases === null) return db`${words} @@ ${tsquery}`
-      return db`${phrases.tsquery === null ? db`` : db`${words} @@ ${phrases.tsquery} and`}
+      if (phrases === null) return hasWords(tsquery)
+      return db`${phrases.tsquery === null ? db`` : db`${hasWords(phrases.tsquery)} and`}
         ${cells} @> ${phrases.pairKeys} and ${isMatch}`
     },
   }

@@ -71,6 +71,15 @@ language sql immutable strict parallel safe as $$
   select regexp_replace(public.unordered_query(public.search_query(text, false))::text, '''([^'']*)''', '''note:\1''', 'g')::tsquery
 $$;
 
+-- A query without phrases for the words of a user's bookmarks in their index: those of vault_lexemes().
+create or replace function own_query(query tsquery, user_id bigint) returns tsquery
+language plpgsql immutable strict parallel safe as $$
+begin
+  -- In the text of a query, each word is in quotes, and quotes and backslashes within it are doubled.
+  return regexp_replace(query::text, '''((?:[^''\\]|''''|\\\\)*)''',
+    '''' || public.owner_group(user_id) || '\1''', 'g')::tsquery;
+end $$;
+
 -- The keys of the adjacent words of a phrase in the index of searches. Words of a query contain no punctuation.
 create or replace function word_pair_keys(phrase tsquery) returns integer[]
 language sql immutable strict parallel safe as $$

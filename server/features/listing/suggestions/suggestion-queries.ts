@@ -267,7 +267,7 @@ function suggestedOwnVideos(
 ): Fragment {
   const max = db`limit ${inlineNumber(db, limits.suggestionsMax)}`
   const mayBeShown = db`${isInLibraryUnjoined(db)} ${andOrientation(db, orientation)}`
-  const { cells, keys, words } = vaultIndex(db)
+  const { cells, keys, hasWords } = vaultIndex(db, viewerId)
   const library = { orientation, collection: null, channel: null, isTrash: false, filters: [] }
   const indexed = {
     id: db`b.id`,
@@ -275,7 +275,7 @@ function suggestedOwnVideos(
     cells,
     from: db`bookmarks b`,
     where: db`${mayBeShown} and (b.user_id = ${viewerId}) is true and ${keys} @> ${keyArray(db, vaultKeys(viewerId, library).all)}
-      and ${words} @@ (select title_query(${text}, true)) and (${titleMatches(db, text)}) is true`,
+      and ${hasWords(db`(select title_query(${text}, true))`)} and (${titleMatches(db, text)}) is true`,
   }
   const newestFirst = db`order by key desc, id desc ${max}`
   return db`
