@@ -57,6 +57,7 @@ import {
 import { shuffledSegments } from './shuffle.ts'
 import { isExactInIndex } from './vault-keys.ts'
 import type { OwnSample } from './vault-source.ts'
+import { watchedCounts } from './watched-counts.ts'
 
 /** Bookmarks in the order of an index, by `key` and then by `id`. A cursor names one of at most `maxSegments` of these. */
 export interface ListingSegment extends ListingScope {
@@ -106,8 +107,10 @@ export interface ListingScope {
   cells: Fragment | null
   /** What is read once about own bookmarks; undefined for other lists. */
   own?: OwnRows | undefined
-  /** Selects a `count` that a job stored, or an estimate from it, and no row for a short list. Null if no count is stored. */
+  /** Selects a `count` that a job stored, or an estimate, and no row for a short list. Null if there is neither. */
   storedCount: Fragment | null
+  /** The number of the rows, if it is read in another way than by counting them. */
+  exactCount?: Fragment
 }
 
 /** Returns the segments of a listing in order, and the scope of all of them together. */
@@ -194,7 +197,9 @@ export function planListing(
     }),
     count: isCounted ? ownCount() : undefined,
   }
-  const storedCount = source.storedCount(isFiltered ? all : null)
+  const counts = watchedCounts(db, filter, viewer, (filters) =>
+    matching(null, source, andFilters(db, filters, source, viewer)),
+  ) ?? { storedCount: source.storedCount(isFiltered ? all : null) }
   const rows: ListingScope = {
     from,
     id,
@@ -203,7 +208,7 @@ export function planListing(
     cells,
     where: all,
     own,
-    storedCount,
+    ...counts,
   }
   // Videos are counted without determining which bookmark is the newest of each.
   const scope = isFeed

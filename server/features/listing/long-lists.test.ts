@@ -5,6 +5,7 @@ import { vaultDestination } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { recountLongLists } from './long-lists.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
+import { recountListing } from './queries.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
 
 let site: TestApp
@@ -74,6 +75,25 @@ test('filtered likes of a long list are estimated from a part of them', async ()
   // 4,080 are; the part has 2,000 of 20,400 likes.
   expect(liked).toBeGreaterThan(3500)
   expect(liked).toBeLessThan(4700)
+})
+
+test('watched and other videos of Explore are estimated if there are many, and counted if they are few', async () => {
+  const [wim, vera] = [await signUp(site, 'wim'), await signUp(site, 'vera')]
+  await recountListing(site.db)
+  const watch = (user: TestUser, last: number) => site.db`
+    insert into watched_videos (user_id, video_id)
+    select ${user.id}, n * 219687786701 from generate_series(1, ${last}::bigint) n`
+  await watch(wim, 20_500)
+  await watch(vera, 100)
+  const all = await count({ watched: true }, wim)
+  expect(all.isEstimate).toBe(true)
+  expect(Math.abs(all.count - 20_400)).toBeLessThan(2000)
+  const straight = await count({ watched: true, orientation: 'straight' }, wim)
+  expect(straight).toEqual({ count: 4080, isEstimate: false })
+  expect(await count({ watched: true }, vera)).toEqual({ count: 100, isEstimate: false })
+  expect(await count({ watched: false }, wim)).toEqual({ count: 0, isEstimate: false })
+  const others = await count({ watched: false }, vera)
+  expect(Math.abs(others.count - 20_300)).toBeLessThan(2000)
 })
 
 test('a user who is blocked sees neither the list nor its length', async () => {

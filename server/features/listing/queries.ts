@@ -166,11 +166,13 @@ export function countListing(
   db: Db,
   { scope, counter }: Pick<ListingRequest, 'scope' | 'counter'>,
 ): Fragment {
-  const counted = scope.own?.count
-    ? countOwn(db, scope.own.count, inlineNumber(db, limits.exactCountMax))
-    : scope.isSearch
-      ? countFound(db, scope)
-      : countBookmarks(db, scope)
+  const counted =
+    scope.exactCount ??
+    (scope.own?.count
+      ? countOwn(db, scope.own.count, inlineNumber(db, limits.exactCountMax))
+      : scope.isSearch
+        ? countFound(db, scope)
+        : countBookmarks(db, scope))
   if (scope.storedCount !== null) {
     return db`select coalesce(stored.count, ${counted}) as count, stored.count is not null as is_estimate
                 from (select) one left join (${scope.storedCount}) stored on true`
