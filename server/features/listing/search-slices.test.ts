@@ -171,3 +171,34 @@ test('the cells between two times contain the times between them, and none that 
     { numRuns: 100 },
   )
 })
+
+test('the index of own bookmarks contains the words of a query for their owner, also with quotes and backslashes', async () => {
+  const word = fc.string({
+    unit: fc.constantFrom('a', 'B', ' ', "'", '\\', ':', '"', 'é', '京'),
+    minLength: 1,
+  })
+  const quote = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
+  await fc.assert(
+    fc.asyncProperty(
+      fc.bigInt(1n, 1n << 52n).map(String),
+      fc.uniqueArray(word, { minLength: 2 }),
+      async (user, [other = '', ...words]) => {
+        const [row] = await site.db`
+          select words @@ own_query(all_words, id) as has_all, words @@ own_query(other, id) as has_other,
+                 words @@ own_query(other || all_words, id) as has_either, words @@ own_query(!!other, id) as lacks_other,
+                 owner_group(id) as owner_group
+            from (select ${user}::bigint as id, ${words.map(quote).join(' & ')}::text::tsquery as all_words,
+                         ${quote(other)}::text::tsquery as other) query,
+                 vault_lexemes(id, array_to_tsvector(${words}::text[]), '') words`
+        expect(row).toEqual({
+          has_all: true,
+          has_other: false,
+          has_either: true,
+          lacks_other: true,
+          owner_group: expect.stringMatching(/^[À-ÿ]$/),
+        })
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
