@@ -106,8 +106,8 @@ export function generateSite(size: SiteSize, videoIdKey: Buffer, now = Date.now(
     ...bookmarks,
     ...drawLikes(size, bookmarks),
     time,
-    /** Bookmarks are spread evenly over three years. */
-    savedAt: (bookmark: number) => time(bookmark / size.bookmarks),
+    /** Bookmarks are spread evenly over the three years until now. */
+    savedAt: (bookmark: number) => time(bookmark / bookmarks.bookmarkCount),
     likedAt: (like: number) => time(describing(like, 7)()),
     titleWords: (video: number) => titleWords(video, bookmarks.videoCount),
   }

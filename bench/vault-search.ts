@@ -1,5 +1,5 @@
 /**
- * `node bench/vault-search.ts [--rows 1000000] [--own 100000] [--only TEXT] [--cpu]`: measures searches and filters of a user
+ * `node bench/vault-search.ts [--rows 1000000] [--own 100000] [--only TEXT] [--cpu] [--slowest 10]`: measures searches and filters of a user
  * with many bookmarks in a table of many users, over one connection, and then 2,000 random ones, each once. Its rows are
  * generated with SQL. `--cpu` measures the CPU time of the database, for a machine that other processes use too.
  */
@@ -22,6 +22,8 @@ const { values } = parseArgs({
     own: { type: 'string', default: '100000' },
     only: { type: 'string', default: '' },
     cpu: { type: 'boolean', default: false },
+    /** How many of the slowest random searches are printed. */
+    slowest: { type: 'string', default: '10' },
   },
 })
 const [rows, own] = [Number(values.rows), Number(values.own)]
@@ -191,19 +193,22 @@ for (const [filter, query] of Object.entries({ ...filters, ...combinations, ...o
   const row = { filter, count: `${count_is_estimate ? '~' : ''}${count}`, best, median, p99 }
   console.log(Object.values(row).join(' | '))
 }
-if (values.only === '') {
+if (values.only === '' || values.only === 'random') {
   // Each once, as a user searches: most pages of a search are not repeated.
-  const durations: number[] = []
+  const timings: { query: ListingQuery; duration: number }[] = []
   for (const query of randomSearches()) {
     const start = now()
     await listingReply(db, { user: 'user1', ...query }, viewer)
-    durations.push(now() - start)
+    timings.push({ query, duration: now() - start })
   }
-  durations.sort((a, b) => a - b)
+  timings.sort((a, b) => a.duration - b.duration)
+  const durations = timings.map(({ duration }) => duration)
   const at = (share: number) => quantile(durations, share).toFixed(1)
   console.log(
     `${durations.length} random searches: median ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${at(1)}`,
   )
+  for (const { query, duration } of timings.slice(-Number(values.slowest)))
+    console.log(`${duration.toFixed(1)}: ${JSON.stringify(query)}`)
 }
 await db.end({ timeout: 5 })
 await cluster.stop()

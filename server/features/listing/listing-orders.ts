@@ -172,12 +172,14 @@ export function nameStoredOrder<Row extends { segment: number }>(
 
 /**
  * Videos that the viewer watched, the latest first, and then the others, newest first.
+ * @param shown whether the filters leave only watched videos (true) or only others (false); null if they leave both
  * @param many how watched ones are found if they are many
  */
 export function watchedSegments(
   db: Db,
   newest: ListingSegment,
   viewer: Viewer,
+  shown: boolean | null,
   many: Partial<Pick<ListingSegment, 'where' | 'few'>> = {},
 ): ListingSegment[] {
   const watched = db`watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`
@@ -187,6 +189,7 @@ export function watchedSegments(
       ...newest,
       ...many,
       ...(few && { few: { ...few, from: db`${few.from ?? newest.from} join ${watched}` } }),
+      isEmpty: shown === false,
       from: db`${newest.from} join ${watched}`,
       key: db`w.watched_at`,
       isAscending: false,
@@ -195,6 +198,7 @@ export function watchedSegments(
     },
     {
       ...newest,
+      isEmpty: shown === true,
       isAscending: false,
       without: db`and not exists (select from watched_videos w where w.user_id = ${viewer.id} and w.video_id = b.video_id)`,
     },

@@ -35,6 +35,7 @@ import { ownSavesSegments } from './own-saves.ts'
 import {
   andFilters,
   findsGone,
+  hasTimeIndex,
   inAnyIndex,
   inTimeIndex,
   isDate,
@@ -42,6 +43,7 @@ import {
   isRange,
   knownDuration,
   limitsOf,
+  showsWatched,
 } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
@@ -177,8 +179,8 @@ export function planListing(
         : null
     if (byDuration !== null) return { few: null, inOrder: byDuration, isCountedFirst: false }
     const inTime = inIndex(key, inTimeIndex(filters))
-    // The index of own bookmarks would find many that other filters exclude.
-    if (inTime !== null && !filters.every(isExactInIndex)) {
+    // The index of own bookmarks would find many that other filters exclude, and untagged and private ones have small indexes by time.
+    if (inTime !== null && (!filters.every(isExactInIndex) || filters.some(hasTimeIndex))) {
       return { few: null, inOrder: inTime, isCountedFirst: false }
     }
     const isFew = isFewToRead(db, inTime === null ? null : (inOrder?.size ?? null))
@@ -286,7 +288,7 @@ export function planListing(
           where: matching(matched, inOrder, inOrderIndex()),
           few: fewToSort(newest, inOrder.size),
         }
-      return watchedSegments(db, newest, byWatching, many || {})
+      return watchedSegments(db, newest, byWatching, showsWatched(filter.filters), many || {})
     }
     if (computed === null) return [newest]
     if (computed === 'most_saved' && filter.likedBy === null) {
@@ -312,7 +314,7 @@ export function planListing(
       return windowSegments(db, computed, newest, viewer)
     }
     return ownOrderSegments(db, computed, newest, {
-      where: matching(matched, inOrder, inOrderIndex()),
+      where: matching(matched, { ...inOrder, scope: inOrder.scopeOfUser }, inOrderIndex()),
       few: isLibrary ? null : fewToSort(newest, inOrder.size),
     })
   }
@@ -330,7 +332,7 @@ export function planListing(
   // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
   const exact = ordered(where(search), search, own ? { isFrequent: db`false` } : {})
     .slice(0, byWatching === null ? 1 : 2)
-    .map((segment) => ({ ...segment, isEmpty: filter.hasNoExact }))
+    .map((segment) => ({ ...segment, isEmpty: segment.isEmpty === true || filter.hasNoExact }))
   const notExact = filter.hasNoExact ? db`true` : db`not ${isExact}`
   const close = ordered(db`${where(closeSearch)} and ${notExact}`, closeSearch, fewOf(notExact))
   return { scope, segments: [...exact, ...close] }

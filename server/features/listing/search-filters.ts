@@ -111,6 +111,19 @@ export function findsGone(filter: FilterTerm): boolean {
   return filter.kind === 'is' && filter.state === 'gone' && !filter.negated
 }
 
+/** Returns whether filters leave only watched videos (true) or only others (false); null if they leave both. */
+export function showsWatched(filters: readonly FilterTerm[]): boolean | null {
+  const [shown = null] = filters.flatMap((filter) =>
+    isOfWatching(filter) ? [(filter.state === 'watched') !== filter.negated] : [],
+  )
+  return shown
+}
+
+/** Returns whether a filter is `is:watched` or `is:unwatched`. */
+export function isOfWatching(filter: FilterTerm): filter is StateTerm {
+  return filter.kind === 'is' && (filter.state === 'watched' || filter.state === 'unwatched')
+}
+
 /** Returns whether a filter compares the time or the duration. */
 export function isRange({ kind }: FilterTerm): boolean {
   return kind !== 'is' && kind !== 'no'
@@ -123,15 +136,20 @@ export function isRange({ kind }: FilterTerm): boolean {
 export function inTimeIndex(filters: readonly FilterTerm[]): (filter: FilterTerm) => boolean {
   const isOnlyRanges = filters.every(isRange)
   return (filter) => {
-    if (isRange(filter)) return isOnlyRanges || isDate(filter)
-    if (filter.negated) return false
-    return filter.kind === 'is' ? filter.state === 'private' : filter.kind === 'no' && filter.part === 'tag'
+    return isRange(filter) ? isOnlyRanges || isDate(filter) : hasTimeIndex(filter)
   }
 }
 
+/** Returns whether an index by time contains only the own bookmarks that match a filter: private or untagged ones. */
+export function hasTimeIndex(filter: FilterTerm): boolean {
+  if (filter.negated) return false
+  return filter.kind === 'is' ? filter.state === 'private' : filter.kind === 'no' && filter.part === 'tag'
+}
+
 /**
- * Returns `and …`: filters. `is true` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of
- * untagged ones, from reading it in addition, and from looking for the bookmarks of each watched video.
+ * Returns `and …`: filters. `coalesce` keeps PostgreSQL from choosing a smaller index than that of the order or of words, such as of
+ * untagged ones, from reading it in addition, and from looking for the bookmarks of each watched video. It also hides how many match:
+ * if PostgreSQL expected few, it would read and sort all instead of reading an index of the order until the page is full.
  */
 export function inAnyIndex(
   db: Db,
@@ -139,7 +157,8 @@ export function inAnyIndex(
   shown: ShownColumns,
   viewer: Viewer | null,
 ): Fragment {
-  return db`and (true ${andFilters(db, filters, shown, viewer)}) is true`
+  if (filters.length === 0) return db``
+  return db`and coalesce((true ${andFilters(db, filters, shown, viewer)}), false)`
 }
 
 /** Returns the times in microseconds since 1970 that the filters of a kind name. */

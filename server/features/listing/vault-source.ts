@@ -41,6 +41,8 @@ export interface OwnSample {
 
 /** How the own bookmarks of a list are found in the indexes of their orders. */
 export interface OwnInOrder extends Pick<OwnSample, 'scope' | 'matches'> {
+  /** The `scope` in an index of the bookmarks of each user, of which a collection has some. */
+  scopeOfUser: Fragment
   /** Whether the list contains all own bookmarks if it has no search, filter and orientation. */
   isWhole: boolean
   /** Whether an index by time contains all columns of the conditions, so that counting reads no bookmark. */
@@ -103,8 +105,11 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
   const ordered: OwnInOrder = {
     // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
     scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked}`,
-    // `is true`: the words are a condition for the rows, not for the index of words.
-    matches: ({ tsquery }) => db`(${words} @@ ${tsquery}) is true`,
+    // `coalesce`: the words are a condition for the rows, not for the index of words, and PostgreSQL must not expect them to be rare.
+    matches: ({ tsquery }) => db`coalesce(${words} @@ ${tsquery}, false)`,
+    scopeOfUser: isWhole
+      ? db`${shown} and ${isOwn}`
+      : db`${shown} and ${isOwn} and coalesce((true ${containers} ${liked}), false)`,
     isWhole,
     withRemoved: db`${isNotTrashed(db)} and ${isOwn}`,
     isIndexOnly: isWhole && filter.search === null && hasIndexedColumns(filter),

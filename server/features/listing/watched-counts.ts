@@ -6,6 +6,7 @@ import { isVisibleVideo } from '../../shared/visibility.ts'
 import { isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { minStoredCount } from './long-lists.ts'
+import { isOfWatching, showsWatched } from './search-filters.ts'
 
 /** How many bookmarks of Explore are read to estimate how many the viewer did not watch. */
 const sampledBookmarks = 2000
@@ -25,21 +26,13 @@ export function watchedCounts(
   conditions: (filters: FilterTerm[]) => Fragment,
 ): Counts | null {
   const isExplore = isUnfiltered({ ...filter, filters: [] }) && filter.search === null
-  const [state, ...further] = filter.filters.filter(isOfWatching)
-  if (viewer === null || !isExplore || state === undefined || further.length > 0) return null
-  if (!findsWatched(state)) return { storedCount: estimateSampled(db, conditions(filter.filters)) }
-  const others = filter.filters.filter((other) => other !== state)
+  const findsWatched = showsWatched(filter.filters)
+  if (viewer === null || !isExplore || findsWatched === null) return null
+  if (!findsWatched) return { storedCount: estimateSampled(db, conditions(filter.filters)) }
+  const others = filter.filters.filter((other) => !isOfWatching(other) || showsWatched([other]) === false)
   // Each visible video is in Explore. Its bookmark is read only for further conditions.
   const isAll = others.length === 0 && filter.orientation === null && !viewer.has_blocks_or_mutes
   return countWatched(db, viewer.id, isAll ? null : conditions(others))
-}
-
-function isOfWatching(filter: FilterTerm): boolean {
-  return filter.kind === 'is' && (filter.state === 'watched' || filter.state === 'unwatched')
-}
-
-function findsWatched(filter: FilterTerm): boolean {
-  return filter.kind === 'is' && (filter.state === 'watched') !== filter.negated
 }
 
 /**
