@@ -15,6 +15,11 @@ export function isOfMissingVideo(db: Db): Fragment {
   return db`exists (select from videos v where v.id = b.video_id and v.missing_since is not null and ${isMissing(db)})`
 }
 
+/** A condition that bookmarks of gone videos match, by a list of these videos. */
+export function mayBeOfMissingVideo(db: Db): Fragment {
+  return db`b.video_id = any (array(select v.id from videos v where v.missing_since is not null))`
+}
+
 /** Since when the video `v` of bookmarks `b` is gone; null if it is not, or if it was gone before it was saved. */
 export function missingSince(db: Db): Fragment {
   return db`case when ${isMissing(db)} and ${firstKnownBookmark(db)} <= v.missing_since_bookmark_id then v.missing_since end`

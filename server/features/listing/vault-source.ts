@@ -5,6 +5,7 @@
 import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import { mayBeOfMissingVideo } from '../../shared/missing-videos.ts'
 import { isOwnName } from '../../shared/usernames.ts'
 import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../../shared/visibility.ts'
 import type { ListingFilter } from './listing-filter.ts'
@@ -100,11 +101,13 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
         ${cells} @> ${phrases.pairKeys} and ${isMatch}`
     },
   }
+  // One scan of the index of destinations finds those of all gone videos.
+  const isGone = filter.filters.some(findsGone) ? db`and ${mayBeOfMissingVideo(db)}` : db``
   const isOwn = db`(b.user_id = ${viewer.id})`
   const isWhole = channel === null && collection === null && likedBy === null
   const ordered: OwnInOrder = {
     // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
-    scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked}`,
+    scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked} ${isGone}`,
     // `coalesce`: the words are a condition for the rows, not for the index of words, and PostgreSQL must not expect them to be rare.
     matches: ({ tsquery }) => db`coalesce(${words} @@ ${tsquery}, false)`,
     scopeOfUser: isWhole
@@ -127,6 +130,8 @@ function hasIndexedColumns({ filters, orientation }: ListingFilter): boolean {
   if (filters.some(isPrivate)) return filters.length === 1 && orientation === null && !filters[0]?.negated
   return !filters.some(
     (filter) =>
+      // Reading all to find the few of gone videos would take longer.
+      findsGone(filter) ||
       (filter.kind === 'no' && filter.part === 'tag' && filter.negated) ||
       (filter.kind === 'is' && filter.state === 'later'),
   )
