@@ -11,7 +11,7 @@ import { isInLibraryUnjoined } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { markedVideos } from './history.ts'
 import { allBookmarks } from './listing-filter.ts'
-import { planListing } from './listing-segments.ts'
+import { planListing } from './plan-listing.ts'
 import { pageIds } from './queries.ts'
 
 export function registerHome(app: FastifyInstance): void {

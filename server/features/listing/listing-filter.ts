@@ -70,6 +70,11 @@ export function isUnfiltered(filter: ListingFilter): boolean {
   return !isSelected && !following && !isTrash && !filter.findsOwnOnly && filters.length === 0
 }
 
+/** Returns whether a listing has a search, filters or an orientation, so that it is a part of what it selects from. */
+export function isFiltered({ search, orientation, filters }: ListingFilter): boolean {
+  return search !== null || orientation !== null || filters.length > 0
+}
+
 /**
  * Returns whether the best plan of a listing depends on what it searches or on how much the viewer watched, so that a stored plan
  * would be slow. Searches in an index of words are written so that one plan suits all words

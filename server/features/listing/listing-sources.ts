@@ -16,7 +16,7 @@ import { ownerQuery } from './tsquery-text.ts'
 import { isVault, type OwnInOrder, type OwnSample, vaultSource } from './vault-source.ts'
 
 /** The rows of a listing before its filters and its search are applied. */
-interface ListingSource
+export interface ListingSource
   extends Omit<ListingScope, 'where' | 'storedCount' | 'sample' | 'feed'>,
     ShownColumns {
   /** How a sample of own bookmarks is found. */

@@ -4,7 +4,7 @@
  */
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import type { ListingOrder } from './listing-orders.ts'
-import type { ListingSegment } from './listing-segments.ts'
+import type { ListingScope, ListingSegment } from './listing-segments.ts'
 import { isInSample } from './search-slices.ts'
 
 export interface OwnRows {
@@ -48,9 +48,10 @@ export function nameOwnRows(db: Db, { own }: { own?: OwnRows | undefined }): Fra
   return db`own_sample as materialized (${own.sample}), ${matches}`
 }
 
-/** The rows of a segment of own bookmarks, if they are few. */
-export function fewOwn(db: Db, isFew: Fragment, where: Fragment): NonNullable<ListingSegment['few']> {
-  return { isFew, from: db`own_matches b`, where }
+/** How the own bookmarks of a condition are found if all that match the list are read; nothing for other lists. */
+export function fewOwn(db: Db, { own }: ListingScope, where: Fragment): Pick<ListingSegment, 'few'> {
+  const isFew = own?.count?.few?.isFew
+  return isFew ? { few: { isFew, from: db`own_matches b`, where } } : {}
 }
 
 /** The condition that the sample contains fewer than `min` matches. */

@@ -20,9 +20,9 @@ import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/vis
 import { longListOf } from './containers.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
-import { planListing } from './listing-segments.ts'
 import type { LongListKind } from './long-lists.ts'
 import { isIndexedOrder, type OwnOrder, ownOrderKey, ownOrders } from './own-orders.ts'
+import { planListing } from './plan-listing.ts'
 import { isVault } from './vault-source.ts'
 
 /** Rows from one anchor to the next. */

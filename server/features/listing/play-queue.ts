@@ -8,8 +8,9 @@ import { type Db, type Fragment, inlineNumber } from '../../core/database/databa
 import { cardColumns } from './card-columns.ts'
 import { isPlannedEachTime, type ListingFilter } from './listing-filter.ts'
 import { indexedOrders, type ListingOrder, nameStoredOrder } from './listing-orders.ts'
-import { type ListingSegment, planListing } from './listing-segments.ts'
+import type { ListingSegment } from './listing-segments.ts'
 import { nameOwnRows } from './own-sample.ts'
+import { planListing } from './plan-listing.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 
 interface QueueRow extends ListingItem {

@@ -35,8 +35,9 @@ import { orderedListOf } from './containers.ts'
 import { replaceFormerUsernames } from './former-usernames.ts'
 import { isPlannedEachTime, isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
-import { maxSegments, planListing } from './listing-segments.ts'
+import { maxSegments } from './listing-segments.ts'
 import { spacing, startAtAnchor } from './page-anchors.ts'
+import { planListing } from './plan-listing.ts'
 import { readPlayQueue, readPlayStart } from './play-queue.ts'
 import {
   type ListingRequest,

@@ -107,7 +107,7 @@ export function isDuration({ kind, negated }: FilterTerm): boolean {
 }
 
 /** Returns whether a filter selects bookmarks of gone videos, which are few on most sites. */
-export function findsGone(filter: FilterTerm): boolean {
+export function findsMissing(filter: FilterTerm): boolean {
   return filter.kind === 'is' && filter.state === 'gone' && !filter.negated
 }
 

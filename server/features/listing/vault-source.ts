@@ -11,7 +11,7 @@ import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../.
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
-import { findsGone } from './search-filters.ts'
+import { findsMissing } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
 import { hasKeys, keyArray, vaultKeys } from './vault-keys.ts'
@@ -29,7 +29,7 @@ export function isVault(
 /** Returns whether the index of own bookmarks finds the rows, and not an index of their order. */
 function isIndexed({ search, excludesOnly, filters, orientation }: ListingFilter): boolean {
   // The bookmarks of each gone video are looked up, and words are a condition of them.
-  if (filters.some(findsGone)) return false
+  if (filters.some(findsMissing)) return false
   return (search !== null && !excludesOnly) || orientation !== null || filters.some(hasKeys)
 }
 
@@ -102,12 +102,12 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
     },
   }
   // One scan of the index of destinations finds those of all gone videos.
-  const isGone = filter.filters.some(findsGone) ? db`and ${mayBeOfMissingVideo(db)}` : db``
+  const isMissing = filter.filters.some(findsMissing) ? db`and ${mayBeOfMissingVideo(db)}` : db``
   const isOwn = db`(b.user_id = ${viewer.id})`
   const isWhole = channel === null && collection === null && likedBy === null
   const ordered: OwnInOrder = {
     // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
-    scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked} ${isGone}`,
+    scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked} ${isMissing}`,
     // `coalesce`: the words are a condition for the rows, not for the index of words, and PostgreSQL must not expect them to be rare.
     matches: ({ tsquery }) => db`coalesce(${words} @@ ${tsquery}, false)`,
     scopeOfUser: isWhole
@@ -131,7 +131,7 @@ function hasIndexedColumns({ filters, orientation }: ListingFilter): boolean {
   return !filters.some(
     (filter) =>
       // Reading all to find the few of gone videos would take longer.
-      findsGone(filter) ||
+      findsMissing(filter) ||
       (filter.kind === 'no' && filter.part === 'tag' && filter.negated) ||
       (filter.kind === 'is' && filter.state === 'later'),
   )

@@ -1,0 +1,51 @@
+/** The conditions for the rows of a listing: its orientation, filters and search, as the index that is read serves them. */
+import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
+import type { Viewer } from '../../core/auth/session.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
+import type { ListingFilter } from './listing-filter.ts'
+import type { ListingSource } from './listing-sources.ts'
+import { andFilters, inAnyIndex, isRange, limitsOf } from './search-filters.ts'
+import type { SearchCondition } from './search-queries.ts'
+import { isBetweenTimes } from './search-slices.ts'
+import type { OwnSample } from './vault-source.ts'
+
+export interface ListingConditions {
+  /**
+   * Returns the conditions for rows that match a search; null: any.
+   * @param rows how they are found; by default as those of the listing
+   * @param filters the filters as conditions, beginning with `and`; by default for the index that finds the rows of the listing
+   */
+  matching: (
+    search: SearchCondition | null,
+    rows?: Pick<OwnSample, 'scope' | 'matches'>,
+    filters?: Fragment,
+  ) => Fragment
+  /** Returns the filters as conditions of the rows that an index of an order finds, which contains the columns of some. */
+  inOrderIndex: (isInIndex?: (filter: FilterTerm) => boolean) => Fragment
+}
+
+export function listingConditions(
+  db: Db,
+  { filters, orientation }: ListingFilter,
+  viewer: Viewer | null,
+  source: ListingSource,
+): ListingConditions {
+  /** The filters as conditions of the rows that the index of own words finds, and of the times that are read in it. */
+  const inWordIndex = (cells: Fragment) =>
+    db`${isBetweenTimes(db, limitsOf(filters, 'after'), limitsOf(filters, 'before'), cells)} ${inAnyIndex(db, filters, source, viewer)}`
+  const ofListing =
+    source.cells === null ? andFilters(db, filters, source, viewer) : inWordIndex(source.cells)
+  return {
+    matching: (search, { scope, matches } = source, conditions = ofListing) => db`${scope}
+      ${orientation === null ? db`` : db`and ${source.hasOrientation(orientation)}`} ${conditions}
+      ${search === null ? db`` : db`and ${matches(search)}`}`,
+    inOrderIndex: (isInIndex = isRange) => db`
+      ${andFilters(db, filters.filter(isInIndex), source, viewer)}
+      ${inAnyIndex(
+        db,
+        filters.filter((filter) => !isInIndex(filter)),
+        source,
+        viewer,
+      )}`,
+  }
+}
