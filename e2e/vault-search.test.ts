@@ -129,7 +129,7 @@ test('a collection shows the order that its owner chose, and any other one, whic
   await expect(titles).toHaveText(['Open sea', 'Closed bay'])
 })
 
-test('a collection, Watch Later and the trash are filtered by orientation, which their addresses name', async ({
+test('a collection, Watch Later, the trash and the library are filtered by orientation, which their addresses name', async ({
   page,
   site,
 }) => {
@@ -145,7 +145,7 @@ test('a collection, Watch Later and the trash are filtered by orientation, which
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Apply' }).click()
   const noMatch = page.getByText('No bookmark in this list matches the filters.')
-  for (const path of [`/collections/${collection}`, '/watch-later', '/trash']) {
+  for (const path of [`/collections/${collection}`, '/watch-later', '/trash', '/library']) {
     await test.step(path, async () => {
       if (path !== `/collections/${collection}`) await page.goto(`${path}?orientation=gay`)
       await expect(page).toHaveURL(/\?orientation=gay$/)

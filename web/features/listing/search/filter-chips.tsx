@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
+import { storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
 import { useSession } from '../../../shared/session/session.ts'
 import { chipClass } from '../../../ui/chip.tsx'
 import { changeSearch, type ExploreSearch } from '../explore-search.ts'
@@ -16,6 +17,7 @@ interface FilterChipsProps extends FilterOptions {
 /** A removable chip for each filter of a list, in rows of their own, so that phones show them without scrolling sideways. */
 export function FilterChips({ search, linkTo, ...options }: FilterChipsProps) {
   const { username } = useSession()
+  const { hasOrientation = false } = options
   const { collection } = search
   const { data: collections } = useQuery({
     ...ownCollectionsQuery(username ?? ''),
@@ -31,7 +33,11 @@ export function FilterChips({ search, linkTo, ...options }: FilterChipsProps) {
           <Link
             {...linkTo(changeSearch(search, { [name]: undefined }))}
             className={chipClass}
-            onClick={({ currentTarget }) => focusNeighbour(currentTarget)}
+            onClick={({ currentTarget }) => {
+              // As if 'All orientations' were chosen in the select of the page: the choice is not restored.
+              if (name === 'orientation' && !hasOrientation) storeLastOrientation(undefined)
+              focusNeighbour(currentTarget)
+            }}
           >
             <span className="truncate">{label}</span>
             <X className="size-3.5 shrink-0" />

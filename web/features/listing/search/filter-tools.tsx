@@ -31,8 +31,10 @@ export function FilterTools({ search, onSearch, ...options }: FilterToolsProps) 
       (order !== 'last_watched' || status === 'signed-in'),
   )
   const hasOrder = search.sort !== 'random' && search.sort !== 'following'
-  // The search has its own field.
-  const count = describeFilters(search, options).filter(({ name }) => name !== 'q').length
+  // The search has its own field, and so has the orientation unless the dialog sets it.
+  const count = describeFilters(search, options).filter(
+    ({ name }) => name !== 'q' && (name !== 'orientation' || options.hasOrientation === true),
+  ).length
   return (
     <>
       <Button id={filtersButtonId} className="h-11" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -19,7 +19,7 @@ export interface FilterOptions {
   ownOrder?: ListOrder | undefined
   /** Whether the list shows one collection or channel, so that it is not filtered by collection. */
   isInContainer?: boolean | undefined
-  /** Whether the orientation is among the filters. Otherwise the page has a select for it. */
+  /** Whether the dialog sets the orientation. Otherwise the page has a select for it. */
   hasOrientation?: boolean | undefined
 }
 
@@ -62,20 +62,21 @@ export function filterLabels(
 }
 
 /**
- * Returns the filters of a search, each with the text that describes it. Explore shows its tag itself.
+ * Returns the filters of a search, each with the text that describes it. Explore shows its tag and orientation itself.
  * @param collectionName the name of the collection by which the list is filtered, if it is known
  */
 export function describeFilters(
   search: ExploreSearch,
-  { kind, hasOrientation = false }: FilterOptions,
+  { kind }: FilterOptions,
   collectionName?: string,
 ): { name: keyof FilterSearch; label: string }[] {
   const isExplore = kind === 'explore'
   const { tag, collection, ...others } = filterLabels(search)
   const { orientation } = search
-  const labels: Partial<Record<keyof FilterSearch, string | false | undefined>> = {
+  const labels: Partial<Record<keyof FilterSearch, string | undefined>> = {
     q: isExplore || search.q === undefined ? undefined : `Search: ${search.q}`,
-    orientation: hasOrientation && orientation && `Orientation: ${orientationLabels[orientation]}`,
+    orientation:
+      isExplore || orientation === undefined ? undefined : `Orientation: ${orientationLabels[orientation]}`,
     tag: isExplore ? undefined : tag,
     collection: collection && collectionName ? `Collection: ${collectionName}` : collection,
     ...others,

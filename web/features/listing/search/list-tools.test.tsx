@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readLastOrientation, storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
 import { collectionsPage } from '../../../testing/collection-responses.ts'
 import { fakeApi } from '../../../testing/fake-api.ts'
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
@@ -87,15 +88,26 @@ test('a collection is not filtered by collection, but by orientation', async () 
   expect(chosen.map(({ orientation }) => orientation)).toEqual(['gay', undefined])
 })
 
-test('where the page has a select for the orientation, the filters keep it', async () => {
+test('where the page has a select for the orientation, it has a chip, and the dialog does not change it', async () => {
   const chosen = await renderTools({ orientation: 'sfw', untagged: true })
-  expect(chips()).toEqual(['Without tags'])
+  expect(chips()).toEqual(['Orientation: SFW', 'Without tags'])
   await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
   expect(screen.queryByRole('combobox', { name: 'Orientation' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
   await user.click(screen.getByRole('button', { name: 'Clear' }))
   expect(chosen.map(({ orientation }) => orientation)).toEqual(['sfw', 'sfw'])
+})
+
+test('removing the orientation chosen in a select also forgets it on this device', async () => {
+  storeLastOrientation('sfw')
+  await renderTools({ orientation: 'sfw' }, { kind: 'others', hasOrientation: true })
+  await user.click(screen.getByRole('link', { name: /^Orientation: SFW/ }))
+  expect(readLastOrientation()).toBe('sfw')
+  cleanup()
+  await renderTools({ orientation: 'sfw' })
+  await user.click(screen.getByRole('link', { name: /^Orientation: SFW/ }))
+  expect(readLastOrientation()).toBeUndefined()
 })
 
 test('the chip of a collection names it if it is one of the own collections', async () => {
