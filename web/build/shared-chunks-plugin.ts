@@ -11,7 +11,7 @@ export interface SharedChunks {
   plugin: Plugin
   /**
    * Returns chunk groups for the modules that match `test`. Modules that every page or at least `maxSharedPages` of the
-   * entry pages load go into `shared`; others go into chunks named after their pages. Modules of more pages have a
+   * entry pages load go into `shared`; others go into chunks named after the initials of their pages. Modules of more pages have a
    * higher priority, because a group also takes the imports of its modules.
    */
   groups: (test: RegExp) => { name: (id: string) => string | null; priority: number }[]
@@ -32,7 +32,9 @@ export function sharedChunksPlugin(): SharedChunks {
         ...(count === 1 ? { minShareCount: 2 } : {}),
         name: (id) => {
           if (!test.test(id) || /\?tsr-split/.test(id) || pageCount(id) !== count) return null
-          return count === maxSharedPages ? 'shared' : `of-${pagesByModule.get(id)?.join('-')}`
+          // Only initials, because the entry script contains the name of every chunk.
+          const initials = pagesByModule.get(id)?.map((page) => page[0])
+          return count === maxSharedPages ? 'shared' : `of-${initials?.join('')}`
         },
       })),
     plugin: {
