@@ -108,6 +108,8 @@ export default defineConfig(({ command }) => ({
           // Constants such as limits take less room where they are used than as exports of another file.
           optimization: { inlineConst: { mode: 'all' } },
           output: {
+            // Short hashes, because the entry script contains the name of every file.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             // Fewer, larger files compress better, and the libraries stay cached when only our own code changes.
             codeSplitting: {
               groups: [
