@@ -157,6 +157,29 @@ test('a card in a list in manual order is moved from its menu, and the owner cho
   await expect(cards(page)).toHaveText(titles)
 })
 
+test('the library shows a collection in its manual order, and leaves that order with the collection', async ({
+  page,
+  site,
+}) => {
+  const collection = (await openCollection(page, site)).split('/').at(-1)
+  await startReordering(page)
+  const saved = savedMove(page)
+  await page.getByRole('button', { name: 'Move Anchors to the top' }).click()
+  await saved
+  await page.goto(`/library?collection=${collection}`)
+  await expect(cards(page)).toHaveText(['Dunes', 'Cliffs', 'Boats', 'Anchors'])
+  const order = page.getByRole('combobox', { name: 'Order' })
+  await order.selectOption('Manual order')
+  await expect(page).toHaveURL(/sort=manual/)
+  await expect(cards(page)).toHaveText(['Anchors', 'Dunes', 'Cliffs', 'Boats'])
+  await expect(page.getByText('Today', { exact: true })).toHaveCount(0)
+  await page.getByRole('link', { name: 'All bookmarks' }).click()
+  await expect(page).toHaveURL('/library')
+  await expect(order).toHaveValue('newest')
+  await expect(order.getByRole('option', { name: 'Manual order' })).toHaveCount(0)
+  await expect(cards(page)).toHaveText(['Dunes', 'Cliffs', 'Boats', 'Anchors'])
+})
+
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
 

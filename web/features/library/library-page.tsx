@@ -29,7 +29,7 @@ import {
 } from '../listing/public-api.ts'
 import { PlayAll } from '../videos/public-api.ts'
 import { startDrag } from './bookmark-drag.ts'
-import { isByTime, libraryListing } from './library-listing.ts'
+import { isByTime, isContainer, libraryListing } from './library-listing.ts'
 import type { LibrarySearch } from './library-search.ts'
 import { type DropDestination, LibrarySidebar } from './library-sidebar.tsx'
 import { divideByPeriod } from './period-dividers.tsx'
@@ -86,6 +86,8 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
           label="Search your bookmarks"
           kind="own"
           isInContainer={search.channel !== undefined}
+          // The library is newest first, and offers the manual order of a collection or channel besides.
+          ownOrder={isContainer(search) ? 'newest' : undefined}
           search={search}
           onSearch={(next) =>
             void navigate({ search: { ...search, ...(next as LibrarySearch) }, resetScroll: false })
@@ -183,7 +185,7 @@ function EmptyLibrary({ search }: { search: LibrarySearch }) {
       />
     )
   }
-  const isPart = (collection ?? channel) !== undefined
+  const isPart = isContainer(search)
   return (
     <EmptyState
       title="No bookmarks found"

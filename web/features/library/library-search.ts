@@ -6,9 +6,16 @@ export interface LibrarySearch extends ListSearch {
   channel?: number | undefined
 }
 
-/** Reads the search parameters and drops invalid ones, and the collection next to a channel, which determines it. */
+/**
+ * Reads the search parameters and drops invalid ones: also the collection next to a channel, which determines it, and the
+ * manual order of a list that is neither a collection nor a channel.
+ */
 export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
   const list = readListSearch(search)
   const channel = readId(search.channel)
-  return channel === undefined ? list : { ...list, collection: undefined, channel }
+  return {
+    ...list,
+    ...(channel && { collection: undefined, channel }),
+    ...(search.sort === 'manual' && (channel ?? list.collection) && { sort: 'manual' }),
+  }
 }
