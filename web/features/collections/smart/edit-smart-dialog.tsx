@@ -16,7 +16,7 @@ import { ContainerForm, containerErrors } from '../container-form.tsx'
 import { invalidateSmartCollections } from './queries.ts'
 import { accessHint } from './smart-access.ts'
 import { smartCollectionQuery } from './smart-collection-query.ts'
-import { describeQuery } from './smart-query.ts'
+import { QueryDescription } from './smart-query.ts'
 
 interface EditSmartDialogProps {
   collection: SmartCollection & { query: SmartQuery }
@@ -31,7 +31,7 @@ export function EditSmartDialog({ collection, open, onClose }: EditSmartDialogPr
       open={open}
       onClose={onClose}
       title="Edit smart collection"
-      description={describeQuery(collection.query).join(' · ')}
+      description={<QueryDescription query={collection.query} username={collection.user.username} />}
     >
       <EditSmartForm collection={collection} onClose={onClose} />
     </Dialog>

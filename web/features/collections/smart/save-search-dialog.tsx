@@ -17,7 +17,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { type ContainerFields, ContainerForm, containerErrors } from '../container-form.tsx'
 import { invalidateSmartCollections, smartCollectionsQuery } from './queries.ts'
 import { accessHint } from './smart-access.ts'
-import { describeQuery } from './smart-query.ts'
+import { QueryDescription } from './smart-query.ts'
 
 interface SaveSearchDialogProps {
   open: boolean
@@ -34,7 +34,7 @@ export function SaveSearchDialog({ open, query, ...rest }: SaveSearchDialogProps
       open={open}
       onClose={rest.onClose}
       title="Save as smart collection"
-      description={describeQuery(query).join(' · ')}
+      description={<QueryDescription query={query} username={rest.username} />}
     >
       <SaveSearchForm query={query} {...rest} />
     </Dialog>

@@ -14,7 +14,7 @@ import { listingQuery, PagedListing } from '../../listing/public-api.ts'
 import { PlayAll } from '../../videos/public-api.ts'
 import { smartListing } from '../container-listing.ts'
 import { PrivateBadge } from '../private-badge.tsx'
-import { describeQuery } from './smart-query.ts'
+import { QueryDescription } from './smart-query.ts'
 
 const FeedLink = lazy(() =>
   import('../../../shared/feeds/feed-link.tsx').then((module) => ({ default: module.FeedLink })),
@@ -67,7 +67,7 @@ export function SmartCollectionPage({ collection, page }: SmartCollectionPagePro
         {query !== undefined && (
           <p className="text-14 text-quiet wrap-anywhere">
             <span className="sr-only">Search: </span>
-            {describeQuery(query).join(' · ')}
+            <QueryDescription query={query} username={user.username} />
           </p>
         )}
         <fieldset className="mt-1 flex min-w-0 flex-wrap gap-2">

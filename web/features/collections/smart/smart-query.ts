@@ -1,7 +1,11 @@
-/** Conversions between the lists of pages and the queries of smart collections. */
+/** Conversions between the lists of pages and the queries of smart collections, and the text that describes a query. */
+import type { Collection } from '@reelmark/contract/collections.ts'
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { type SmartQuery, smartFilterNames, smartOrders } from '@reelmark/contract/smart-collections.ts'
+import { useQuery } from '@tanstack/react-query'
+import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { filterLabels, orderLabels } from '../../listing/public-api.ts'
+import { collectionsQuery } from '../queries.ts'
 
 /**
  * Returns the query of a smart collection that shows what a list shows. Returns null for lists that a smart collection
@@ -34,17 +38,34 @@ const scopeLabels: Record<SmartQuery['scope'], string> = {
   all: 'Explore',
 }
 
-/** Returns what a query finds, in short texts: ['Your bookmarks', '“sea”', 'Site: vimeo.com']. */
-export function describeQuery(query: SmartQuery): string[] {
+/**
+ * Returns what a query finds, in short texts: ['Your bookmarks', '“sea”', 'In Holidays'].
+ * @param collections those of the query's owner, which name its collection and channel; empty while they are not known
+ */
+function describeQuery(query: SmartQuery, collections: readonly Collection[] = []): string[] {
   const { tag, collection, ...others } = filterLabels(query)
+  const collectionName = collections.find(({ id }) => id === query.collection)?.name
+  const channelName = collections
+    .flatMap(({ channels }) => channels)
+    .find(({ id }) => id === query.channel)?.name
   const labels: Record<ReturnType<typeof smartFilterNames>[number], string | undefined> = {
     q: query.q && `“${query.q}”`,
-    orientation: query.orientation,
+    orientation: query.orientation && orientationLabels[query.orientation],
     tag,
-    collection,
-    channel: query.channel === undefined ? undefined : 'In one channel',
+    // Deleted ones have no name.
+    collection: collectionName === undefined ? collection : `In ${collectionName}`,
+    channel: query.channel === undefined ? undefined : `In ${channelName ?? 'one channel'}`,
     ...others,
   }
   const order = query.sort && (query.sort === 'random' ? 'Random order' : orderLabels[query.sort])
   return [scopeLabels[query.scope], ...Object.values(labels), order].filter((label) => !!label) as string[]
+}
+
+/** What a query of the viewer finds, in one line, with the name of its collection or channel once it is known. */
+export function QueryDescription({ query, username }: { query: SmartQuery; username: string }) {
+  const { data } = useQuery({
+    ...collectionsQuery(username),
+    enabled: (query.collection ?? query.channel) !== undefined,
+  })
+  return describeQuery(query, data).join(' · ')
 }

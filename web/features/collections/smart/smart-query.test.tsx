@@ -1,0 +1,43 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { collectionsPage } from '../../../testing/collection-responses.ts'
+import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
+import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
+import { renderPage } from '../../../testing/render-page.tsx'
+import { QueryDescription } from './smart-query.ts'
+
+beforeEach(() => {
+  resetBrowser()
+  signInAs('ana')
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const shown = () => screen.getByTestId('page').textContent
+async function render(query: object, answer: FakeAnswer = [200, collectionsPage()]) {
+  const api = fakeApi(() => answer)
+  await renderPage(<QueryDescription query={{ scope: 'own', ...query }} username="ana" />)
+  return api
+}
+
+test('a smart collection names the collection or channel that it searches', async () => {
+  await render({ collection: 2, q: 'sea' })
+  await waitFor(() => expect(shown()).toBe('Your bookmarks · “sea” · In Films'))
+  cleanup()
+  await render({ channel: 21, orientation: 'sfw' })
+  await waitFor(() => expect(shown()).toBe('Your bookmarks · SFW · In Shorts'))
+})
+
+test('a deleted collection, or one whose name cannot be read, is described without a name', async () => {
+  for (const answer of [
+    [200, collectionsPage()],
+    [500, {}],
+  ] satisfies FakeAnswer[]) {
+    const api = await render({ collection: 99, channel: 98 }, answer)
+    await waitFor(() => expect(api).not.toHaveLength(0))
+    expect(shown()).toBe('Your bookmarks · In one collection · In one channel')
+    cleanup()
+  }
+})
