@@ -1,9 +1,11 @@
+import type { SmartQuery } from '@reelmark/contract/smart-collections.ts'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { collectionsPage } from '../../../testing/collection-responses.ts'
 import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
+import { searchLink } from './search-link.ts'
 import { QueryDescription } from './smart-query.ts'
 
 beforeEach(() => {
@@ -40,4 +42,15 @@ test('a deleted collection, or one whose name cannot be read, is described witho
     expect(shown()).toBe('Your bookmarks · In one collection · In one channel')
     cleanup()
   }
+})
+
+test('the search of a smart collection opens with all its filters, in the library if it searches one collection', () => {
+  const open = (query: Omit<SmartQuery, 'scope'>, scope: SmartQuery['scope'] = 'own') =>
+    JSON.parse(JSON.stringify(searchLink({ scope, ...query }, 'ana')))
+  const params = { username: 'ana' }
+  expect(open({ q: 'sea' })).toEqual({ to: '/users/$username', params, search: { q: 'sea' } })
+  expect(open({ tag: 'blue' }, 'liked').search).toEqual({ tab: 'liked', tag: 'blue' })
+  const inCollection = { collection: 2, tag: 'blue', sort: 'title' } as const
+  expect(open(inCollection)).toEqual({ to: '/library', search: inCollection })
+  expect(open({ channel: 21, q: 'sea' })).toEqual({ to: '/library', search: { channel: 21, q: 'sea' } })
 })
