@@ -100,6 +100,44 @@ for (const { name, device } of screens) {
       await expect(page.getByText('Old pond').first()).toBeVisible()
       await expect(page).toHaveURL('/trash')
     })
+
+    test('the chips of filters do not move the list when they are loaded', async ({ page, site }) => {
+      const owner = await createAccount(site, 'vera')
+      const { collection } = await saveFilms(site, owner)
+      await openSignedIn(page, site, owner, '/')
+      const card = page.getByRole('main').getByRole('article').first()
+      const paths = [
+        `/collections/${collection}?orientation=sfw`,
+        `/collections/${collection}?tag=blue&saved_after=2025-01-01&access=public`,
+        `/users/${owner.username}?tag=blue&access=public`,
+      ]
+      for (const path of paths) {
+        await test.step(path, async () => {
+          let load = () => {}
+          const isReleased = new Promise<void>((resolve) => {
+            load = resolve
+          })
+          // The scripts of parts that are loaded after the page.
+          await page.route(/\/assets\/(deferred|list-tools|filter-tools)-[^/]+\.js$/, async (route) => {
+            await isReleased
+            await route.continue()
+          })
+          // Not `goto`, which waits for them.
+          await page.evaluate((address) => location.assign(address), path)
+          await expect(page).toHaveURL(path)
+          // The tools of the own profile are reserved once it is known that it is the viewer's.
+          if (path.startsWith('/users')) await expect(page.getByText('Edit Profile')).toBeVisible()
+          await expect(card).toBeVisible()
+          await expect(chip(page, 'Public').or(chip(page, 'Orientation: SFW'))).toHaveCount(0)
+          const before = (await card.boundingBox())?.y
+          load()
+          await expect(chip(page, 'Public').or(chip(page, 'Orientation: SFW'))).toBeVisible()
+          await expect(page.getByRole('button', { name: 'Select', exact: true })).toBeVisible()
+          expect((await card.boundingBox())?.y).toBe(before)
+          await page.unrouteAll()
+        })
+      }
+    })
   })
 }
 

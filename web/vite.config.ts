@@ -131,6 +131,12 @@ export default defineConfig(({ command }) => ({
                   test: /\/web\/(?:shared\/feeds|ui\/format-date|features\/listing\/search\/(?:filters|queries))|\/contract\/search-terms\.ts/,
                   minShareCount: 2,
                 },
+                {
+                  // The search field, order, filters and chips of lists, which would otherwise load the files of dialogs.
+                  name: 'filter-tools',
+                  test: /\/web\/features\/listing\/search\/(?:list-tools|filter-)/,
+                  minShareCount: 2,
+                },
                 // Modules that only the sign-in and registration pages share.
                 { name: 'auth', test: isAuthPageModule, minShareCount: 2 },
                 { name: 'settings-sections', test: settingsModules, minShareCount: 2 },

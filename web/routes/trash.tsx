@@ -8,7 +8,7 @@ import {
   type ListSearch,
   readListSearch,
 } from '../features/listing/explore-search.ts'
-import { LazyListTools } from '../features/listing/lazy-list-tools.tsx'
+import { ListTools } from '../features/listing/search/list-tools.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { requireSession } from '../shared/session/require-session.ts'
 
@@ -38,7 +38,7 @@ function Trash() {
         query={exploreQuery(search) as Parameters<typeof TrashPage>[0]['query']}
         linkTo={(page) => linkTo({ ...search, page: page === 1 ? undefined : page })}
         tools={
-          <LazyListTools
+          <ListTools
             label="Search the trash"
             kind="own"
             hasOrientation

@@ -23,7 +23,7 @@ import { collectionsQuery, loadSaveSearch, useCollectionNames } from '../collect
 import {
   EmptyFilteredList,
   isNarrowed,
-  LazyListTools,
+  ListTools,
   listingQuery,
   PagedListing,
 } from '../listing/public-api.ts'
@@ -82,12 +82,13 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
           />
           {(firstPage?.count ?? 0) > 0 && <SelectButton selectionMode={selecting} />}
         </div>
-        <LazyListTools
+        <ListTools
           label="Search your bookmarks"
           kind="own"
           isInContainer={search.channel !== undefined}
           // The library is newest first, and offers the manual order of a collection or channel besides.
           ownOrder={isContainer(search) ? 'newest' : undefined}
+          collectionName={chosen?.name}
           search={search}
           onSearch={(next) =>
             void navigate({ search: { ...search, ...(next as LibrarySearch) }, resetScroll: false })
@@ -108,7 +109,7 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
           <Suspense>
             <SaveSearch listing={first} />
           </Suspense>
-        </LazyListTools>
+        </ListTools>
         <PagedListing
           query={libraryListing(username, search)}
           linkTo={(page) => ({ to: '/library', search: { ...search, page: page === 1 ? undefined : page } })}

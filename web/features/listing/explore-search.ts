@@ -139,10 +139,15 @@ export function exploreQuery(search: ExploreSearch): ListingQuery {
   return { ...((q ?? collection) && { sort: defaultSort(q) }), ...Object.fromEntries(chosen) }
 }
 
-/** Returns whether a list is searched or filtered, also by orientation. `literal` only determines how words are searched. */
-export function isNarrowed(search: FilterSearch): boolean {
+/** Returns the names of the filters that are set, also the search. `literal` only determines how words are searched. */
+export function listActiveFilters(search: FilterSearch): (keyof FilterSearch)[] {
   const names = Object.keys(readFilters({})) as (keyof FilterSearch)[]
-  return names.some((name) => name !== 'literal' && search[name] !== undefined)
+  return names.filter((name) => name !== 'literal' && search[name] !== undefined)
+}
+
+/** Returns whether a list is searched or filtered, also by orientation. */
+export function isNarrowed(search: FilterSearch): boolean {
+  return listActiveFilters(search).length > 0
 }
 
 /** Returns whether a list is searched or filtered, other than by orientation. */

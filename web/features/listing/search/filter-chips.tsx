@@ -5,6 +5,7 @@ import { storeLastOrientation } from '../../../shared/orientation/orientation-me
 import { useSession } from '../../../shared/session/session.ts'
 import { chipClass } from '../../../ui/chip.tsx'
 import { changeSearch, type ExploreSearch } from '../explore-search.ts'
+import { chipRowsClass } from './chip-rows.ts'
 import { describeFilters, type FilterOptions, filtersButtonId } from './filters.ts'
 import { ownCollectionsQuery } from './queries.ts'
 
@@ -17,17 +18,17 @@ interface FilterChipsProps extends FilterOptions {
 /** A removable chip for each filter of a list, in rows of their own, so that phones show them without scrolling sideways. */
 export function FilterChips({ search, linkTo, ...options }: FilterChipsProps) {
   const { username } = useSession()
-  const { hasOrientation = false } = options
+  const { hasOrientation = false, collectionName } = options
   const { collection } = search
   const { data: collections } = useQuery({
     ...ownCollectionsQuery(username ?? ''),
-    enabled: collection !== undefined && username !== null,
+    enabled: collection !== undefined && collectionName === undefined && username !== null,
   })
-  const name = collections?.find(({ id }) => id === collection)?.name
+  const name = collectionName ?? collections?.find(({ id }) => id === collection)?.name
   const filters = describeFilters(search, options, name)
   if (filters.length === 0) return null
   return (
-    <ul aria-label="Active filters" className="mt-1 flex flex-wrap gap-2 max-sm:mb-3 sm:mt-2">
+    <ul aria-label="Active filters" className={chipRowsClass}>
       {filters.map(({ name, label }) => (
         <li key={name} className="flex max-w-full">
           <Link

@@ -21,6 +21,8 @@ export interface FilterOptions {
   isInContainer?: boolean | undefined
   /** Whether the dialog sets the orientation. Otherwise the page has a select for it. */
   hasOrientation?: boolean | undefined
+  /** The name of the collection by which the list is filtered, if the page knows it. Otherwise the chip fetches it. */
+  collectionName?: string | undefined
 }
 
 /** The id of the button that opens the filters. It gets the focus when the last chip is removed. */
