@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LibraryPage } from '../features/library/library-page.tsx'
+import { LibraryPage, LibrarySkeleton } from '../features/library/library-page.tsx'
 import { readLibrarySearch } from '../features/library/library-search.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { requireSession } from '../shared/session/require-session.ts'
@@ -17,6 +17,7 @@ export const Route = createFileRoute('/library')({
       path: '/library',
       unlisted: true,
     }),
+  pendingComponent: LibrarySkeleton,
   component: LibraryRoute,
 })
 

@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
   MoveDialog,
@@ -41,6 +42,34 @@ interface LibraryPageProps {
   search: LibrarySearch
 }
 
+const gridClass =
+  'page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]'
+const headerClass = 'mb-2 flex flex-wrap items-center gap-2 sm:mb-4'
+
+function Title({ children }: { children: string }) {
+  return (
+    <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
+      {children}
+    </PageTitle>
+  )
+}
+
+/** Shown until the library is loaded, so that the footer does not appear in between. */
+export function LibrarySkeleton() {
+  return (
+    <div className={gridClass}>
+      <div className="max-lg:hidden" />
+      <div>
+        <div className={`${headerClass} min-h-11 sm:min-h-10`}>
+          <Title>Library</Title>
+        </div>
+        <div className="mb-1 h-13 sm:mb-6 sm:h-11" />
+        <SkeletonGrid label="Loading bookmarks" />
+      </div>
+    </div>
+  )
+}
+
 /** The viewer's own bookmarks: a sidebar with their collections, and the bookmarks that it and the filters choose. */
 export function LibraryPage({ username, search }: LibraryPageProps) {
   const navigate = useNavigate({ from: '/library' })
@@ -54,17 +83,15 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
   const { drop, dialogs } = useDrop(selecting.stop)
   const sidebar = { username, search, onDrop: drop }
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]">
+    <div className={gridClass}>
       <aside className="sticky top-(--header-height) -ml-3 max-h-[calc(100dvh-var(--header-height))] self-start overflow-y-auto py-1 pb-8 pl-1 max-lg:hidden">
         <LibrarySidebar {...sidebar} />
       </aside>
       {/* Cards are links or checkboxes, which have their own keys; the menu of each card moves it without dragging. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div onDragStart={(event) => startDrag(event, selecting.selected.current)}>
-        <div className="mb-2 flex flex-wrap items-center gap-2 sm:mb-4">
-          <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
-            {chosen?.name ?? 'Library'}
-          </PageTitle>
+        <div className={headerClass}>
+          <Title>{chosen?.name ?? 'Library'}</Title>
           {chosen !== undefined && (
             <Link {...chosen.page} className={buttonClass('quiet', 'md', 'max-sm:px-3')}>
               <ExternalLink className="size-4 max-sm:size-5" />
