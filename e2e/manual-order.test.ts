@@ -166,6 +166,7 @@ test('the library shows a collection in its manual order, and leaves that order 
   const saved = savedMove(page)
   await page.getByRole('button', { name: 'Move Anchors to the top' }).click()
   await saved
+  await expect(page.getByText('Moved “Anchors”.')).toBeVisible()
   await page.goto(`/library?collection=${collection}`)
   await expect(cards(page)).toHaveText(['Dunes', 'Cliffs', 'Boats', 'Anchors'])
   const order = page.getByRole('combobox', { name: 'Order' })

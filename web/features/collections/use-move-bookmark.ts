@@ -38,7 +38,8 @@ export function useMoveBookmark({ kind, id }: MovedContainer) {
     const moved = await attempt(send(bookmark.id, target))
     if (moved === null) return false
     const undo = () => void attempt(send(bookmark.id, { after: moved.previous_after }))
-    toast(`Moved "${bookmark.title}".`, { tone: 'success', action: { label: 'Undo', run: undo } })
+    const title = bookmark.title || 'Untitled Bookmark'
+    toast(`Moved “${title}”.`, { tone: 'success', action: { label: 'Undo', run: undo } })
     return true
   }
 }
