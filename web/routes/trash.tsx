@@ -47,7 +47,7 @@ function Trash() {
             linkTo={(next) => linkTo(next as ListSearch)}
           />
         }
-        emptyFiltered={isNarrowed(search) ? <EmptyFilteredList q={search.q} clear={linkTo({})} /> : null}
+        emptyFiltered={isNarrowed(search) ? <EmptyFilteredList search={search} clear={linkTo({})} /> : null}
       />
       <TrashedSmartCollections />
     </>

@@ -119,7 +119,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
             })}
             empty={
               isNarrowed(search) ? (
-                <EmptyFilteredList q={search.q} clear={linkTo({})} />
+                <EmptyFilteredList search={search} clear={linkTo({})} />
               ) : (
                 <EmptyContainer container={container} />
               )

@@ -208,7 +208,7 @@ function EmptyLibrary({ search }: { search: LibrarySearch }) {
   if (isNarrowed(filters)) {
     return (
       <EmptyFilteredList
-        q={search.q}
+        search={filters}
         clear={{ to: '/library', search: { collection, channel }, resetScroll: false }}
       />
     )

@@ -39,7 +39,7 @@ function EmptyProfileListing({ username, search, isOwn }: Omit<ProfileListingPro
   if (search.tab !== 'collections' && isFiltered(search)) {
     return (
       <EmptyFilteredList
-        q={search.q}
+        search={search}
         clear={{
           to: '/users/$username',
           params: { username },
