@@ -1,11 +1,11 @@
 -- Words in own bookmarks are found among those of a group of users, and not of all (docs/decisions/0102-keys-of-searches.md).
 
--- The group of a user, one of 64 letters, which precedes the words of their bookmarks in the index of own bookmarks.
+-- The group of a user, one of 16 letters, which precedes the words of their bookmarks in the index of own bookmarks.
 -- The indexes depend on this function and the next one, so that only a migration that builds them again may change them.
 create function owner_group(user_id bigint) returns text
 language plpgsql immutable strict parallel safe as $$
 begin
-  return chr(192 + (hashint8(user_id) & 63));
+  return chr(192 + (hashint8(user_id) & 15));
 end $$;
 
 -- The words of an own bookmark as its index contains them, without positions.

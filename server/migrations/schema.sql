@@ -2068,7 +2068,7 @@ CREATE OR REPLACE FUNCTION public.owner_group(user_id bigint)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 begin
-  return chr(192 + (hashint8(user_id) & 63));
+  return chr(192 + (hashint8(user_id) & 15));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.owner_lexeme(username text, profile_visibility text)

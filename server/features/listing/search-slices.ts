@@ -36,7 +36,7 @@ const orientationLevel = 10
 export const orientationsInKeys: readonly Orientation[] = ['sfw', 'straight', 'gay', 'bi', 'trans']
 
 /** Each level has slices of this many cells, and one with the cells that remain of the level. */
-const sliceSizes = [2]
+const sliceSizes = [1, 3]
 
 /** The keys of one slice. */
 export type Slice = number[]
