@@ -1,6 +1,6 @@
 /**
  * `node bench/vault-search.ts [--rows 1000000] [--own 100000] [--only TEXT] [--cpu] [--slowest 10]`: measures searches and filters of a user
- * with many bookmarks in a table of many users, over one connection, and then 2,000 random ones, each once. Its rows are
+ * with many bookmarks in a table of many users, over one connection, and then 4,000 random ones (`--only random`), each once. Its rows are
  * generated with SQL. `--cpu` measures the CPU time of the database, for a machine that other processes use too.
  */
 import { parseArgs } from 'node:util'
@@ -194,9 +194,16 @@ for (const [filter, query] of Object.entries({ ...filters, ...combinations, ...o
   console.log(Object.values(row).join(' | '))
 }
 if (values.only === '' || values.only === 'random') {
-  // Each once, as a user searches: most pages of a search are not repeated.
+  await measureRandom('to a database that just started', 1128)
+  await measureRandom('afterwards', 2811)
+}
+await db.end({ timeout: 5 })
+await cluster.stop()
+
+/** Sends random searches, each once, as a user searches: most pages of a search are not repeated. */
+async function measureRandom(when: string, seed: number): Promise<void> {
   const timings: { query: ListingQuery; duration: number }[] = []
-  for (const query of randomSearches()) {
+  for (const query of randomSearches(seed)) {
     const start = now()
     await listingReply(db, { user: 'user1', ...query }, viewer)
     timings.push({ query, duration: now() - start })
@@ -205,17 +212,15 @@ if (values.only === '' || values.only === 'random') {
   const durations = timings.map(({ duration }) => duration)
   const at = (share: number) => quantile(durations, share).toFixed(1)
   console.log(
-    `${durations.length} random searches: median ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${at(1)}`,
+    `${durations.length} random searches, ${when}: median ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${at(1)}`,
   )
   for (const { query, duration } of timings.slice(-Number(values.slowest)))
     console.log(`${duration.toFixed(1)}: ${JSON.stringify(query)}`)
 }
-await db.end({ timeout: 5 })
-await cluster.stop()
 
 /** Up to three words, which are more frequent the more often they are in titles, with up to two filters, in any order. */
-function* randomSearches(count = 2000): Generator<ListingQuery> {
-  const random = seededRandom(1128)
+function* randomSearches(seed: number, count = 2000): Generator<ListingQuery> {
+  const random = seededRandom(seed)
   const choose = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
   const conditions = Object.values(filters).filter(({ q }) => q === undefined)
   for (let n = 0; n < count; n++) {
