@@ -18,7 +18,7 @@ export function UserLink({
     <Link
       to="/moderator/users/$username"
       params={{ username: user.username }}
-      className="inline-flex min-w-0 items-center gap-1.5 font-medium text-ink underline-offset-4 hover:underline"
+      className={`inline-flex min-w-0 items-center gap-1.5 font-medium text-ink underline-offset-4 hover:underline ${withAvatar ? 'touch-target' : ''}`}
     >
       {withAvatar && <Avatar src={user.avatar_url} size="sm" />}
       <span className="truncate">{user.username}</span>
