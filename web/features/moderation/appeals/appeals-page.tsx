@@ -128,7 +128,7 @@ function AppealItem({ appeal, onDecided }: AppealProps) {
                 <Link
                   to="/moderator"
                   search={{ status: 'all', case: `${decision.target_kind}-${decision.target_id}` }}
-                  className="underline underline-offset-4"
+                  className="touch-target underline underline-offset-4"
                 >
                   {decision.title || 'Untitled'}
                 </Link>
