@@ -24,6 +24,7 @@ export interface ListingConditions {
   inOrderIndex: (isInIndex?: (filter: FilterTerm) => boolean) => Fragment
 }
 
+/** Returns the conditions of a listing whose rows `source` selects. */
 export function listingConditions(
   db: Db,
   { filters, orientation }: ListingFilter,
