@@ -7,7 +7,7 @@ import { andNotHidden, hiddenUserIds } from '../../shared/user-visibility.ts'
 import { isNamed, isOwnName } from '../../shared/usernames.ts'
 import { isInLibraryUnjoined, isVisible } from '../../shared/visibility.ts'
 import { isFoundInFeed } from './feed.ts'
-import type { ListingFilter } from './listing-filter.ts'
+import { isFiltered, type ListingFilter } from './listing-filter.ts'
 import { type LongList, longList } from './long-lists.ts'
 
 /** The bookmarks of a profile, a channel or a collection, or the private bookmarks of the viewer. */
@@ -54,9 +54,8 @@ function isOneList({ user, channel, collection, likedBy, following, isTrash }: L
 
 /** Returns whether a listing contains all bookmarks that the viewer sees of a user, collection or channel. */
 export function isWholeContainer(filter: ListingFilter): boolean {
-  const { likedBy, search, orientation, filters, findsOwnOnly } = filter
-  const isFiltered = search !== null || orientation !== null || filters.length > 0 || findsOwnOnly
-  return isOneList(filter) && likedBy === null && !isFiltered
+  const { likedBy, findsOwnOnly } = filter
+  return isOneList(filter) && likedBy === null && !isFiltered(filter) && !findsOwnOnly
 }
 
 /** Returns the profile, collection, channel or likes that a listing shows; null for other and for combined listings. */
