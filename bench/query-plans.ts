@@ -67,6 +67,8 @@ export function usedIndexes(nodes: readonly PlanNode[], table: string): string {
 }
 
 interface Timing {
+  /** Of each run, sorted. */
+  durations: number[]
   /** The fastest run: other processes on the machine only ever make it slower. */
   best: number
   median: number
@@ -90,5 +92,5 @@ export async function timeRequest(
   }
   durations.sort((a, b) => a - b)
   const at = (share: number) => Number(quantile(durations, share).toFixed(1))
-  return { best: at(0), median: at(0.5), p99: at(0.99) }
+  return { durations, best: at(0), median: at(0.5), p99: at(0.99) }
 }

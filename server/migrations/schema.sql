@@ -218,7 +218,7 @@ CREATE INDEX bookmarks_of_user_by_title ON bookmarks USING btree (user_id, title
 CREATE INDEX bookmarks_of_video ON bookmarks USING btree (video_id, id) INCLUDE (user_id, is_public);
 CREATE INDEX bookmarks_own_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_hash IS NOT NULL;
 CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thumbnail_state = 'pending'::text;
-CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_public, access, collection_id, is_visible, video_id) WHERE NOT is_public AND deleted_at IS NULL;
+CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_public, access, collection_id, is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE NOT is_public AND deleted_at IS NULL;
 CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible;
 CREATE INDEX bookmarks_search_sample ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible AND random_key < 0.015625::double precision;
 CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
@@ -2708,7 +2708,8 @@ CREATE OR REPLACE FUNCTION public.vault_keys(user_id bigint, collection_id bigin
  IMMUTABLE PARALLEL SAFE COST 10000
 AS $function$
 declare
-  own constant bigint := user_id * 64;
+  own constant bigint := user_id * 128;
+  digits constant integer := length(ltrim(duration::bit(24)::text, '0'));
 begin
   return array_remove(array[
     own + case when deleted_at is null then 0 else 1 end,
@@ -2717,7 +2718,8 @@ begin
     case when lacks_picture then own + 4 end,
     case when lacks_player then own + 5 end,
     own + 8 + array_position(array['sfw', 'straight', 'gay', 'bi', 'trans'], orientation),
-    own + 16 + length(ltrim(duration::bit(24)::text, '0')),
+    own + 16 + digits,
+    case when digits between 7 and 14 then own + 41 + 8 * (digits - 7) + ((duration >> (digits - 4)) & 7) end,
     -2 * collection_id,
     -2 * channel_id - 1], null);
 end $function$;

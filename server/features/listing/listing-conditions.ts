@@ -20,6 +20,10 @@ export interface ListingConditions {
     rows?: Pick<OwnSample, 'scope' | 'matches'>,
     filters?: Fragment,
   ) => Fragment
+  /** The filters as one condition that is true or false. */
+  isMatch: Fragment
+  /** What the filters add to the rows that the index of own words reads, beginning with `and`. */
+  ofIndex: Fragment
   /** Returns the filters as conditions of the rows that an index of an order finds, which contains the columns of some. */
   inOrderIndex: (isInIndex?: (filter: FilterTerm) => boolean) => Fragment
 }
@@ -31,15 +35,21 @@ export function listingConditions(
   viewer: Viewer | null,
   source: ListingSource,
 ): ListingConditions {
-  /** The filters as conditions of the rows that the index of own words finds, and of the times that are read in it. */
-  const inWordIndex = (cells: Fragment) =>
-    db`${isBetweenTimes(db, limitsOf(filters, 'after'), limitsOf(filters, 'before'), cells)} ${inAnyIndex(db, filters, source, viewer)}`
+  // The times that are read in the index of own words.
+  const ofIndex =
+    source.cells === null
+      ? db``
+      : isBetweenTimes(db, limitsOf(filters, 'after'), limitsOf(filters, 'before'), source.cells)
   const ofListing =
-    source.cells === null ? andFilters(db, filters, source, viewer) : inWordIndex(source.cells)
+    source.cells === null
+      ? andFilters(db, filters, source, viewer)
+      : db`${ofIndex} ${inAnyIndex(db, filters, source, viewer)}`
   return {
     matching: (search, { scope, matches } = source, conditions = ofListing) => db`${scope}
       ${orientation === null ? db`` : db`and ${source.hasOrientation(orientation)}`} ${conditions}
       ${search === null ? db`` : db`and ${matches(search)}`}`,
+    isMatch: db`coalesce((true ${andFilters(db, filters, source, viewer)}), false)`,
+    ofIndex,
     inOrderIndex: (isInIndex = isRange) => db`
       ${andFilters(db, filters.filter(isInIndex), source, viewer)}
       ${inAnyIndex(

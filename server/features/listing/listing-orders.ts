@@ -215,11 +215,19 @@ export function newestRows(
   size: number,
   columns: readonly WindowColumn[] = [],
 ): { rows: Fragment; isOlder: Fragment } {
-  const { from, where, id, key, slices } = newest
+  const { from, where, id, key, slices, few } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
+  const select = (source: Fragment) =>
+    db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${source}`
+  const inIndex = select(db`${from} where ${where}`)
+  const inIndexOrRead = few
+    ? db`select * from (
+        ${select(db`${few.from ?? from} where ${few.where} and ${few.isFew}`)}
+        union all (${inIndex} and not ${few.isFew} order by at desc, id desc ${end(size, 0)})) found`
+    : inIndex
   const all =
     slices === null
-      ? db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${from} where ${where}`
+      ? inIndexOrRead
       : db`select id, key as at ${columnsOf(db, 'found', columns)} from (${readSlices(
           db,
           { ...newest, columns },

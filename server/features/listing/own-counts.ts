@@ -14,7 +14,6 @@ import {
   isDuration,
   knownDuration,
 } from './search-filters.ts'
-import { isExactInIndex } from './vault-keys.ts'
 
 /** Returns what is read once about own bookmarks that match `where`; undefined for lists that contain those of others. */
 export function planOwnRows(
@@ -30,7 +29,8 @@ export function planOwnRows(
   return {
     sample: selectOwnSample(db, {
       cells: source.sample.cells,
-      where: conditions.matching(filter.closeSearch ?? filter.search, source.sample),
+      where: conditions.matching(filter.closeSearch ?? filter.search, source.sample, conditions.ofIndex),
+      isMatch: conditions.isMatch,
     }),
     count: isCounted ? planOwnCount(db, filter, source, conditions, where) : undefined,
   }
@@ -58,9 +58,8 @@ function planOwnCount(
     if (byDuration !== null) return inIndexOnly(byDuration)
   }
   const byTime = inIndex(key, inTimeIndex(filters))
-  // The index of own bookmarks would find many that other filters exclude, and untagged and private ones have small indexes by time.
-  if (byTime !== null && (!filters.every(isExactInIndex) || filters.some(hasTimeIndex)))
-    return inIndexOnly(byTime)
+  // Untagged and private ones have small indexes by time.
+  if (byTime !== null && filters.some(hasTimeIndex)) return inIndexOnly(byTime)
   const isFew = isFewToRead(db, byTime === null ? null : (inOrder?.size ?? null))
   return {
     few: { isFew, matches: selectOwnMatches(db, where, order) },

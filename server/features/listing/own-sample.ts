@@ -27,9 +27,15 @@ export interface OwnCount {
 /** A sample with at least this many bookmarks is of well over 10,000 matches: with 10,000, it has 156 on average. */
 const manySampled = 240
 
-/** Selects the sample of the own bookmarks of `where`, by the expression of the cells of their index. */
-export function selectOwnSample(db: Db, { where, cells }: { where: Fragment; cells: Fragment }): Fragment {
-  return db`select from bookmarks b where ${where} and ${isInSample(db, 64, cells)}`
+/**
+ * Selects the sample of the own bookmarks that an index finds by `where`, by the expression of the cells of that index, and for each
+ * whether it matches the list.
+ */
+export function selectOwnSample(
+  db: Db,
+  { where, cells, isMatch }: { where: Fragment; cells: Fragment; isMatch: Fragment },
+): Fragment {
+  return db`select ${isMatch} as is_match from bookmarks b where ${where} and ${isInSample(db, 64, cells)}`
 }
 
 /** Selects the own bookmarks of `where`, with the columns that orders need. Titles are long: only their order has them copied. */
@@ -61,19 +67,20 @@ export function hasFewSampled(db: Db, min: Fragment): Fragment {
 
 /**
  * The condition that all matches are read at once. Where an index of the order contains the columns of the list, counting in it is
- * faster unless they are few: reading a bookmark takes about as long as reading 12 rows of the index, which has `size` rows.
+ * faster unless few are to be read: reading a bookmark takes about as long as reading 20 rows of the index, which has `size` rows.
  */
 export function isFewToRead(db: Db, size: Fragment | null): Fragment {
   const notMany = hasFewSampled(db, inlineNumber(db, manySampled))
-  return size === null ? notMany : db`(${notMany} and ${hasFewSampled(db, db`${size} / (12.0 * 64)`)})`
+  return size === null ? notMany : db`(${notMany} and ${rowsSampled(db)} < ${size} / (20.0 * 64))`
 }
 
 /**
  * The condition that finding and sorting the matching own bookmarks is faster than reading an index of the order until a page is
- * full. Both take equally long if the square of the number of matches is about 40 times the number of own bookmarks.
+ * full. Both take equally long if the number of matches multiplied by the number of bookmarks to read is about 40 times the number
+ * of own bookmarks.
  */
 export function isFewToSort(db: Db, size: Fragment): Fragment {
-  return hasFewSampled(db, db`ceil(sqrt(${size} / 100.0))`)
+  return db`(greatest(${sampleSize(db)}, 1) * ${rowsSampled(db)} < ${size} / 100.0)`
 }
 
 /** Counts own bookmarks exactly up to `max`, and estimates above by the sample. */
@@ -91,6 +98,12 @@ function countExactly(db: Db, { few, inOrder }: OwnCount, max: Fragment): Fragme
   return few === null ? inIndex : db`case when ${few.isFew} then ${read} else ${inIndex} end`
 }
 
+/** How many bookmarks of the sample match. */
 function sampleSize(db: Db): Fragment {
+  return db`(select count(*) from own_sample where is_match)`
+}
+
+/** How many bookmarks of the sample are read to find those that match: no index contains everything that lists are filtered by. */
+function rowsSampled(db: Db): Fragment {
   return db`(select count(*) from own_sample)`
 }

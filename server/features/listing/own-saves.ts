@@ -7,7 +7,7 @@ import { hasFewSampled } from './own-sample.ts'
 /** How many of the most saved videos of the site are looked for in the own bookmarks. */
 export const mostSavedVideos = 2500
 /** Among how many of the newest the others are sorted: more of a list that is read in an index alone than of one with words. */
-export const sortedOwn = { inIndex: 4000, inTable: 2000 }
+export const sortedOwn = { inIndex: 3000, inTable: 2000 }
 
 interface OwnSaves {
   viewerId: number

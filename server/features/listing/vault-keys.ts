@@ -5,8 +5,8 @@ import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { orientationsInKeys } from './search-slices.ts'
 
-const keysPerUser = 64
-const [library, trash, notPublic, firstOrientation, firstDuration] = [0, 1, 2, 9, 16]
+const keysPerUser = 128
+const [library, trash, notPublic, firstOrientation, firstDuration, firstEighth] = [0, 1, 2, 9, 16, 41]
 const lacked = { tag: 3, picture: 4, player: 5 }
 
 export interface KeyedFilter {
@@ -55,11 +55,6 @@ export function hasKeys(filter: FilterTerm): boolean {
   return keysOf(filter) !== null
 }
 
-/** Returns whether all bookmarks with the keys of a filter match it, unlike those with the keys of durations. */
-export function isExactInIndex(filter: FilterTerm): boolean {
-  return hasKeys(filter) && (filter.kind === 'is' || filter.kind === 'no')
-}
-
 /** Returns keys of which each bookmark that matches a filter has one; null if the index has no keys for the filter. */
 function keysOf(filter: FilterTerm): number[] | null {
   if (filter.negated) return null
@@ -70,11 +65,24 @@ function keysOf(filter: FilterTerm): number[] | null {
   return null
 }
 
-/** Returns the keys of durations between two, both included: one for each number of binary digits. */
+/** Durations with these numbers of binary digits also have the key of an eighth of them: from 64 seconds to 4.5 hours. */
+const divided = { min: 7, max: 14 }
+
+/**
+ * Returns the keys of durations between two, both included, of which the first is 0 or the second the longest of all: one for each
+ * number of binary digits. If durations with as many digits as the limit are divided, only the eighths that it leaves are read.
+ */
 function durationKeys(from: number, to: number): number[] {
   const digits = (seconds: number) => 32 - Math.clz32(seconds)
-  return Array.from(
-    { length: digits(to) - digits(from) + 1 },
-    (_, index) => firstDuration + digits(from) + index,
-  )
+  const keys = (first: number, last: number) =>
+    Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index)
+  const [first, last] = [firstDuration + digits(from), firstDuration + digits(to)]
+  const limit = from > 0 ? from : to
+  const size = digits(limit)
+  if (size < divided.min || size > divided.max) return keys(first, last)
+  const eighths = firstEighth + 8 * (size - divided.min)
+  const eighth = eighths + ((limit >> (size - 4)) & 7)
+  return from > 0
+    ? [...keys(eighth, eighths + 7), ...keys(first + 1, last)]
+    : [...keys(first, last - 1), ...keys(eighths, eighth)]
 }

@@ -2,7 +2,6 @@
  * The viewer's own bookmarks, also private ones, with their private notes (docs/decisions/0048-vault-search.md). An index
  * of its own finds those that match words and filters.
  */
-import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { mayBeOfMissingVideo } from '../../shared/missing-videos.ts'
@@ -11,7 +10,7 @@ import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../.
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
-import { findsMissing } from './search-filters.ts'
+import { findsMissing, hasTimeIndex } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
 import { hasKeys, keyArray, vaultKeys } from './vault-keys.ts'
@@ -125,14 +124,17 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
 }
 
 /** Returns whether the indexes of own bookmarks by time contain all columns that the filters of a list compare. */
-function hasIndexedColumns({ filters, orientation }: ListingFilter): boolean {
-  const isPrivate = (filter: FilterTerm) => filter.kind === 'is' && filter.state === 'private'
-  if (filters.some(isPrivate)) return filters.length === 1 && orientation === null && !filters[0]?.negated
-  return !filters.some(
-    (filter) =>
-      // Reading all to find the few of gone videos would take longer.
-      findsMissing(filter) ||
-      (filter.kind === 'no' && filter.part === 'tag' && filter.negated) ||
-      (filter.kind === 'is' && filter.state === 'later'),
+function hasIndexedColumns({ filters }: ListingFilter): boolean {
+  // Private and untagged ones have an index each, which contains only them.
+  const [separate, others] = [filters.filter(hasTimeIndex), filters.filter((filter) => !hasTimeIndex(filter))]
+  return (
+    separate.length <= 1 &&
+    !others.some(
+      (filter) =>
+        // Reading all to find the few of gone videos would take longer.
+        findsMissing(filter) ||
+        (filter.kind === 'no' && filter.part === 'tag') ||
+        (filter.kind === 'is' && (filter.state === 'later' || filter.state === 'private')),
+    )
   )
 }
