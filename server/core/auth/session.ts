@@ -65,6 +65,9 @@ export interface Authenticated {
  */
 export type FindShownVideos = (userId: number) => string | null
 
+/** Who makes a request, as far as authentication needs it. */
+export type Caller = Pick<FastifyRequest, 'headers' | 'server'>
+
 /**
  * Returns the user who makes a request, or null if it has no token. Rights are read from the database, so that a ban, a
  * demotion or the end of a session takes effect with the next request.
@@ -72,12 +75,12 @@ export type FindShownVideos = (userId: number) => string | null
  */
 export async function authenticate(
   db: Db,
-  request: FastifyRequest,
+  caller: Caller,
   findShownVideos: FindShownVideos = () => null,
 ): Promise<Authenticated | null> {
-  if (request.headers.authorization === undefined) return null
-  const token = readBearer(request)
-  const found = token === null ? null : await findViewer(request.server, db, token, findShownVideos)
+  if (caller.headers.authorization === undefined) return null
+  const token = readBearer(caller)
+  const found = token === null ? null : await findViewer(caller.server, db, token, findShownVideos)
   if (found === null) throw new ApiError('invalid-token')
   return found
 }

@@ -1,4 +1,5 @@
 /** Mounts the contract's endpoints. Their schemas validate requests and determine the fields of responses. */
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
 import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
@@ -7,6 +8,7 @@ import { reauthenticationRequired } from '../auth/reauthentication.ts'
 import {
   type Authenticated,
   authenticate,
+  type Caller,
   type FindShownVideos,
   requireScope,
   type SessionViewer,
@@ -15,13 +17,19 @@ import {
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { publishChange } from './cache-changes.ts'
+import type { CompletedReply } from './cached-replies.ts'
 import { crossOriginCallers } from './cross-origin.ts'
 import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { chooseReplica, containsWritesOf, readFrom } from './replica-reads.ts'
-import { type CacheOptions, createSharedResponses, nullIfRefused } from './shared-responses.ts'
+import {
+  type CacheOptions,
+  createSharedResponses,
+  type KnownRequest,
+  nullIfRefused,
+} from './shared-responses.ts'
 import { type CacheChange, dependOnEverything, type VisitorCache } from './visitor-cache.ts'
 
 type ViewerFor<E extends Endpoint> = E['auth'] extends 'user' | 'moderator' | 'owner'
@@ -96,13 +104,35 @@ export function mount<E extends Endpoint>(
     ['user', 'moderator', 'owner'].includes(endpoint.auth)
   const isAccountChange = requiredScope(endpoint) === 'session' && endpoint.method !== 'GET'
   const isSensitive = isAccountChange || endpoint.auth === 'moderator' || endpoint.auth === 'owner'
+  const findForViewer = async (
+    known: KnownRequest<E>,
+    request: IncomingMessage,
+  ): Promise<CompletedReply | null> => {
+    let cached = null as ReturnType<typeof responses.find>
+    const authorized = authorize(db, endpoint, { headers: request.headers, server: app }, (userId) => {
+      cached = responses.find(known, userId)
+      return cached && responses.listShownVideos(cached)
+    })
+    authorizations.set(request, authorized)
+    const { viewer, marked } = (await authorized) ?? {}
+    if (viewer == null || cached === null || !isServedFromCache(viewer, visitorCache)) return null
+    if (!containsWritesOf(replica, viewer, cached)) return null
+    // A write may have dropped it meanwhile.
+    if (responses.find(known, viewer.id) !== cached) return null
+    const text = await responses.complete(cached, { input: known.input, viewer }, marked ?? null)
+    return text && { viewer, text }
+  }
   // The responses of the others have headers that depend on the request.
-  if (cacheOptions.cacheForVisitors !== undefined && crossOriginCallers(endpoint) !== 'all')
+  if (crossOriginCallers(endpoint) !== 'all' && hasCachedReplies(cacheOptions))
     app.cachedReplies.push({
       limit,
-      find: (url) => {
-        const known = responses.recognise(url)
+      findForVisitor: (url) => {
+        const known = cacheOptions.cacheForVisitors === undefined ? null : responses.recognise(url)
         return known && responses.find(known, null)
+      },
+      findForViewer: (request) => {
+        const known = responses.isPersonalized ? responses.recognise(request.url ?? '') : null
+        return known && (() => findForViewer(known, request))
       },
     })
   if (!app.hasRequestDecorator('viewer')) app.decorateRequest('viewer', null)
@@ -115,43 +145,12 @@ export function mount<E extends Endpoint>(
       isAccountChange,
       crossOrigin: crossOriginCallers(endpoint),
     },
-    // Authorises the caller. A response that is cached is sent at once: its URL was validated by an earlier request.
-    onRequest: (request, reply, done) => {
-      const known = request.method === 'GET' ? responses.recognise(request.url) : null
-      let cached = null as ReturnType<typeof responses.find>
-      const send = (viewer: Viewer | null, body: string) => {
-        const answer = () => {
-          visitorCache.countHit()
-          sendJson(reply, body)
-        }
-        const counted = countRequest(request, viewer)
-        return counted === undefined ? answer() : counted.then(answer)
-      }
-      if (isVisitor(endpoint, request)) {
-        if (known !== null) cached = responses.find(known, null)
-        if (cached === null) return done()
-        send(null, cached.body)?.catch(done)
-        return
-      }
-      const findShownVideos = (userId: number) => {
-        if (known !== null && responses.isPersonalized) cached = responses.find(known, userId)
-        return cached && responses.listShownVideos(cached, reply)
-      }
-      const authorizeAndSend = async () => {
-        const authorized = await authorize(db, endpoint, request, findShownVideos)
-        if (authorized === null) return false
-        const { viewer, marked } = authorized
-        request.viewer = viewer
-        if (cached === null || known === null || !isServedFromCache(viewer, visitorCache)) return false
-        if (!containsWritesOf(replica, viewer, cached)) return false
-        // A write may have dropped it meanwhile.
-        if (responses.find(known, viewer.id) !== cached) return false
-        const body = await responses.complete(cached, { input: known.input, viewer, reply }, marked)
-        if (body !== null) await send(viewer, body)
-        return body !== null
-      }
-      authorizeAndSend().then((isSent) => {
-        if (!isSent) done()
+    onRequest: (request, _reply, done) => {
+      if (isVisitor(endpoint, request)) return done()
+      const authorized = authorizations.get(request.raw) ?? authorize(db, endpoint, request)
+      authorized.then((found) => {
+        request.viewer = found?.viewer ?? null
+        done()
       }, done)
     },
     // The client decides how long sending the body takes, and may have lost the right meanwhile.
@@ -191,8 +190,8 @@ export function mount<E extends Endpoint>(
         if (responses.mayComplete({ input, viewer }) && isServedFromCache(viewer, visitorCache)) {
           const found = await getCached().catch(nullIfRefused)
           const cached = found !== null && containsWritesOf(replica, viewer, found) ? found : null
-          const body = cached && (await responses.complete(cached, { input, viewer, reply }, null))
-          if (body !== null) return sendJson(reply, body)
+          const text = cached && (await responses.complete(cached, { input, viewer }, null))
+          if (text !== null) return sendJson(reply, Buffer.from(text.bytes, 'latin1'))
         }
       }
       // A page that contains this response does not learn what the response depends on.
@@ -233,8 +232,8 @@ function flatten(text: string): string {
   return Buffer.from(text).toString()
 }
 
-/** Sends a response that is serialized already. As a text, because Node sends it together with the headers. */
-function sendJson(reply: FastifyReply, body: string): FastifyReply {
+/** Sends a response that is serialized already. */
+function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
@@ -248,6 +247,20 @@ function isServedFromCache(
 ): boolean {
   return !has_blocks_or_mutes && !is_moderator && cache.isCurrent(last_change)
 }
+
+/** Returns whether any responses of an endpoint are cached. */
+function hasCachedReplies({
+  cacheForVisitors,
+  cachePerViewer,
+}: {
+  cacheForVisitors?: unknown
+  cachePerViewer?: unknown
+}): boolean {
+  return cacheForVisitors !== undefined || cachePerViewer !== undefined
+}
+
+/** The authorisations of requests before Fastify ran, so that those it answers are not authorised again. */
+const authorizations = new WeakMap<IncomingMessage, Promise<Authenticated | null>>()
 
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
 const maxBodyMs = 1000
@@ -292,7 +305,7 @@ export function mountUpload<E extends Endpoint>(
 }
 
 /** Returns whether a call is made as a visitor, which needs no further checks: those of `authorize` concern users. */
-function isVisitor({ auth }: Endpoint, { headers }: FastifyRequest): boolean {
+function isVisitor({ auth }: Endpoint, { headers }: Caller): boolean {
   return auth === 'anyone' || (auth === 'viewer' && headers.authorization === undefined)
 }
 
@@ -304,11 +317,11 @@ function isVisitor({ auth }: Endpoint, { headers }: FastifyRequest): boolean {
 async function authorize(
   db: Db,
   endpoint: Endpoint,
-  request: FastifyRequest,
+  caller: Caller,
   findShownVideos?: FindShownVideos,
 ): Promise<Authenticated | null> {
-  if (isVisitor(endpoint, request)) return null
-  const authenticated = await authenticate(db, request, findShownVideos)
+  if (isVisitor(endpoint, caller)) return null
+  const authenticated = await authenticate(db, caller, findShownVideos)
   const viewer = authenticated?.viewer ?? null
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)

@@ -47,23 +47,46 @@ export function registerRateLimits(app: FastifyInstance): void {
   })
 }
 
+/** Takes the token of a request from the bucket of its address. Takes none and returns false if it is empty. */
+export function takeAddressToken({ processBuckets, deps }: FastifyInstance, ip: string): boolean {
+  return processBuckets.consume(addressKey(ip), rateLimits.request, deps.settings.rateLimitScale) === 0
+}
+
+/** Returns the token of a request that Fastify will count. */
+export function refundAddressToken({ processBuckets }: FastifyInstance, ip: string): void {
+  processBuckets.refund(addressKey(ip))
+}
+
+function addressKey(ip: string): string {
+  return `request ${ipBucketKey(ip)}`
+}
+
 /**
  * Takes the tokens of a visitor's call from the buckets of their address: that of every request, and that of the endpoint.
  * Takes none and returns false if a bucket is empty or is in the database: the hooks that run then take them.
  * @param name the limit of the endpoint
  */
 export function takeVisitorTokens(app: FastifyInstance, ip: string, name: RateLimitName): boolean {
-  const limit: RateLimit = rateLimits[name]
-  if (!limit.perProcess) return false
-  const { processBuckets, deps } = app
-  const scale = deps.settings.rateLimitScale
-  if (scale === 0) return true
-  const address = ipBucketKey(ip)
-  const requestKey = `request ${address}`
-  if (processBuckets.consume(requestKey, rateLimits.request, scale) > 0) return false
-  if (processBuckets.consume(`${name} ${address}`, limit, scale) === 0) return true
-  processBuckets.refund(requestKey)
+  if (!takeAddressToken(app, ip)) return false
+  if (takeEndpointToken(app, name, ipBucketKey(ip), null)) return true
+  refundAddressToken(app, ip)
   return false
+}
+
+/** Takes the token of a signed-in user's call of an endpoint. Takes none and returns false if the bucket is empty or in the database. */
+export function takeViewerToken(app: FastifyInstance, name: RateLimitName, viewer: Viewer): boolean {
+  return takeEndpointToken(app, name, `user ${viewer.id}`, viewer)
+}
+
+function takeEndpointToken(
+  { processBuckets, deps }: FastifyInstance,
+  name: RateLimitName,
+  bucketKey: string,
+  viewer: Viewer | null,
+): boolean {
+  const limit = limitFor(name, viewer)
+  const scale = deps.settings.rateLimitScale
+  return limit.perProcess === true && processBuckets.consume(`${name} ${bucketKey}`, limit, scale) === 0
 }
 
 /**

@@ -18,7 +18,8 @@ export function registerSerialization(app: FastifyInstance): void {
   )
 }
 
-function getSerializer(schema: object): Serialize {
+/** Returns the function that serializes the values of a schema. */
+export function getSerializer(schema: object): Serialize {
   let serialize = serializers.get(schema)
   if (serialize === undefined) {
     serialize = fastJson(schema)
