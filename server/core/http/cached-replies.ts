@@ -107,10 +107,9 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
       if (!takeAddressToken(app, address)) return null
       const answer = async () => {
         const reply = await find()
-        if (reply === null || !app.server.listening) return false
-        const variant = await variants.ofCompleted(reply.text, request.headers['accept-encoding'])
-        if (!takeViewerToken(app, limit, reply.viewer)) return false
-        send(response, variant)
+        if (reply === null || !app.server.listening || !takeViewerToken(app, limit, reply.viewer))
+          return false
+        send(response, await variants.ofCompleted(reply.text, request.headers['accept-encoding']))
         return true
       }
       return (
