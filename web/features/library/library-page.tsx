@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import ExternalLink from 'lucide-react/icons/external-link'
 import PanelLeft from 'lucide-react/icons/panel-left'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,13 +44,23 @@ interface LibraryPageProps {
 
 const gridClass =
   'page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]'
-const headerClass = 'mb-2 flex flex-wrap items-center gap-2 sm:mb-4'
 
-function Title({ children }: { children: string }) {
+/**
+ * The title with the buttons beside it. The name, and whether the list can be played, are known only after the page is shown, so
+ * both reserve their space: the name has one line, or two on phones, and the buttons on phones the width of four.
+ */
+function LibraryHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <PageTitle sizeClass="text-25 sm:text-31" className="mr-auto min-w-0 wrap-anywhere">
-      {children}
-    </PageTitle>
+    <div className="mb-2 flex flex-wrap items-center gap-2 sm:mb-4">
+      <PageTitle
+        sizeClass="text-20/[1.1] sm:text-31/10"
+        className="flex min-h-11 min-w-0 flex-1 basis-24 items-center sm:min-h-10"
+        title={title}
+      >
+        <span className="line-clamp-2 hyphens-auto wrap-anywhere sm:line-clamp-1">{title}</span>
+      </PageTitle>
+      <div className="flex min-w-0 basis-52 flex-wrap justify-end gap-2 sm:basis-auto">{children}</div>
+    </div>
   )
 }
 
@@ -60,9 +70,7 @@ export function LibrarySkeleton() {
     <div className={gridClass}>
       <div className="max-lg:hidden" />
       <div>
-        <div className={`${headerClass} min-h-11 sm:min-h-10`}>
-          <Title>Library</Title>
-        </div>
+        <LibraryHeader title="Library" />
         <div className="mb-1 h-13 sm:mb-6 sm:h-11" />
         <SkeletonGrid label="Loading bookmarks" />
       </div>
@@ -90,25 +98,20 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
       {/* Cards are links or checkboxes, which have their own keys; the menu of each card moves it without dragging. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above. */}
       <div onDragStart={(event) => startDrag(event, selecting.selected.current)}>
-        <div className={headerClass}>
-          <Title>{chosen?.name ?? 'Library'}</Title>
-          {chosen !== undefined && (
-            <Link {...chosen.page} className={buttonClass('quiet', 'md', 'max-sm:px-3')}>
-              <ExternalLink className="size-4 max-sm:size-5" />
-              <span className="max-sm:sr-only">{chosen.pageLabel}</span>
-            </Link>
-          )}
-          <Button className="max-sm:px-3 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
-            <PanelLeft className="size-4 max-sm:size-5" />
-            <span className="max-sm:sr-only">Collections</span>
-          </Button>
+        <LibraryHeader title={chosen?.name ?? 'Library'}>
+          {/* The later a button appears, the further left it is, so that it moves no other. */}
           <PlayAll
             first={firstPage?.results[0]}
             query={first}
             className={buttonClass('plain', 'md', 'max-sm:px-3 max-sm:[&_span]:sr-only')}
           />
           {(firstPage?.count ?? 0) > 0 && <SelectButton selectionMode={selecting} />}
-        </div>
+          {isContainer(search) && <OpenContainer search={search} />}
+          <Button className="max-sm:px-3 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+            <PanelLeft className="size-4 max-sm:size-5" />
+            <span className="max-sm:sr-only">Collections</span>
+          </Button>
+        </LibraryHeader>
         <ListTools
           label="Search your bookmarks"
           kind="own"
@@ -154,16 +157,28 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
   )
 }
 
-/** Returns the collection or channel that the library shows, with the link to its own page. */
-function chosenContainer(collections: readonly Collection[], { collection, channel }: LibrarySearch) {
-  if (channel !== undefined) {
-    const found = collections.flatMap(({ channels }) => channels).find(({ id }) => id === channel)
-    const page: LinkProps = { to: '/channels/$id', params: { id: String(channel) } }
-    return found && { name: found.name, page, pageLabel: 'Open channel' }
-  }
-  const found = collections.find(({ id }) => id === collection)
-  const page: LinkProps = { to: '/collections/$id', params: { id: String(collection) } }
-  return found && { name: found.name, page, pageLabel: 'Open collection' }
+/** Returns the collection or channel that the library shows. */
+function chosenContainer(
+  collections: readonly Collection[],
+  { collection, channel }: LibrarySearch,
+): { name: string } | undefined {
+  return channel === undefined
+    ? collections.find(({ id }) => id === collection)
+    : collections.flatMap(({ channels }) => channels).find(({ id }) => id === channel)
+}
+
+/** The link to the own page of the collection or channel that the library shows. */
+function OpenContainer({ search: { collection, channel } }: { search: LibrarySearch }) {
+  const page: LinkProps =
+    channel === undefined
+      ? { to: '/collections/$id', params: { id: String(collection) } }
+      : { to: '/channels/$id', params: { id: String(channel) } }
+  return (
+    <Link {...page} className={buttonClass('quiet', 'md', 'max-sm:px-3')}>
+      <ExternalLink className="size-4 max-sm:size-5" />
+      <span className="max-sm:sr-only">{channel === undefined ? 'Open collection' : 'Open channel'}</span>
+    </Link>
+  )
 }
 
 /** Moves dropped bookmarks, and asks for the name of a new collection. Returns the dialogs for that. */

@@ -60,16 +60,19 @@ export function LibrarySidebar({ username, search, onDrop, onFollow }: LibrarySi
     >
       <ul>
         <Entry icon={<LibraryIcon />} name="All bookmarks" link={link({})} isCurrent={isAll} />
-        {watchLater !== undefined && (
-          <Entry
-            icon={<Clock />}
-            name={watchLater.name}
-            count={watchLater.bookmarks_count}
-            link={link({ collection: watchLater.id })}
-            isCurrent={search.collection === watchLater.id}
-            {...drop(watchLater)}
-          />
-        )}
+        {/* Also before it is known whether the user has one, so that the entries below do not move. */}
+        <Entry
+          icon={<Clock />}
+          name={watchLater?.name ?? 'Watch Later'}
+          {...(watchLater === undefined
+            ? { link: { to: '/watch-later' }, isCurrent: false }
+            : {
+                count: watchLater.bookmarks_count,
+                link: link({ collection: watchLater.id }),
+                isCurrent: search.collection === watchLater.id,
+                ...drop(watchLater),
+              })}
+        />
         <Entry icon={<Tags />} name="Tags" link={{ to: '/tags' }} isCurrent={false} />
       </ul>
       <section aria-labelledby={collectionsId}>
