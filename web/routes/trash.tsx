@@ -1,5 +1,6 @@
 import { createFileRoute, type LinkProps } from '@tanstack/react-router'
-import { TrashPage, TrashSkeleton } from '../features/bookmarks/trash/trash-page.tsx'
+import { TrashPage } from '../features/bookmarks/trash/trash-page.tsx'
+import { TrashSkeleton } from '../features/bookmarks/trash/trash-skeleton.tsx'
 import { TrashedSmartCollections } from '../features/collections/smart/trashed-smart-collections.tsx'
 import { EmptyFilteredList } from '../features/listing/empty-filtered-list.tsx'
 import {

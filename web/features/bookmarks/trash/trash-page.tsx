@@ -13,11 +13,9 @@ import { ConfirmRemovalDialog } from '../../../shared/forms/confirm-removal-dial
 import { useSession } from '../../../shared/session/session.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ListBox, listBoxClass } from '../../../ui/list-box.tsx'
-import { PageTitle } from '../../../ui/page-title.tsx'
+import { ListBox } from '../../../ui/list-box.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { pluralise } from '../../../ui/pluralise.ts'
-import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { PartialFailureDialog } from '../bulk-edit/partial-failure-dialog.tsx'
 import type { SelectedItems } from '../bulk-edit/selection.ts'
@@ -27,6 +25,7 @@ import { useSelection } from '../bulk-edit/use-selection.ts'
 import { invalidateBookmarks } from '../invalidate-bookmarks.ts'
 import { type TrashQuery, trashQuery } from './trash-query.ts'
 import { TrashRow } from './trash-row.tsx'
+import { EmptyTrashButton, TrashHeader, TrashRowsSkeleton } from './trash-skeleton.tsx'
 
 const noItems: never[] = []
 
@@ -56,10 +55,8 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
   const heading = useRef<HTMLHeadingElement>(null)
   const count = trash.data?.count ?? 0
   const pages = pageCount(count, limits.pageSize)
-  // The tools stay while the list is loaded with other filters, so that they keep the focus.
-  const [hadTools, setHadTools] = useState(false)
-  const hasTools = count > 0 || emptyFiltered !== null || (trash.isPending && hadTools)
-  if (hasTools !== hadTools) setHadTools(hasTools)
+  // The tools are also shown while the list is loaded, so that they move nothing and keep the focus.
+  const hasTools = count > 0 || emptyFiltered !== null || trash.isPending
 
   /** Moves the focus to the remaining items, or to the heading. */
   const focusRemaining = useRef(() => {})
@@ -128,23 +125,14 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
   )
   return (
     <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
-          <PageTitle ref={heading} tabIndex={-1} className="outline-none">
-            Trash
-          </PageTitle>
-          <p className="measure mt-1 text-14 text-quiet">
-            Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only
-            you can see them.
-          </p>
-        </div>
-        {count > 0 && emptyFiltered === null && (
-          <Button aria-haspopup="dialog" onClick={() => setConfirmingEmpty(true)}>
-            <Trash2 className="-ml-0.5 size-4" />
-            Empty trash
-          </Button>
+      <TrashHeader heading={heading}>
+        {(count > 0 || trash.isPending) && emptyFiltered === null && (
+          <EmptyTrashButton
+            className={trash.isPending ? 'invisible' : ''}
+            onClick={() => setConfirmingEmpty(true)}
+          />
         )}
-      </header>
+      </TrashHeader>
 
       <section aria-label="Deleted bookmarks" className="mt-8">
         {hasTools && tools}
@@ -253,38 +241,6 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
         this.
       </ConfirmRemovalDialog>
       <PartialFailureDialog failure={partialFailure} onClose={() => setPartialFailure(null)} />
-    </div>
-  )
-}
-
-/** The page as the server renders it, without knowing the viewer. */
-export function TrashSkeleton() {
-  return (
-    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
-      <PageTitle>Trash</PageTitle>
-      <p className="measure mt-1 text-14 text-quiet">
-        Bookmarks stay here for {limits.trashRetentionDays} days before they're permanently deleted. Only you
-        can see them.
-      </p>
-      <div className="mt-8">
-        <TrashRowsSkeleton />
-      </div>
-    </div>
-  )
-}
-
-function TrashRowsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the trash" className={listBoxClass}>
-      {['first', 'second', 'third', 'fourth'].map((key) => (
-        <div key={key} className="flex items-center gap-4 p-3 sm:px-4">
-          <div className="skeleton aspect-video w-24 shrink-0 sm:w-32" />
-          <div className="flex min-w-0 flex-1 flex-col gap-2">
-            <SkeletonLine className="w-64 max-w-full" />
-            <SkeletonLine className="h-3 w-40 max-w-full" />
-          </div>
-        </div>
-      ))}
     </div>
   )
 }
