@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readContainerSearch } from '../features/collections/container-route.ts'
-import { WatchLaterPage } from '../features/collections/watch-later-page.tsx'
+import { WatchLaterPage, WatchLaterSkeleton } from '../features/collections/watch-later-page.tsx'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { requireSession } from '../shared/session/require-session.ts'
 
@@ -16,5 +16,6 @@ export const Route = createFileRoute('/watch-later')({
       path: '/watch-later',
       unlisted: true,
     }),
+  pendingComponent: WatchLaterSkeleton,
   component: () => <WatchLaterPage search={Route.useSearch()} />,
 })

@@ -19,10 +19,10 @@ export function SkeletonCard() {
 
 const skeletonKeys = Array.from({ length: 18 }, (_, index) => `skeleton-${index}`)
 
-/** Placeholders while cards load: 6, 9, 12 or 18, depending on the width of the window. */
+/** Placeholders while cards load: 6, 9, 12 or 18, depending on the width of the window. The footer is below the window. */
 export function SkeletonGrid({ label }: { label: string }) {
   return (
-    <div role="status" aria-label={label}>
+    <div role="status" aria-label={label} className="min-h-dvh">
       <div className="card-grid skeleton-grid">
         {skeletonKeys.map((key) => (
           <SkeletonCard key={key} />

@@ -21,13 +21,16 @@ interface ContainerHeaderProps {
   onReorder?: () => void
 }
 
+export const containerHeaderClass =
+  'grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3'
+
 /** What a collection or channel is, on its own page and on the profile of its owner: cover, name, facts and actions. */
 export function ContainerHeader({ container, title, onReorder }: ContainerHeaderProps) {
   const { name, description } = container
   // The first bookmark of the container, whichever page is shown.
   const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
   return (
-    <header className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3">
+    <header className={containerHeaderClass}>
       <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
       <div className="flex min-w-0 flex-col gap-0.5 sm:gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -36,12 +36,15 @@ export async function loadContainer<Container>(
 ): Promise<Container> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   if (id === 0) throw notFound()
-  const listing = client.prefetchQuery(listingQuery(containerListing({ kind, id }, search)))
+  const query = listingQuery(containerListing({ kind, id }, search))
+  const listing = client.prefetchQuery(query)
   try {
     const container = await read(id)
     if (import.meta.env.SSR) await listing
     return container
   } catch (error) {
+    // The bookmarks of a private container are an empty list for visitors, which its owner must not see meanwhile.
+    if (import.meta.env.SSR) client.removeQueries(query)
     if (isCallError(error) && error.status === 404) throw notFound()
     throw error
   }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { VideoGrid } from './video-grid.tsx'
 
 const firstPage: NextPage = { page: 1 }
@@ -36,9 +37,7 @@ export function HistoryPage() {
       )}
       <section aria-label="Watched videos" className="mt-4 flex flex-col gap-8 sm:mt-8">
         {history.isPending ? (
-          <p role="status" className="text-14 text-quiet">
-            Loading your history…
-          </p>
+          <SkeletonGrid label="Loading your history" />
         ) : history.isError && items.length === 0 ? (
           <EmptyState title="Couldn't load your history" text="This is usually temporary. Try again.">
             <Button tone="accent" onClick={() => void history.refetch()}>
@@ -93,6 +92,9 @@ export function HistorySkeleton() {
   return (
     <div className="page pt-4 pb-12 sm:pt-12">
       <HistoryHeader />
+      <div className="mt-4 sm:mt-8">
+        <SkeletonGrid label="Loading your history" />
+      </div>
     </div>
   )
 }

@@ -47,7 +47,11 @@ export function PageMessage({
         <div className="mt-8 flex flex-wrap justify-center gap-3">{children}</div>
       </div>
       {!isFinal && (
-        <div role="status" className="users-only flex w-full max-w-100 flex-col items-center gap-4 pt-5">
+        <div
+          role="status"
+          // Fills the window, so that the footer does not jump.
+          className="for-users flex min-h-dvh w-full max-w-100 flex-col items-center gap-4 pt-5"
+        >
           <span className="sr-only">Loading...</span>
           <SkeletonLine className="h-8 w-full" />
           <SkeletonLine className="w-3/4" />

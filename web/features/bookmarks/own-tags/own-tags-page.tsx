@@ -76,7 +76,7 @@ export function OwnTagsPage() {
           {list.isPending ? '' : count === 1 ? '1 tag' : `${count} tags`}
         </p>
         {list.isPending ? (
-          <p className="text-14 text-quiet">Loading your tags…</p>
+          <p className="min-h-dvh text-14 text-quiet">Loading your tags…</p>
         ) : list.isError && tags.length === 0 ? (
           <EmptyState title="Couldn't load your tags" text="This is usually temporary. Try again.">
             <Button tone="accent" onClick={() => void list.refetch()}>
@@ -167,10 +167,10 @@ function OwnTagsHeader({ heading }: { heading?: React.RefObject<HTMLHeadingEleme
   )
 }
 
-/** The page as the server renders it, without knowing the viewer. */
+/** The page as the server renders it, without knowing the viewer. It fills the window, so that the footer does not jump. */
 export function OwnTagsSkeleton() {
   return (
-    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+    <div className="page min-h-dvh max-w-260! pt-8 pb-12 sm:pt-12">
       <OwnTagsHeader />
     </div>
   )
