@@ -44,12 +44,17 @@ export function ContainerActions({
       {!container.isOwner &&
         (FollowContainer === null ? (
           // Reserves the space.
-          <Button className="invisible min-w-28" />
+          <Button className="not-own invisible min-w-28" />
         ) : (
-          <FollowContainer container={container} isFollowed={container.isFollowed} className="min-w-28" />
+          <FollowContainer
+            container={container}
+            isFollowed={container.isFollowed}
+            className="not-own min-w-28"
+          />
         ))}
       {!container.isOwner && container.bookmarksCount > 0 && (
         <Button
+          className="not-own"
           aria-haspopup="dialog"
           onClick={() => {
             if (requireSignIn()) setCollecting('open')
@@ -67,7 +72,7 @@ export function ContainerActions({
         {container.isOwner ? (
           <OwnerContainerActions container={container} onReorder={onReorder} />
         ) : (
-          <FeedLink page={containerPath(container)} />
+          <FeedLink className="not-own" page={containerPath(container)} />
         )}
         {sharing !== 'never' && (
           <ShareDialog

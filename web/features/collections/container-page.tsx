@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, useNavigate, useRouteContext } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { lazy, Suspense, useState } from 'react'
+import { OwnPageScript } from '../../shared/session/own-page-script.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
@@ -45,7 +46,8 @@ export function ContainerPage({ container, search }: { container: Container; sea
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
-    <div className="page pt-2 sm:pt-10">
+    <div className="page pt-2 sm:pt-10" suppressHydrationWarning>
+      {import.meta.env.SSR && <OwnPageScript username={container.user.username} />}
       {container.parent !== null && (
         <Link
           to="/collections/$id"
@@ -92,7 +94,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
         >
           {container.channels.length > 0 ? 'All bookmarks in this collection' : 'Bookmarks'}
         </SectionTitle>
-        {(container.isOwner || isNarrowed(search)) && !isReordering && (
+        {isReordering ? null : container.isOwner || isNarrowed(search) ? (
           <LazyListTools
             label={`Search this ${container.kind}`}
             kind={container.isOwner ? 'own' : 'others'}
@@ -105,6 +107,8 @@ export function ContainerPage({ container, search }: { container: Container; sea
           >
             {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
           </LazyListTools>
+        ) : (
+          <div className="own-space" />
         )}
         {isReordering ? (
           <Suspense>
