@@ -1,13 +1,12 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import { Link } from '@tanstack/react-router'
-import PencilLine from 'lucide-react/icons/pencil-line'
-import PinIcon from 'lucide-react/icons/pin'
 import Search from 'lucide-react/icons/search'
 import Trash2 from 'lucide-react/icons/trash'
 import { lazy, Suspense, useState } from 'react'
 import { OrientationSelect } from '../../../shared/orientation/orientation-select.tsx'
+import { OwnPageScript } from '../../../shared/session/own-page-script.tsx'
 import { useSession } from '../../../shared/session/session.ts'
-import { Button, buttonClass, IconButton, iconButtonClass } from '../../../ui/button.tsx'
+import { buttonClass, IconButton, iconButtonClass } from '../../../ui/button.tsx'
 import { SkeletonGrid } from '../../../ui/skeleton.tsx'
 import { LinkTabs, tabClass } from '../../../ui/tabs.tsx'
 import { SelectButton, useSelectionMode } from '../../bookmarks/public-api.ts'
@@ -24,12 +23,6 @@ import type { UserListKind } from './queries.ts'
 const UserListDialog = lazy(() =>
   import('../follows/user-list-dialog.tsx').then((module) => ({ default: module.UserListDialog })),
 )
-const EditProfileDialog = lazy(() =>
-  import('./edit-profile-dialog.tsx').then((module) => ({ default: module.EditProfileDialog })),
-)
-const EditPinsDialog = lazy(() =>
-  import('../pins/edit-pins-dialog.tsx').then((module) => ({ default: module.EditPinsDialog })),
-)
 
 const ProfileCollections = lazy(() =>
   import('./profile-collections.tsx').then((module) => ({ default: module.ProfileCollections })),
@@ -39,6 +32,9 @@ const OwnListTools = lazy(() =>
   import('./own-list-tools.tsx').then((module) => ({ default: module.OwnListTools })),
 )
 
+const OwnProfileActions = lazy(() =>
+  import('./own-profile-actions.tsx').then((module) => ({ default: module.OwnProfileActions })),
+)
 const OtherUserTools = lazy(() =>
   import('./other-user-tools.tsx').then((module) => ({ default: module.OtherUserTools })),
 )
@@ -74,36 +70,27 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
   // Phones show the tools above the list only when asked for.
   const [areToolsOpen, setToolsOpen] = useState<boolean>()
   const areToolsShown = areToolsOpen ?? isNarrowed(search)
-  // Dialogs stay mounted once they were opened, because closing is animated.
+  // Stays mounted once it was opened, because closing is animated.
   const [userList, setUserList] = useState<{ kind: UserListKind; open: boolean } | null>(null)
-  const [editing, setEditing] = useState<'never' | 'open' | 'closed'>('never')
-  const [pinning, setPinning] = useState<'never' | 'open' | 'closed'>('never')
+  // Reserves the space until it is known whether this is the viewer's own profile, and its actions are loaded.
+  const actionsSpace = (
+    <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
+  )
 
   return (
-    <div className="page pt-2 sm:pt-8">
+    <div className="page pt-2 sm:pt-8" suppressHydrationWarning>
+      {import.meta.env.SSR && <OwnPageScript username={username} />}
       <ProfileHeader
         profile={profile}
         search={search}
         onShowUsers={(kind) => setUserList({ kind, open: true })}
       >
         {session.status === 'unknown' ? (
-          // Reserves the space until it is known whether this is the viewer's own profile.
-          <span aria-hidden="true" className={buttonClass('plain', 'md', 'invisible min-w-28')} />
+          actionsSpace
         ) : isOwn ? (
-          <div className="flex gap-2">
-            <Button aria-haspopup="dialog" className="grow" onClick={() => setEditing('open')}>
-              <PencilLine className="-ml-0.5 size-4" />
-              Edit Profile
-            </Button>
-            <IconButton
-              tone="plain"
-              label="Edit pinned"
-              aria-haspopup="dialog"
-              onClick={() => setPinning('open')}
-            >
-              <PinIcon className="size-4.5" />
-            </IconButton>
-          </div>
+          <Suspense fallback={actionsSpace}>
+            <OwnProfileActions profile={profile} />
+          </Suspense>
         ) : (
           <div className="flex gap-2">
             {!profile.is_blocked && (
@@ -192,10 +179,11 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                       <SelectButton selectionMode={selecting} />
                     )}
                   </div>
-                  {(isOwn || isFiltered(search)) && (
+                  {isOwn || isFiltered(search) ? (
                     <LazyListTools
                       label={search.tab === 'liked' ? 'Search liked videos' : 'Search bookmarks'}
                       kind={isOwn && search.tab !== 'liked' ? 'own' : 'others'}
+                      ownOrder={search.tab === 'liked' || !search.collection ? undefined : 'newest'}
                       search={search}
                       onSearch={(next) => onSearch({ ...search, ...(next as ProfileSearch) })}
                       linkTo={(next) => ({
@@ -211,6 +199,8 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
                         </Suspense>
                       )}
                     </LazyListTools>
+                  ) : (
+                    <div className="own-space" />
                   )}
                 </div>
                 <ProfileListing username={username} search={search} isOwn={isOwn} selectionMode={selecting} />
@@ -228,16 +218,6 @@ export function ProfilePage({ profile, search, onSearch }: ProfilePageProps) {
             isOwn={isOwn}
             onClose={() => setUserList({ ...userList, open: false })}
           />
-        )}
-        {editing !== 'never' && (
-          <EditProfileDialog
-            open={editing === 'open'}
-            username={username}
-            onClose={() => setEditing('closed')}
-          />
-        )}
-        {pinning !== 'never' && (
-          <EditPinsDialog open={pinning === 'open'} profile={profile} onClose={() => setPinning('closed')} />
         )}
       </Suspense>
     </div>

@@ -13,11 +13,17 @@ export interface ProfileSearch extends ListSearch {
   channel?: number | undefined
 }
 
-/** Reads the search parameters and drops those that are invalid or do not apply to the tab. */
+/**
+ * Reads the search parameters and drops those that are invalid or do not apply to the tab. Bookmarks of one collection can be in
+ * its manual order.
+ */
 export function readProfileSearch(search: Record<string, unknown>): ProfileSearch {
   const tab = search.tab === 'liked' || search.tab === 'collections' ? search.tab : undefined
   const list = readListSearch(search)
-  if (tab !== 'collections') return { tab, ...list }
+  if (tab !== 'collections') {
+    const isManual = tab === undefined && list.collection && search.sort === 'manual'
+    return { tab, ...list, ...(isManual && { sort: 'manual' }) }
+  }
   const { collection, page } = list
   return {
     tab,
