@@ -50,12 +50,15 @@ function isVisitorsList(visitors: ListingQuery | undefined, own: ListingQuery): 
  * @param enabled whether the list is loaded at all
  */
 export function useShownPages(query: ListingQuery, enabled = true) {
-  const listing = useQuery({
-    ...listingQuery(query),
-    enabled,
-    // Until the viewer is known, their own profile is shown as others see it.
-    placeholderData: (data, previous) => (isVisitorsList(previous?.queryKey[1], query) ? data : undefined),
-  })
+  // Until the viewer is known, their own profile is shown as others see it. As long as this is the same function, it stays so,
+  // even if that list was fetched again for the viewer and begins with Watch Later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query is a new object at each render.
+  const placeholderData = useCallback(
+    (data: ListingPage | undefined, previous: { queryKey: readonly [string, ListingQuery] } | undefined) =>
+      isVisitorsList(previous?.queryKey[1], query) ? data : undefined,
+    [JSON.stringify(query)],
+  )
+  const listing = useQuery({ ...listingQuery(query), enabled, placeholderData })
   const client = useQueryClient()
   const navigate = useNavigate()
   const stored = useLocation({ select: ({ state }) => state.shownPages ?? 1 })
