@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { createCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn, saveFilms } from './accounts.ts'
-import { expect, expectAccessible, expectAccessibleAtBothWidths, test, waitForIdle } from './fixtures.ts'
+import { expect, expectAccessible, expectAccessibleAtBothWidths, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 
 const cardOf = (page: Page, title: string) =>
@@ -120,33 +120,4 @@ test('bookmarks are dragged onto a collection, and the sidebar is a sheet on pho
     await expect(sheet).toBeHidden()
     await expect(page.getByRole('article')).toHaveCount(1)
   })
-})
-
-test('the footer does not jump while the library is loading', async ({ page, site }) => {
-  const ana = await createAccount(site, 'ana')
-  // Enough to fill the window, as the skeleton does.
-  await saveFilms(site, ana, 18)
-  await openSignedIn(page, site, ana, '/')
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.goto('/library?access=public')
-    await expect(cardOf(page, 'Film 18')).toBeVisible()
-    await waitForIdle(page)
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const observer = new PerformanceObserver((list) =>
-            resolve(
-              list
-                .getEntries()
-                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
-            ),
-          )
-          observer.observe({ type: 'layout-shift', buffered: true })
-          // Without any shift, the observer is not called.
-          setTimeout(() => resolve(0), 500)
-        }),
-    )
-    expect(shift, `at ${width} px`).toBeLessThan(0.1)
-  }
 })
