@@ -64,9 +64,9 @@ export const TagChange = t.Object({
   replacement: nullable(t.String()),
   /** Many bookmarks are changed by a job: `running`, or `undoing` if it restores their tags. */
   state: t.Enum(['running', 'done', 'undoing', 'undone']),
-  /** The bookmarks that had one of the tags. */
+  /** The bookmarks that had one of the tags, without those in the trash, which are changed too. */
   bookmarks_count: t.Integer(),
-  /** Bookmarks that the job has finished so far. */
+  /** How many of them the job has finished so far. */
   finished_count: t.Integer(),
   created_at: Time,
 })

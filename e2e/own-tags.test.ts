@@ -22,7 +22,7 @@ for (const { name, device } of screens) {
       site,
     }) => {
       const ana = await createAccount(site, 'ana')
-      await saveFilms(site, ana, 4)
+      const { bookmark } = await saveFilms(site, ana, 5)
       const token = await logInForToken(site, ana)
       const { results } = await call(
         httpTransport(site),
@@ -36,6 +36,14 @@ for (const { name, device } of screens) {
       }
       await tag([0, 1, 2], 'sea')
       await tag([1, 3], 'ocean', 'waves')
+      await tag([4], 'waves')
+      // Bookmarks in the trash are changed too, but not counted.
+      await call(
+        httpTransport(site),
+        bulkUpdateBookmarks,
+        { body: { ids: [bookmark], action: 'trash' } },
+        token,
+      )
       await openSignedIn(page, site, ana, '/tags')
 
       await test.step('the list is filtered by typing', async () => {

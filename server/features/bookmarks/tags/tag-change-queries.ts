@@ -31,18 +31,29 @@ const changeColumns = (db: Db): Fragment =>
 const canBeUndone = (db: Db): Fragment =>
   db`created_at > now() - make_interval(days => ${limits.tagChangeUndoDays})`
 
-/** Selects the ids of a user's bookmarks that have one of the tags, those in the trash included. */
-async function findTaggedBookmarks(db: Db, userId: number, tags: string[]): Promise<number[]> {
-  const tagged = db`select b.id from bookmarks b where b.user_id = ${userId} and b.tags && ${tags}::text[]`
+/**
+ * Returns the ids of a user's bookmarks that have one of the tags, those in the trash included, and the number of the others,
+ * which the list of own tags counts.
+ */
+async function findTaggedBookmarks(
+  db: Db,
+  userId: number,
+  tags: string[],
+): Promise<{ ids: number[]; untrashedCount: number }> {
+  const tagged = db`from bookmarks b where b.user_id = ${userId} and b.tags && ${tags}::text[]`
   // One index contains the bookmarks in the trash, another one all others.
-  const rows = await db<{ id: number }[]>`
-    ${tagged} and ${isNotTrashed(db)} union all ${tagged} and ${isTrashed(db)} order by id`
-  return rows.map(({ id }) => id)
+  const rows = await db<{ id: number; is_trashed: boolean }[]>`
+    select b.id, false as is_trashed ${tagged} and ${isNotTrashed(db)}
+    union all select b.id, true ${tagged} and ${isTrashed(db)} order by id`
+  return {
+    ids: rows.map(({ id }) => id),
+    untrashedCount: rows.filter(({ is_trashed }) => !is_trashed).length,
+  }
 }
 
 /**
  * Replaces tags on all bookmarks of a user, or deletes them if `replacement` is null. A job changes more than 50.
- * @returns the change, or null if no bookmark has one of the tags
+ * @returns the change, or null if no bookmark has one of the tags, except in the trash
  */
 export async function changeTags(
   tx: TransactionSql,
@@ -50,11 +61,11 @@ export async function changeTags(
   { tags, replacement }: { tags: string[]; replacement: string | null },
   jobs: Jobs,
 ): Promise<TagChange | null> {
-  const ids = await findTaggedBookmarks(tx, userId, tags)
-  if (ids.length === 0) return null
+  const { ids, untrashedCount } = await findTaggedBookmarks(tx, userId, tags)
+  if (untrashedCount === 0) return null
   const [created] = await tx<[{ id: number }]>`
     insert into tag_changes (user_id, tags, replacement, bookmarks_count)
-    values (${userId}, ${tags}::text[], ${replacement}, ${ids.length}) returning id`
+    values (${userId}, ${tags}::text[], ${replacement}, ${untrashedCount}) returning id`
   if (ids.length > maxChangedAtOnce) await jobs.send(tx, changeTagsJob, { tag_change_id: created.id })
   else {
     const change: StoredChange = { id: created.id, user_id: userId, tags, replacement, state: 'running' }
@@ -100,7 +111,7 @@ export async function completeTagChange(db: Sql, id: number): Promise<void> {
   const [change] = await db<StoredChange[]>`
     select id, user_id, tags, replacement, state from tag_changes where id = ${id}`
   if (change?.state === 'running') {
-    const ids = await findTaggedBookmarks(db, change.user_id, change.tags)
+    const { ids } = await findTaggedBookmarks(db, change.user_id, change.tags)
     for (let at = 0; at < ids.length; at += maxChangedAtOnce) {
       const batch = ids.slice(at, at + maxChangedAtOnce)
       if (!(await inState(db, change, (tx) => replaceTags(tx, change, batch)))) return
@@ -147,8 +158,12 @@ async function replaceTags(
       select ${id}::bigint, id, tags_before from changed
       on conflict do nothing
     )
-    update tag_changes set finished_count = finished_count + ${ids.length} where id = ${id}`
+    update tag_changes set finished_count = finished_count + ${countUntrashed(tx, ids)} where id = ${id}`
 }
+
+/** Counts bookmarks except those in the trash, as the number of bookmarks of a change does. */
+const countUntrashed = (db: Db, ids: number[]): Fragment =>
+  db`(select count(*)::integer from bookmarks b where b.id = any (${ids}::bigint[]) and ${isNotTrashed(db)})`
 
 /** Restores the tags of some bookmarks that a change replaced, except where the user changed them since. */
 async function restoreTags(
@@ -168,7 +183,7 @@ async function restoreTags(
     ), forgotten as (
       delete from tag_change_bookmarks where tag_change_id = ${id} and bookmark_id = any (${ids}::bigint[])
     )
-    update tag_changes set finished_count = finished_count + ${ids.length} where id = ${id}`
+    update tag_changes set finished_count = finished_count + ${countUntrashed(tx, ids)} where id = ${id}`
 }
 
 async function finish(tx: TransactionSql, { id }: StoredChange): Promise<void> {
