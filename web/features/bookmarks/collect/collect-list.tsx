@@ -18,7 +18,7 @@ import { savesByUrlQuery } from '../add-bookmark/queries.ts'
 import {
   destinationKey,
   isNewName,
-  matchDestinations,
+  matchByName,
   type NamedDestination,
   namedDestinations,
 } from '../destination/destination.ts'
@@ -54,7 +54,7 @@ export function CollectList({ bookmarkId, access, onAccessChange, onDone, onMore
   const saved = useSavedIn(bookmarkId)
   const all = useMemo(() => namedDestinations(list), [list])
   const name = text.trim()
-  const found = matchDestinations(all, text)
+  const found = matchByName(all, text)
   const isNew = !loading && !failed && isNewName(name, all)
   const creation = useCreateDestination(
     undefined,

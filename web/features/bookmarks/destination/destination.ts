@@ -85,13 +85,13 @@ export function namedDestinations(collections: readonly Collection[]): NamedDest
 /** More than this number of options would slow down typing; a longer text narrows them. */
 export const maxShownDestinations = 200
 
-/** Returns the first destinations whose name contains all words of a text, in their order. */
-export function matchDestinations(all: readonly NamedDestination[], text: string): NamedDestination[] {
+/** Returns the first destinations or collections whose name contains all words of a text, in their order. */
+export function matchByName<Item extends Named>(all: readonly Item[], text: string): Item[] {
   const words = text
     .toLowerCase()
     .split(/[\s/]+/)
     .filter(Boolean)
-  const isMatch = ({ name }: NamedDestination) => words.every((word) => name.toLowerCase().includes(word))
+  const isMatch = ({ name }: Item) => words.every((word) => name.toLowerCase().includes(word))
   return all.filter(isMatch).slice(0, maxShownDestinations)
 }
 

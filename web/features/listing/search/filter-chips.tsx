@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
 import { storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
-import { useSession } from '../../../shared/session/session.ts'
 import { chipClass } from '../../../ui/chip.tsx'
 import { changeSearch, type ExploreSearch } from '../explore-search.ts'
 import { chipRowsClass } from './chip-rows.ts'
 import { describeFilters, type FilterOptions, filtersButtonId } from './filters.ts'
-import { ownCollectionsQuery } from './queries.ts'
+import { collectionNameQuery } from './queries.ts'
 
 interface FilterChipsProps extends FilterOptions {
   search: ExploreSearch
@@ -17,14 +16,12 @@ interface FilterChipsProps extends FilterOptions {
 
 /** A removable chip for each filter of a list, in rows of their own, so that phones show them without scrolling sideways. */
 export function FilterChips({ search, linkTo, ...options }: FilterChipsProps) {
-  const { username } = useSession()
   const { hasOrientation = false, collectionName } = options
   const { collection } = search
-  const { data: collections } = useQuery({
-    ...ownCollectionsQuery(username ?? ''),
-    enabled: collection !== undefined && collectionName === undefined && username !== null,
+  const { data: name = collectionName } = useQuery({
+    ...collectionNameQuery(collection ?? 0),
+    enabled: collection !== undefined && collectionName === undefined,
   })
-  const name = collectionName ?? collections?.find(({ id }) => id === collection)?.name
   const filters = describeFilters(search, options, name)
   if (filters.length === 0) return null
   return (

@@ -1,6 +1,5 @@
 import { type BookmarkAccess, orientationFilters } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { readOrientation } from '../../../shared/paging/search-params.ts'
@@ -11,7 +10,7 @@ import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import type { ExploreSearch } from '../explore-search.ts'
 import { type FilterOptions, type Filters, readMinutes } from './filters.ts'
-import { ownCollectionsQuery } from './queries.ts'
+import { OwnFilters } from './own-filters.tsx'
 
 /** The values of the field 'Access'. */
 const accessChoices: Partial<Record<string, BookmarkAccess>> = { public: 'public', private: 'private' }
@@ -177,59 +176,5 @@ function FilterForm({
         </Button>
       </DialogFooter>
     </form>
-  )
-}
-
-const lacks = [
-  ['untagged', 'Without tags'],
-  ['no_picture', 'Without picture'],
-  ['no_player', 'Without player'],
-] as const
-
-/** The filters that only the owner of bookmarks has. */
-function OwnFilters({ search, hasCollection }: { search: ExploreSearch; hasCollection: boolean }) {
-  const { username } = useSession()
-  const { data: collections = [] } = useQuery({
-    ...ownCollectionsQuery(username ?? ''),
-    enabled: hasCollection,
-  })
-  return (
-    <>
-      <div className={`grid gap-4 ${hasCollection ? 'grid-cols-2' : ''}`}>
-        <Field label="Access">
-          <Select name="access" defaultValue={search.access ?? ''}>
-            <option value="">All</option>
-            <option value="public">Public</option>
-            <option value="private">Private</option>
-          </Select>
-        </Field>
-        {hasCollection && (
-          <Field label="Collection">
-            <Select
-              // The options are fetched after the dialog opens.
-              key={collections.length}
-              name="collection"
-              defaultValue={search.collection ?? ''}
-            >
-              <option value="">All</option>
-              {collections.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        )}
-      </div>
-      <fieldset className="flex flex-col">
-        <legend className="text-14 font-medium">Show only bookmarks</legend>
-        {lacks.map(([name, label]) => (
-          <label key={name} className="flex min-h-11 items-center gap-3 text-14">
-            <input type="checkbox" name={name} defaultChecked={search[name] === true} className="size-5" />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-    </>
   )
 }

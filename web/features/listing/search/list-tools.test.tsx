@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readLastOrientation, storeLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
-import { collectionsPage } from '../../../testing/collection-responses.ts'
+import { collectionsPage, threeCollections } from '../../../testing/collection-responses.ts'
 import { fakeApi } from '../../../testing/fake-api.ts'
 import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
@@ -13,7 +13,11 @@ import { ListTools, type ListToolsProps } from './list-tools.tsx'
 
 const user = userEvent.setup({ delay: null })
 
-beforeAll(fakeDialogs)
+beforeAll(() => {
+  fakeDialogs()
+  // jsdom has no layout to scroll.
+  Element.prototype.scrollIntoView = () => {}
+})
 expectSearchElement()
 beforeEach(() => {
   resetBrowser()
@@ -110,12 +114,53 @@ test('removing the orientation chosen in a select also forgets it on this device
   expect(readLastOrientation()).toBeUndefined()
 })
 
-test('the chip of a collection names it if it is one of the own collections', async () => {
+test('the chip of a collection names it if the viewer may see it', async () => {
+  fakeApi(({ path }) => (path === '/collections/2/' ? [200, threeCollections[1]] : [404, {}]))
   await renderTools({ collection: 2 })
   await waitFor(() => expect(chips()).toEqual(['Collection: Films']))
   cleanup()
   await renderTools({ collection: 99 })
   expect(chips()).toEqual(['In one collection'])
+})
+
+test('a collection to filter by is found among all by typing', async () => {
+  const many = Array.from({ length: 120 }, (_, n) => ({
+    ...(threeCollections[2] as (typeof threeCollections)[number]),
+    id: n + 1,
+    name: `Films of ${n + 1900}`,
+  }))
+  fakeApi(({ path }) => {
+    const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
+    const results = many.slice(100 * (page - 1), 100 * page)
+    return [200, { ...collectionsPage(results), next: page === 1 ? '/api/collections/?page=2' : null }]
+  })
+  const chosen = await renderTools({})
+  const openFilters = () => user.click(screen.getByRole('button', { name: 'Filters' }))
+  const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Collection' })
+  await openFilters()
+  expect(field().value).toBe('All')
+  await user.click(field())
+  await user.type(field(), '2019')
+  const options = within(await screen.findByRole('listbox', { name: 'Collections' })).getAllByRole('option')
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Films of 2019'])
+  await user.keyboard('{Enter}')
+  expect(field().value).toBe('Films of 2019')
+  expect(screen.queryByRole('listbox')).toBeNull()
+  // Text that was not chosen has no effect.
+  await user.type(field(), 'x')
+  await user.tab()
+  expect(field().value).toBe('Films of 2019')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+
+  await openFilters()
+  await user.click(field())
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(field().value).toBe('Films of 1900')
+  await user.click(field())
+  await user.click(within(screen.getByRole('listbox')).getByRole('option', { name: 'All' }))
+  expect(field().value).toBe('All')
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(chosen.map(({ collection }) => collection)).toEqual([120, undefined])
 })
 
 test('the button counts the filters without the search, and gets the focus when the last chip is removed', async () => {

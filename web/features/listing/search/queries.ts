@@ -1,4 +1,4 @@
-import { listCollections } from '@reelmark/contract/collections.ts'
+import { getCollection } from '@reelmark/contract/collections.ts'
 import type { OrientationFilter } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { findVideoByLink, getSuggestions } from '@reelmark/contract/suggestions.ts'
@@ -22,11 +22,10 @@ export function videoByLinkQuery(url: string) {
   })
 }
 
-/** The viewer's own collections, to filter by one. Browser only. */
-export function ownCollectionsQuery(username: string) {
+/** The name of the collection by which a list is filtered. Browser only. */
+export function collectionNameQuery(id: number) {
   return queryOptions({
-    queryKey: ['collections', 'filter', username] as const,
-    queryFn: async ({ signal }) =>
-      (await api(listCollections, { query: { page_size: limits.maxPageSize } }, { signal })).results,
+    queryKey: ['collections', 'name', id] as const,
+    queryFn: async ({ signal }) => (await api(getCollection, { params: { id } }, { signal })).name,
   })
 }
