@@ -50,7 +50,7 @@ export function OwnTagsPage() {
         <SearchField
           label="Filter tags"
           placeholder="Filter tags"
-          className="min-w-48 flex-1"
+          className="min-w-40 flex-1"
           maxLength={limits.tagMax}
           value={filter}
           onChange={({ target }) => setFilter(target.value)}

@@ -72,7 +72,7 @@ function RenameTagsForm({ tags, onClose, onChanged }: Omit<RenameTagsDialogProps
         error={fieldError}
         hint={
           existing === undefined
-            ? 'Changes all of your bookmarks with this tag, including private ones.'
+            ? `Changes all of your bookmarks with ${isRenamed ? 'this tag' : 'these tags'}, including private ones.`
             : `You already have “${existing.name}” on ${pluralise(existing.bookmarks_count, 'bookmark')}. Both become one tag.`
         }
       >
