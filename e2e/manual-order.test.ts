@@ -157,8 +157,9 @@ test('a card in a list in manual order is moved from its menu, and the owner cho
   await expect(cards(page)).toHaveText(titles)
 })
 
-test('the library shows a collection in its manual order, and leaves that order with the collection', async ({
+test('the library and the profile show a collection in its manual order, and leave that order with the collection', async ({
   page,
+  otherPage,
   site,
 }) => {
   const collection = (await openCollection(page, site)).split('/').at(-1)
@@ -179,6 +180,17 @@ test('the library shows a collection in its manual order, and leaves that order 
   await expect(order).toHaveValue('newest')
   await expect(order.getByRole('option', { name: 'Manual order' })).toHaveCount(0)
   await expect(cards(page)).toHaveText(['Dunes', 'Cliffs', 'Boats', 'Anchors'])
+
+  const profile = await page.getByRole('link', { name: 'Profile' }).first().getAttribute('href')
+  for (const view of [page, otherPage]) {
+    await view.goto(`${profile}?collection=${collection}`)
+    await expect(cards(view)).toHaveText(['Dunes', 'Cliffs', 'Boats', 'Anchors'])
+    await view.getByRole('combobox', { name: 'Order' }).selectOption('Manual order')
+    await expect(view).toHaveURL(/sort=manual/)
+    await expect(cards(view)).toHaveText(['Anchors', 'Dunes', 'Cliffs', 'Boats'])
+    await view.getByRole('link', { name: 'Collection: Coast' }).click()
+    await expect(view).toHaveURL(profile ?? '')
+  }
 })
 
 test.describe('on a touch screen', () => {
