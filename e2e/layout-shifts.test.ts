@@ -59,6 +59,7 @@ test('lists of the user and the footer do not jump while they are loading', asyn
     await page.setViewportSize({ width, height: 844 })
     for (const path of [
       '/library?access=public',
+      '/library?q=36',
       `/library?collection=${collection}`,
       '/trash',
       '/watch-later',

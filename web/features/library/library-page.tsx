@@ -42,8 +42,9 @@ interface LibraryPageProps {
   search: LibrarySearch
 }
 
+/** The page fills the window, so that the footer does not jump when the bookmarks are loaded. */
 const gridClass =
-  'page grid grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]'
+  'page grid min-h-dvh grid-cols-[minmax(0,1fr)] gap-x-8 pt-4 sm:pt-8 lg:grid-cols-[240px_minmax(0,1fr)] 2xl:grid-cols-[280px_minmax(0,1fr)]'
 
 /**
  * The title with the buttons beside it. The name, and whether the list can be played, are known only after the page is shown, so

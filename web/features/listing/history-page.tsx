@@ -22,13 +22,13 @@ const historyQuery = infiniteQueryOptions({
   getNextPageParam: nextPageParam,
 })
 
-/** Lists the videos that the viewer watched. */
+/** Lists the videos that the viewer watched. It fills the window, so that the footer does not jump when they are loaded. */
 export function HistoryPage() {
   const history = useInfiniteQuery(historyQuery)
   const isPaused = useSession().user?.profile.is_history_paused === true
   const items = history.data?.pages.flatMap(({ results }) => results) ?? []
   return (
-    <div className="page pt-4 pb-12 sm:pt-12">
+    <div className="page min-h-dvh pt-4 pb-12 sm:pt-12">
       <HistoryHeader />
       {isPaused && (
         <Notice tone="info" className="mt-6 max-w-180">
@@ -90,7 +90,7 @@ function HistoryHeader() {
 /** The page as the server renders it, without knowing the viewer. */
 export function HistorySkeleton() {
   return (
-    <div className="page pt-4 pb-12 sm:pt-12">
+    <div className="page min-h-dvh pt-4 pb-12 sm:pt-12">
       <HistoryHeader />
       <div className="mt-4 sm:mt-8">
         <SkeletonGrid label="Loading your history" />

@@ -21,7 +21,10 @@ import { RenameTagsDialog } from './rename-tags-dialog.tsx'
 import { TagChanges } from './tag-changes.tsx'
 import { useTagChange } from './use-tag-change.ts'
 
-/** Lists the tags of the viewer's bookmarks, to rename, merge and delete them. */
+/**
+ * Lists the tags of the viewer's bookmarks, to rename, merge and delete them. It fills the window, so that the footer does not
+ * jump when they are loaded.
+ */
 export function OwnTagsPage() {
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<OwnTagOrder>('name')
@@ -44,7 +47,7 @@ export function OwnTagsPage() {
   const remove = (names: string[]) => void change.run({ tags: names, replacement: null })
 
   return (
-    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+    <div className="page min-h-dvh max-w-260! pt-8 pb-12 sm:pt-12">
       <OwnTagsHeader heading={heading} />
       <div className="mt-6 flex flex-wrap gap-3">
         <SearchField
@@ -76,7 +79,7 @@ export function OwnTagsPage() {
           {list.isPending ? '' : count === 1 ? '1 tag' : `${count} tags`}
         </p>
         {list.isPending ? (
-          <p className="min-h-dvh text-14 text-quiet">Loading your tags…</p>
+          <p className="text-14 text-quiet">Loading your tags…</p>
         ) : list.isError && tags.length === 0 ? (
           <EmptyState title="Couldn't load your tags" text="This is usually temporary. Try again.">
             <Button tone="accent" onClick={() => void list.refetch()}>
@@ -118,7 +121,8 @@ export function OwnTagsPage() {
           </EmptyState>
         )}
       </section>
-      <TagChanges />
+      {/* Not before the tags, which would move it. */}
+      {!list.isPending && <TagChanges />}
       {selected.size > 0 && (
         <SelectionBar
           count={selected.size}
@@ -167,7 +171,7 @@ function OwnTagsHeader({ heading }: { heading?: React.RefObject<HTMLHeadingEleme
   )
 }
 
-/** The page as the server renders it, without knowing the viewer. It fills the window, so that the footer does not jump. */
+/** The page as the server renders it, without knowing the viewer. */
 export function OwnTagsSkeleton() {
   return (
     <div className="page min-h-dvh max-w-260! pt-8 pb-12 sm:pt-12">

@@ -39,7 +39,10 @@ interface TrashPageProps {
   emptyFiltered: ReactNode | null
 }
 
-/** Lists deleted bookmarks until they expire, to restore them or delete them permanently. */
+/**
+ * Lists deleted bookmarks until they expire, to restore them or delete them permanently. It fills the window, so that the footer
+ * does not jump when they are loaded.
+ */
 export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProps) {
   const { page = 1 } = query
   const client = useQueryClient()
@@ -124,7 +127,7 @@ export function TrashPage({ query, linkTo, tools, emptyFiltered }: TrashPageProp
     </Button>
   )
   return (
-    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+    <div className="page min-h-dvh max-w-260! pt-8 pb-12 sm:pt-12">
       <TrashHeader heading={heading}>
         {(count > 0 || trash.isPending) && emptyFiltered === null && (
           <EmptyTrashButton

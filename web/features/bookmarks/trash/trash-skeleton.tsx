@@ -42,7 +42,7 @@ export function EmptyTrashButton(props: Pick<ComponentProps<'button'>, 'classNam
 /** The page as the server renders it, without knowing the viewer. */
 export function TrashSkeleton() {
   return (
-    <div className="page max-w-260! pt-8 pb-12 sm:pt-12">
+    <div className="page min-h-dvh max-w-260! pt-8 pb-12 sm:pt-12">
       <TrashHeader>
         <EmptyTrashButton className="invisible" />
       </TrashHeader>
@@ -55,10 +55,10 @@ export function TrashSkeleton() {
   )
 }
 
-/** Enough rows to fill the window, so that the footer does not jump, below the space of their number. */
+/** Rows below the space of their number. */
 export function TrashRowsSkeleton() {
   return (
-    <div role="status" aria-label="Loading the trash" className="min-h-dvh pt-12">
+    <div role="status" aria-label="Loading the trash" className="pt-12">
       <div className={listBoxClass}>
         {Array.from({ length: 8 }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
