@@ -176,25 +176,31 @@ async function findBySessions(
   role: RoleOptions,
   markQueries: MarkQueries,
 ): Promise<(Authenticated | null)[]> {
-  const hasVideos = keys.some(({ videoIds }) => videoIds !== null)
-  const marks = hasVideos ? db`, ${markColumns(db, markQueries, db`u.id`, db`wanted.video_ids`)}` : db``
+  // Concurrent requests often show the same videos, whose ids are read from their text once.
+  const lists = [...new Set(keys.flatMap(({ videoIds }) => videoIds ?? []))]
+  const marks = lists.length > 0 ? db`, ${markColumns(db, markQueries, db`u.id`, db`lists.video_ids`)}` : db``
   const rows = await db<(Viewer & { position: number })[]>`
+    with lists as materialized (
+      select list::bigint[] as video_ids, number from unnest(${lists}::text[]) with ordinality as lists (list, number)
+    )
     select wanted.position, u.id, u.username, ${formerUsernames(db)},
            ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
            s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
            ${hasBlocksOrMutes(db)}, ${followsLists(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change ${marks}
-      from (select session_id, user_id, list::bigint[] as video_ids, position
+      from (select session_id, user_id, list_number, position
               from unnest(${keys.map(({ claims }) => claims.session_id)}::bigint[],
                           ${keys.map(({ claims }) => claims.user_id)}::bigint[],
-                          ${hasVideos ? keys.map(({ videoIds }) => videoIds) : []}::text[])
-                   with ordinality as requested (session_id, user_id, list, position) offset 0) wanted
-      -- "offset 0" has PostgreSQL look up each session. While there are few, it would read all of them instead.
+                          ${keys.map(({ videoIds }) => (videoIds === null ? 0 : lists.indexOf(videoIds) + 1))}::bigint[])
+                   with ordinality as requested (session_id, user_id, list_number, position) offset 0) wanted
+      -- "offset 0" has PostgreSQL look up each session. While there are few, it would read all of them instead. "is true": by its own
+      -- id, and not among those of its user.
       cross join lateral (
         select s.id, s.authenticated_at from sessions s
-         where s.id = wanted.session_id and s.user_id = wanted.user_id and s.ended_at is null and s.expires_at > now()
+         where s.id = wanted.session_id and (s.user_id = wanted.user_id) is true and s.ended_at is null and s.expires_at > now()
         offset 0) s
       join users u on u.id = wanted.user_id
+      ${lists.length > 0 ? db`left join lists on lists.number = wanted.list_number` : db``}
      where u.banned_at is null`
   const found: (Authenticated | null)[] = keys.map(() => null)
   for (const { position, ...row } of rows) {
