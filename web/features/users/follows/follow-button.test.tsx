@@ -59,6 +59,32 @@ test('a follow shows immediately, and the count follows the server’s response'
   expect(postedPaths()).toEqual(['/users/12/follow/'])
 })
 
+test('a profile that was requested before the follow, and answered after it, does not hide it', async () => {
+  let profileRequests = 0
+  const { promise: outdated, resolve: answerOutdated } = Promise.withResolvers<FakeAnswer>()
+  fakeApi(({ method }) => {
+    if (method === 'POST') return [200, { is_followed: true, followers_count: 41 }]
+    profileRequests += 1
+    const isCurrent = profileRequests > 2
+    const profile = testProfile('mara', {
+      user_id: 12,
+      is_followed: isCurrent,
+      followers_count: isCurrent ? 41 : 0,
+    })
+    return profileRequests === 2 ? outdated : [200, profile]
+  })
+  const { client } = await renderPage(<TestFollowButton />)
+  await screen.findByText('0 followers')
+  void client.refetchQueries(profileQuery('mara'))
+  await waitFor(() => expect(profileRequests).toBe(2))
+  await user.click(screen.getByRole('button', { name: 'Follow mara' }))
+  await waitFor(() => expect(profileRequests).toBe(3))
+  answerOutdated([200, testProfile('mara', { user_id: 12 })])
+  expect(await screen.findByText('41 followers')).toBeTruthy()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.getByText('41 followers')).toBeTruthy()
+})
+
 test('a failed follow is undone and shows an error', async () => {
   await renderButton(() => [500, { detail: 'Something went wrong on our side.', code: 'internal-error' }])
   await user.click(screen.getByRole('button', { name: 'Follow mara' }))

@@ -45,11 +45,12 @@ function cacheFollow(client: QueryClient, id: number, status: FollowStatus): voi
     data?.pages === undefined ? data : { ...data, pages: data.pages.map(withStatus) },
   )
   client.setQueriesData<UserListPage>({ queryKey: ['found-users'] }, (page) => page && withStatus(page))
-  // The viewer's own counts and feed changed as well.
+  // The viewer's own counts and feed changed as well. Responses to requests in progress may not contain the follow.
   const isFollowedProfile = (profile: Profile | undefined) => profile?.user_id === id
   void client.invalidateQueries({
     queryKey: ['profile'],
-    predicate: ({ state }) => !isFollowedProfile(state.data as Profile | undefined),
+    predicate: ({ state }) =>
+      state.fetchStatus === 'fetching' || !isFollowedProfile(state.data as Profile | undefined),
   })
   invalidateFeed(client)
 }
