@@ -17,7 +17,7 @@ import type { RateLimitName } from './rate-limit-config.ts'
 import { refundAddressToken, takeAddressToken, takeViewerToken, takeVisitorTokens } from './rate-limits.ts'
 import { hasOneHost } from './request-checks.ts'
 import { apiHeaders } from './security-headers.ts'
-import type { JsonBytes } from './shared-responses.ts'
+import { type JsonBytes, toBytes } from './shared-responses.ts'
 import type { CachedResponse } from './visitor-cache.ts'
 
 declare module 'fastify' {
@@ -87,7 +87,7 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
     for (const { findForVisitor, limit } of endpoints) {
       const cached = findForVisitor(request.url ?? '')
       if (cached === null) continue
-      const variant = variants.find(cached, () => bytesOf(cached.body), request.headers['accept-encoding'])
+      const variant = variants.find(cached, () => toBytes(cached.body), request.headers['accept-encoding'])
       if (variant === null || !takeVisitorTokens(app, addressOf(request), limit)) return false
       send(response, variant)
       return true
@@ -143,8 +143,6 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
     })
   })
 }
-
-const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Returns the functions that find the variant of a response for an Accept-Encoding header. */
 function createVariants(headers: OutgoingHttpHeaders) {

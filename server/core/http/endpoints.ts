@@ -127,7 +127,7 @@ export function mount<E extends Endpoint>(
     app.cachedReplies.push({
       limit,
       findForVisitor: (url) => {
-        const known = cacheOptions.cacheForVisitors === undefined ? null : responses.recognise(url)
+        const known = responses.recognise(url)
         return known && responses.find(known, null)
       },
       findForViewer: (request) => {

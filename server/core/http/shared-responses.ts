@@ -236,8 +236,13 @@ function marksText(names: readonly string[], isMarked: (name: string) => boolean
   return names.map((name) => `"${name}":${isMarked(name)}`).join(',')
 }
 
+/** Returns a text with one character for each of its bytes (JsonBytes). */
+export function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
 function jsonBytes(text: string, isShared: boolean): JsonBytes {
-  return { bytes: Buffer.from(text).toString('latin1'), isShared }
+  return { bytes: toBytes(text), isShared }
 }
 
 /**

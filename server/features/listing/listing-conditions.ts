@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingSource } from './listing-sources.ts'
-import { andFilters, inAnyIndex, isRange, limitsOf } from './search-filters.ts'
+import { andFilters, inAnyIndex, isRange, limitsOf, matchesAll } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { isBetweenTimes } from './search-slices.ts'
 import type { OwnSample } from './vault-source.ts'
@@ -48,7 +48,7 @@ export function listingConditions(
     matching: (search, { scope, matches } = source, conditions = ofListing) => db`${scope}
       ${orientation === null ? db`` : db`and ${source.hasOrientation(orientation)}`} ${conditions}
       ${search === null ? db`` : db`and ${matches(search)}`}`,
-    isMatch: db`coalesce((true ${andFilters(db, filters, source, viewer)}), false)`,
+    isMatch: matchesAll(db, filters, source, viewer),
     ofIndex,
     inOrderIndex: (isInIndex = isRange) => db`
       ${andFilters(db, filters.filter(isInIndex), source, viewer)}

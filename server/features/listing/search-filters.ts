@@ -157,8 +157,17 @@ export function inAnyIndex(
   shown: ShownColumns,
   viewer: Viewer | null,
 ): Fragment {
-  if (filters.length === 0) return db``
-  return db`and coalesce((true ${andFilters(db, filters, shown, viewer)}), false)`
+  return filters.length === 0 ? db`` : db`and ${matchesAll(db, filters, shown, viewer)}`
+}
+
+/** Returns filters as one condition, which is true or false and never null. */
+export function matchesAll(
+  db: Db,
+  filters: readonly FilterTerm[],
+  shown: ShownColumns,
+  viewer: Viewer | null,
+): Fragment {
+  return db`coalesce((true ${andFilters(db, filters, shown, viewer)}), false)`
 }
 
 /** Returns the times in microseconds since 1970 that the filters of a kind name. */
