@@ -32,7 +32,7 @@ async function readHome(db: Db, viewer: Viewer, orientation: Orientation | null)
   const size = inlineNumber(db, limits.shelfMax)
   const read = inlineNumber(db, readMax)
   const andOrientation = orientation === null ? db`` : db`and b.effective_orientation = ${orientation}`
-  const following = planListing(db, { ...allBookmarks, following: true, orientation }, viewer)
+  const following = await planListing(db, { ...allBookmarks, following: true, orientation }, viewer)
   const rows = await db<Row[]>`
     with watch_later as materialized (
       select id from collections where user_id = ${viewer.id} and is_watch_later

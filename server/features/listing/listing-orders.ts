@@ -173,24 +173,21 @@ export function nameStoredOrder<Row extends { segment: number }>(
 /**
  * Videos that the viewer watched, the latest first, and then the others, newest first.
  * @param shown whether the filters leave only watched videos (true) or only others (false); null if they leave both
- * @param many how watched ones are found if they are many
+ * @param watched how watched ones are found
  */
 export function watchedSegments(
   db: Db,
   newest: ListingSegment,
   viewer: Viewer,
   shown: boolean | null,
-  many: Partial<Pick<ListingSegment, 'where' | 'few'>> = {},
+  watched: Pick<ListingSegment, 'from' | 'where'> = newest,
 ): ListingSegment[] {
-  const watched = db`watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`
-  const few = many.few ?? newest.few
   return [
     {
       ...newest,
-      ...many,
-      ...(few && { few: { ...few, from: db`${few.from ?? newest.from} join ${watched}` } }),
       isEmpty: shown === false,
-      from: db`${newest.from} join ${watched}`,
+      where: watched.where,
+      from: db`${watched.from} join watched_videos w on w.user_id = ${viewer.id} and w.video_id = b.video_id`,
       key: db`w.watched_at`,
       isAscending: false,
       follower: null,
@@ -215,19 +212,11 @@ export function newestRows(
   size: number,
   columns: readonly WindowColumn[] = [],
 ): { rows: Fragment; isOlder: Fragment } {
-  const { from, where, id, key, slices, few } = newest
+  const { from, where, id, key, slices } = newest
   const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
-  const select = (source: Fragment) =>
-    db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${source}`
-  const inIndex = select(db`${from} where ${where}`)
-  const inIndexOrRead = few
-    ? db`select * from (
-        ${select(db`${few.from ?? from} where ${few.where} and ${few.isFew}`)}
-        union all (${inIndex} and not ${few.isFew} order by at desc, id desc ${end(size, 0)})) found`
-    : inIndex
   const all =
     slices === null
-      ? inIndexOrRead
+      ? db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${from} where ${where}`
       : db`select id, key as at ${columnsOf(db, 'found', columns)} from (${readSlices(
           db,
           { ...newest, columns },

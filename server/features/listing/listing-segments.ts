@@ -2,7 +2,7 @@
 import type { Fragment } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { Feed } from './feed.ts'
-import type { OwnRows } from './own-sample.ts'
+import type { OwnRows } from './own-counts.ts'
 import type { SlicedOrder } from './search-slices.ts'
 
 /** Bookmarks in the order of an index, by `key` and then by `id`. A cursor names one of at most `maxSegments` of these. */
@@ -18,12 +18,12 @@ export interface ListingSegment extends ListingScope {
   without?: Fragment
   /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
   slices: ((cursor: Cursor<number | string> | null) => SlicedOrder) | null
-  /** The condition that the slices are read, and not all rows at once; null if a sample of the rows says so. */
-  isFrequent?: Fragment | null
+  /** Whether the slices are read, and not all rows at once; null if a sample of the rows says so. */
+  isFrequent?: boolean | null
   /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
   isEmpty?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
-  few?: { isFew: Fragment; from?: Fragment; where: Fragment }
+  few?: { isFew: Fragment; where: Fragment }
 }
 
 export const maxSegments = 4
@@ -51,7 +51,7 @@ export interface ListingScope {
   feed?: Feed | null
   /** The cells of the index of a search in own bookmarks; null for the index of public searches. */
   cells: Fragment | null
-  /** What is read once about own bookmarks; undefined for other lists. */
+  /** How own bookmarks are read; undefined for other lists. */
   own?: OwnRows | undefined
   /** Selects a `count` that a job stored, or an estimate, and no row for a short list. Null if there is neither. */
   storedCount: Fragment | null

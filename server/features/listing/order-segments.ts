@@ -17,7 +17,6 @@ import {
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 import type { ListingSource } from './listing-sources.ts'
 import { containerTitleSegments, isIndexedOrder, ownOrderSegments, profileSegments } from './own-orders.ts'
-import { isFewToSort } from './own-sample.ts'
 import { ownSavesSegments } from './own-saves.ts'
 import { inTimeIndex, limitsOf, showsWatched } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
@@ -34,8 +33,10 @@ export interface ListingParts {
 }
 
 /** Some rows of a listing: by default all of them. */
-interface OrderedRows extends Partial<Pick<ListingSegment, 'few' | 'isFrequent'>> {
+interface OrderedRows {
   where: Fragment
+  /** How they are read, if not as those of the listing. */
+  read: Partial<ListingSegment>
   /** The search that they match. */
   search: SearchCondition | null
 }
@@ -57,7 +58,7 @@ export function newestSegment(db: Db, { filter, source, rows }: ListingParts): L
 export function orderSegments(
   db: Db,
   parts: ListingParts,
-  { where, search, ...found }: OrderedRows,
+  { where, search, read }: OrderedRows,
 ): ListingSegment[] {
   const { filter, viewer, source } = parts
   const { order } = filter
@@ -66,7 +67,7 @@ export function orderSegments(
   if (list !== null && order === 'manual') return [manualSegment(db, list, inIndex)]
   if (list !== null && order === 'stored')
     return storedOrderSegments(db, list, inIndex, byTitle(db, parts, list, inIndex))
-  const newest = { ...inIndex, ...found }
+  const newest = { ...inIndex, ...read }
   if (filter.ranked !== null && search !== null) return rankedSegments(db, newest, filter.ranked, search)
   if (order === 'last_watched' && viewer !== null) return byWatching(db, parts, newest, search, viewer)
   if (!isComputed(order)) return [newest]
@@ -81,9 +82,9 @@ export function orderSegments(
     return windowSegments(db, order, newest, viewer)
   }
   const { matching, inOrderIndex } = parts.conditions
-  return ownOrderSegments(db, order, newest, {
+  return ownOrderSegments(db, order, inIndex, {
     where: matching(search, { ...inOrder, scope: inOrder.scopeOfUser }, inOrderIndex()),
-    few: isLibrary(parts) ? null : fewToSort(db, newest, inOrder.size),
+    sorted: sortedMatches(db, parts),
   })
 }
 
@@ -110,16 +111,14 @@ function byWatching(
   search: SearchCondition | null,
   viewer: Viewer,
 ): ListingSegment[] {
-  const { filter, source, conditions } = parts
+  const { filter, source, conditions, rows } = parts
   const { inOrder } = source
   const shown = showsWatched(filter.filters)
   if (inOrder === undefined || isLibrary(parts) || filter.closeSearch !== null)
     return watchedSegments(db, newest, viewer, shown)
   // Matches that are not few are looked for among the watched videos, and not the other way round.
-  return watchedSegments(db, newest, viewer, shown, {
-    where: conditions.matching(search, inOrder, conditions.inOrderIndex()),
-    few: fewToSort(db, newest, inOrder.size),
-  })
+  const many = { from: rows.from, where: conditions.matching(search, inOrder, conditions.inOrderIndex()) }
+  return watchedSegments(db, newest, viewer, shown, sortedMatches(db, parts) ?? many)
 }
 
 function bySaves(
@@ -136,21 +135,15 @@ function bySaves(
   return ownSavesSegments(db, newest, {
     viewerId: viewer.id,
     where: matching(search, inOrder, inOrderIndex()),
-    isWhole: isLibrary(parts),
     withRemoved: inOrder.isIndexOnly
       ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(inTimeIndex(filter.filters)))
       : null,
   })
 }
 
-/** How the rows of a segment are found if sorting them is faster than reading the index of another order. */
-function fewToSort(
-  db: Db,
-  { few, where }: ListingSegment,
-  size: Fragment,
-): NonNullable<ListingSegment['few']> {
-  const isFew = isFewToSort(db, size)
-  return few ? { ...few, isFew: db`(${few.isFew} and ${isFew})` } : { isFew, where }
+/** How own bookmarks are found that are sorted and not read in the index of an order; null if they are many. */
+function sortedMatches(db: Db, { rows }: ListingParts): Pick<ListingSegment, 'from' | 'where'> | null {
+  return rows.own?.isSorted ? { from: db`own_matches b`, where: db`true` } : null
 }
 
 /** Returns the slices of the newest or oldest results, from the cursor or the limit that `before:` or `after:` sets. */

@@ -30,23 +30,24 @@ export function ownOrderKey(db: Db, order: OwnOrder) {
   }
 }
 
-/**
- * Returns the segments of own bookmarks that are read in the index of an order, or found by the condition of `newest` and then
- * sorted if they are few.
- * @param many `where`: the condition for the rows of the index; `few`: how they are found if they are few, null if they are many
- */
+interface OrderedRows extends Pick<ListingSegment, 'where' | 'few'> {
+  /** How the bookmarks are found if they are sorted; null if the rows of the index of the order are read. */
+  sorted?: Pick<ListingSegment, 'from' | 'where'> | null
+}
+
+/** Returns the segments of own bookmarks that are read in the index of an order, by the condition `where`, or found and then sorted. */
 export function ownOrderSegments(
   db: Db,
   order: OwnOrder,
   newest: ListingSegment,
-  many: { where: Fragment; few: ListingSegment['few'] | null },
+  { where, sorted = null, few }: OrderedRows,
 ): ListingSegment[] {
   const { key, cursorKey } = ownOrderKey(db, order)
-  const { few, ...rest } = newest
   const segment = (condition: Fragment): ListingSegment => ({
-    ...rest,
-    where: db`${many.where} ${condition}`,
-    ...(many.few && { few: { ...many.few, where: db`${many.few.where} ${condition}` } }),
+    ...newest,
+    from: sorted?.from ?? newest.from,
+    where: db`${sorted?.where ?? where} ${condition}`,
+    ...(few && { few: { ...few, where: db`${few.where} ${condition}` } }),
     key,
     cursorKey,
     isAscending: isAscending(order),
@@ -62,7 +63,6 @@ export function ownOrderSegments(
 export function profileSegments(db: Db, order: OwnOrder, newest: ListingSegment): ListingSegment[] {
   return ownOrderSegments(db, order, newest, {
     where: db`${newest.where} and ${isNotTrashed(db)}`,
-    few: null,
   })
 }
 
@@ -95,7 +95,7 @@ export function containerTitleSegments(
       {
         // `is true`: the collection and the condition alone choose the index.
         where: db`b.collection_id = ${collectionId} and ${condition} and (${newest.where}) is true`,
-        few: isFew === null ? null : { isFew, where: db`${newest.where} and ${condition}` },
+        ...(isFew && { few: { isFew, where: db`${newest.where} and ${condition}` } }),
       },
     )
   if (viewer === null) return segments(isVisible(db))

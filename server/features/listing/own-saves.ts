@@ -2,7 +2,6 @@
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { numberKey, savesWindow } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
-import { hasFewSampled } from './own-sample.ts'
 
 /** How many of the most saved videos of the site are looked for in the own bookmarks. */
 export const mostSavedVideos = 2500
@@ -13,8 +12,6 @@ interface OwnSaves {
   viewerId: number
   /** The conditions for the rows of an index of the order. */
   where: Fragment
-  /** Whether the list has all own bookmarks, which are not few. */
-  isWhole: boolean
   /** The conditions in an index that contains their columns, also for bookmarks of removed videos; null without such an index. */
   withRemoved: Fragment | null
 }
@@ -26,19 +23,22 @@ interface OwnSaves {
 export function ownSavesSegments(
   db: Db,
   newest: ListingSegment,
-  { viewerId, where, isWhole, withRemoved }: OwnSaves,
+  { viewerId, where, withRemoved }: OwnSaves,
 ): ListingSegment[] {
   // At most `mostSavedVideos` have more saves than the next one, also if many have as many as that one.
   const threshold = db`(select coalesce(max(saves_count), 1) from (
     select saves_count from videos where saves_count > 1 order by saves_count desc
     limit 1 offset ${inlineNumber(db, mostSavedVideos)}) next)`
   // All of them are then sorted.
-  const isFew = isWhole ? db`false` : hasFewSampled(db, inlineNumber(db, Math.floor(sortedOwn.inTable / 64)))
-  const isSortedByTime = db`(${isFew} or (select saves_count from videos where id = b.video_id) <= ${threshold})`
+  const { estimate = null, isRead = false } = newest.own ?? {}
+  const isFew = estimate !== null && estimate.matches < sortedOwn.inTable
+  const isSortedByTime = isFew
+    ? db`true`
+    : db`((select saves_count from videos where id = b.video_id) <= ${threshold})`
   const size = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
   const { window, isOlder } = savesWindow(db, newest, size, {
-    own: withRemoved,
-    condition: db`(${isFew} or v.saves_count <= ${threshold})`,
+    own: isRead ? null : withRemoved,
+    condition: isFew ? db`true` : db`v.saves_count <= ${threshold}`,
   })
   return [
     {
@@ -48,7 +48,8 @@ export function ownSavesSegments(
           select id, saves_count from videos where saves_count > ${threshold} and saves_count > 1)
         select b.id, popular.saves_count from popular join bookmarks b on b.video_id = popular.id
          where b.user_id = ${viewerId} and b.video_id = any (array(select id from popular)) and ${where} offset 0) own`,
-      where: db`not ${isFew}`,
+      isEmpty: isFew,
+      where: db`true`,
       id: db`own.id`,
       key: db`own.saves_count`,
       // Unlike those of videos with few saves, the ties of these are few, so that the scan can start at the first of them.
@@ -58,7 +59,6 @@ export function ownSavesSegments(
     {
       ...newest,
       where: db`${newest.where} and ${isSortedByTime}`,
-      ...(newest.few && { few: { ...newest.few, where: db`${newest.few.where} and ${isSortedByTime}` } }),
       afterEarlier: db`and ${isOlder}`,
     },
   ]

@@ -20,6 +20,7 @@ import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/vis
 import { longListOf } from './containers.ts'
 import { allBookmarks, isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
+import type { ListingSegment } from './listing-segments.ts'
 import type { LongListKind } from './long-lists.ts'
 import { isIndexedOrder, type OwnOrder, ownOrderKey, ownOrders } from './own-orders.ts'
 import { planListing } from './plan-listing.ts'
@@ -100,7 +101,8 @@ async function findAnchor(
   viewer: Viewer | null,
 ): Promise<Request> {
   const isGrowing = sort === 'newest'
-  const added = isGrowing ? countAdded(db, filter, viewer) : db`0`
+  const { segments } = await planListing(db, { ...filter, order: 'newest' }, viewer)
+  const added = isGrowing ? countAdded(db, segments[0], viewer) : db`0`
   const [anchor] = await db<{ position: number; segment: number; key: string; row_id: number }[]>`
     ${isGrowing ? firstAnchor(db, where) : db``}
     select position + added as position, segment, key, row_id
@@ -130,8 +132,7 @@ function firstAnchor(db: Db, where: Fragment): Fragment {
 }
 
 /** Selects by how many rows the beginning of a list has grown since its anchors were stored, of which it has `first`. */
-function countAdded(db: Db, filter: ListingFilter, viewer: Viewer | null): Fragment {
-  const newest = planListing(db, { ...filter, order: 'newest' }, viewer).segments[0]
+function countAdded(db: Db, newest: ListingSegment | undefined, viewer: Viewer | null): Fragment {
   // A viewer who does not see everything would be counted fewer rows than the anchors were.
   if (newest === undefined || viewer?.has_blocks_or_mutes) return db`0`
   return db`coalesce((
@@ -236,7 +237,7 @@ function inLongTransaction(sql: Sql, work: (db: TransactionSql) => Promise<void>
 
 /** Numbers the rows of Explore in one pass, in total and by orientation. */
 async function insertExploreAnchors(db: Db, order: ListingOrder): Promise<void> {
-  const { segments } = planListing(db, { ...allBookmarks, order }, null)
+  const { segments } = await planListing(db, { ...allBookmarks, order }, null)
   const [first] = segments
   if (first === undefined) return
   const rows = segments

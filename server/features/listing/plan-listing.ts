@@ -8,20 +8,24 @@ import { isComputed, listedSegments } from './listing-orders.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 import { listingSource } from './listing-sources.ts'
 import { type ListingParts, newestSegment, orderSegments } from './order-segments.ts'
-import { planOwnRows } from './own-counts.ts'
-import { fewOwn } from './own-sample.ts'
+import { howRead, planOwnRows } from './own-counts.ts'
 import { randomSegments } from './random-segments.ts'
 import { andFilters } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { shuffledSegments } from './shuffle.ts'
 import { watchedCounts } from './watched-counts.ts'
 
+export interface ListingPlan {
+  scope: ListingScope
+  segments: ListingSegment[]
+}
+
 /** Returns the segments of a listing in order, and the scope of all of them together. */
-export function planListing(
+export async function planListing(
   db: Db,
   filter: ListingFilter,
   viewer: Viewer | null,
-): { scope: ListingScope; segments: ListingSegment[] } {
+): Promise<ListingPlan> {
   const source = listingSource(db, filter, viewer)
   const { id, isSearch, cells, isFeed } = source
   const conditions = listingConditions(db, filter, viewer, source)
@@ -51,7 +55,7 @@ export function planListing(
     feed: feedOf(closeSearch ?? search),
     cells,
     where: all,
-    own: planOwnRows(db, filter, source, conditions, all),
+    own: await planOwnRows(db, filter, source, conditions, all),
     ...counts,
   }
   // Videos are counted without determining which bookmark is the newest of each.
@@ -64,28 +68,28 @@ export function planListing(
     return { scope, segments: listedSegments(db, order, scope) }
   }
   if (filter.shuffle !== null) {
-    const newest = { ...newestSegment(db, parts), ...fewOwn(db, rows, db`true`) }
+    const newest = { ...newestSegment(db, parts), ...howRead(db, rows, db`true`) }
     return { scope, segments: shuffledSegments(db, filter.shuffle, newest) }
   }
   if (closeSearch === null || search === null) {
     return {
       scope,
-      segments: orderSegments(db, parts, { where: all, search, ...fewOwn(db, rows, db`true`) }),
+      segments: orderSegments(db, parts, { where: all, search, read: howRead(db, rows, db`true`) }),
     }
   }
   // There are few exact matches, otherwise there would be no search for similar words.
   const shown = isFeed ? db`b.video_id` : id
   const isExact = db`${shown} in (select ${shown} from ${source.from} where ${matching(search)})`
-  const isFrequent = rows.own ? { isFrequent: db`false` } : {}
+  const read = rows.own ? { isFrequent: false } : {}
   // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
-  const exact = orderSegments(db, parts, { where: where(search), search, ...isFrequent })
+  const exact = orderSegments(db, parts, { where: where(search), search, read })
     .slice(0, order === 'last_watched' && viewer !== null ? 2 : 1)
     .map((segment) => ({ ...segment, isEmpty: segment.isEmpty === true || filter.hasNoExact }))
   const notExact = filter.hasNoExact ? db`true` : db`not ${isExact}`
   const close = orderSegments(db, parts, {
     where: db`${where(closeSearch)} and ${notExact}`,
     search: closeSearch,
-    ...fewOwn(db, rows, notExact),
+    read: howRead(db, rows, notExact),
   })
   return { scope, segments: [...exact, ...close] }
 }

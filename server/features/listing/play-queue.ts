@@ -7,10 +7,10 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { cardColumns } from './card-columns.ts'
 import { isPlannedEachTime, type ListingFilter } from './listing-filter.ts'
-import { indexedOrders, type ListingOrder, nameStoredOrder } from './listing-orders.ts'
+import { indexedOrders, isComputed, type ListingOrder, nameStoredOrder } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
-import { nameOwnRows } from './own-sample.ts'
-import { planListing } from './plan-listing.ts'
+import { nameOwnRows } from './own-counts.ts'
+import { type ListingPlan, planListing } from './plan-listing.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 
 interface QueueRow extends ListingItem {
@@ -50,7 +50,7 @@ export async function readPlayQueue(
   viewer: Viewer | null,
   counter: ListingRequest['counter'],
 ): Promise<{ queue: PlayQueue; order: ListingOrder } | null> {
-  const { scope, segments } = planListing(db, filter, viewer)
+  const { scope, segments } = await planListing(db, filter, viewer)
   const read = async (around: Around) => {
     const statement = db<QueueRow[]>`
       with ${nameOwnRows(db, scope)} ${around.first}
@@ -97,17 +97,16 @@ export async function readPlayStart(
   viewer: Viewer | null,
   fromBeginning: boolean,
 ): Promise<number | null> {
-  const firstOf = (list: ListingFilter) => {
-    const { scope, segments } = planListing(db, list, viewer)
-    return db`(with ${nameOwnRows(db, scope)}
+  const firstOf = ({ scope, segments }: ListingPlan) =>
+    db`(with ${nameOwnRows(db, scope)}
       first_of_list as (${pageIds(db, { segments, size: 0, skip: 0, cursor: null })})
       select id from first_of_list)`
-  }
   const unwatched: FilterTerm = { kind: 'is', state: 'unwatched', negated: false }
+  const all = await planListing(db, filter, viewer)
   const start =
     viewer === null || fromBeginning
-      ? firstOf(filter)
-      : db`coalesce(${firstOf({ ...filter, filters: [...filter.filters, unwatched] })}, ${firstOf(filter)})`
+      ? firstOf(all)
+      : db`coalesce(${firstOf(await planListing(db, { ...filter, filters: [...filter.filters, unwatched] }, viewer))}, ${firstOf(all)})`
   const [row] = await db<[{ id: number | null }]>`select ${start} as id`.unprepared()
   return row.id
 }
@@ -118,9 +117,11 @@ export async function readPlayStart(
  */
 function segmentsInOrder({ order }: ListingFilter, segments: ListingSegment[]): ListingSegment[] {
   if (order !== 'stored' && segments.length > 1) return []
-  return segments
-    .slice(0, indexedOrders)
-    .filter(({ isSearch, follower, few }) => !isSearch && follower === null && few === undefined)
+  return segments.slice(0, indexedOrders).filter(({ isSearch, follower, few, own }) => {
+    // To count the rows before a bookmark, many others would be read.
+    const skipsRows = isComputed(order) && own?.estimate && !own.isSorted
+    return !isSearch && follower === null && few === undefined && !skipsRows
+  })
 }
 
 /** Returns the rows around a bookmark, in the statement that reads them. At most one of the segments has rows. */
@@ -173,20 +174,16 @@ function upTo(db: Db, max: number, count: Fragment): Fragment {
 /** Finds a bookmark in a list first, and then reads around it as a page reads from a cursor. */
 async function aroundByCursor(
   db: Db,
-  { scope, segments }: ReturnType<typeof planListing>,
+  { scope, segments }: ListingPlan,
   id: number,
   filter: ListingFilter,
   viewer: Viewer | null,
 ): Promise<Around | null> {
-  const plans = dependsOnWatched(filter)
-    ? [segments, planListing(db, withOtherWatched(filter), viewer).segments]
-    : [segments]
-  const [anchor] = await db<{ segment: number; key: string }[]>`
-    with ${nameOwnRows(db, scope)} anchor as (
-      ${plans
-        .flatMap((plan) => plan.map((segment, index) => findInSegment(db, segment, index, id)))
-        .reduce((all, part) => db`${all} union all ${part}`)} limit 1)
-    select segment, key from anchor`.unprepared()
+  const anchor =
+    (await findInList(db, { scope, segments }, id)) ??
+    (dependsOnWatched(filter)
+      ? await findInList(db, await planListing(db, withOtherWatched(filter), viewer), id)
+      : undefined)
   const segment = segments[anchor?.segment ?? -1]
   if (anchor === undefined || segment === undefined) return null
   const key = segment.cursorKey.type === 'number' ? Number(anchor.key) : anchor.key
@@ -206,6 +203,21 @@ async function aroundByCursor(
     position: isFeed ? db`null::bigint` : upTo(db, positionMax, position),
     segment: db`select ${inlineNumber(db, anchor.segment)} as segment`,
   }
+}
+
+/** Returns the segment and the key of a bookmark's cursor, if it is in the list. */
+async function findInList(
+  db: Db,
+  { scope, segments }: ListingPlan,
+  id: number,
+): Promise<{ segment: number; key: string } | undefined> {
+  const [anchor] = await db<{ segment: number; key: string }[]>`
+    with ${nameOwnRows(db, scope)} anchor as (
+      ${segments
+        .map((segment, index) => findInSegment(db, segment, index, id))
+        .reduce((all, part) => db`${all} union all ${part}`)} limit 1)
+    select segment, key from anchor`.unprepared()
+  return anchor
 }
 
 /** Selects the segment and the key of a bookmark's cursor, if it is in the segment. */

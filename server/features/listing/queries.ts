@@ -10,7 +10,7 @@ import { cardColumns } from './card-columns.ts'
 import { otherSaversCount, readFeed } from './feed.ts'
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
-import { countOwn, nameOwnRows } from './own-sample.ts'
+import { nameOwnRows } from './own-counts.ts'
 import { readSlices } from './read-slices.ts'
 import { isInSample, type SampleShare } from './search-slices.ts'
 import { isVault } from './vault-source.ts'
@@ -140,7 +140,7 @@ function readFewOrMany(
         (${columns} where ${where} ${position} and not matches.is_few ${end})
         union all
         (select id, key from (
-          select ${id} as id, ${key} as key from ${few.from ?? from} where ${few.where} ${position} and matches.is_few offset 0) few ${end})) found`
+          select ${id} as id, ${key} as key from ${from} where ${few.where} ${position} and matches.is_few offset 0) few ${end})) found`
 }
 
 function keyType(segment: ListingSegment | undefined): 'number' | 'string' {
@@ -168,11 +168,7 @@ export function countListing(
 ): Fragment {
   const counted =
     scope.exactCount ??
-    (scope.own?.count
-      ? countOwn(db, scope.own.count, inlineNumber(db, limits.exactCountMax))
-      : scope.isSearch
-        ? countFound(db, scope)
-        : countBookmarks(db, scope))
+    (scope.own?.count ? scope.own.count : scope.isSearch ? countFound(db, scope) : countBookmarks(db, scope))
   if (scope.storedCount !== null) {
     return db`select coalesce(stored.count, ${counted}) as count, stored.count is not null as is_estimate
                 from (select) one left join (${scope.storedCount}) stored on true`

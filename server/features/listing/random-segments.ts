@@ -3,7 +3,7 @@ import type { Db, Fragment } from '../../core/database/database.ts'
 import { fewOfFeed } from './feed.ts'
 import { fractionKey } from './listing-orders.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
-import { fewOwn } from './own-sample.ts'
+import { howRead } from './own-counts.ts'
 import { randomSlices, type SearchIndex } from './search-slices.ts'
 
 /** Returns the rows of `scope` from a position downwards, and then those above it. */
@@ -20,7 +20,7 @@ export function randomSegments(db: Db, scope: ListingScope, start: number): List
       isAscending: false,
       follower: null,
       slices: isSearch ? slicesBetween(index, first, last) : null,
-      ...fewOwn(db, scope, condition),
+      ...howRead(db, scope, condition),
       ...(feed?.follower.follows_lists && !isSearch && { few: fewOfFeed(db, feed.follower.id, where) }),
     }
   }

@@ -14,7 +14,7 @@ export function columnsOf(db: Db, alias: string, columns: readonly WindowColumn[
  * Reads the bookmarks that match a search slice by slice. The rows are in order, because the slices are read one after the
  * other and each is ordered, and those after the last row that is needed are not read. A video has all its bookmarks in one
  * slice. `columns` are further ones of bookmarks `b`. `offset 0` has PostgreSQL find the matches before it orders them: by the
- * index of words, whatever it expects. A segment with `few` reads no slices if its rows are few.
+ * index of words, whatever it expects.
  */
 export function readSlices(
   db: Db,
@@ -25,9 +25,8 @@ export function readSlices(
     where,
     cells = null,
     isFrequent = null,
-    few,
     columns = [],
-  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells' | 'isFrequent' | 'few'> & {
+  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells' | 'isFrequent'> & {
     columns?: readonly WindowColumn[]
   },
   { slices, whole }: SlicedOrder,
@@ -38,18 +37,15 @@ export function readSlices(
   // PostgreSQL reads all matches of a sample: those of the small one suffice for a common word.
   const isFoundIn = (share: SampleShare) =>
     db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
-  const chosen = few
-    ? db`case when ${few.isFew} then '{}' else ${keys(slices)} end`
-    : db`case when ${isFrequent ?? db`${isFoundIn(32_768)} or ${isFoundIn(4096)} or ${isFoundIn(512)}`} then ${keys(slices)} else ${keys([whole])} end`
-  const inSlices = db`select found.id, found.key ${columnsOf(db, 'found', columns)}
+  const chosen =
+    isFrequent === null
+      ? db`case when ${isFoundIn(32_768)} or ${isFoundIn(4096)} or ${isFoundIn(512)} then ${keys(slices)} else ${keys([whole])} end`
+      : keys(isFrequent ? slices : [whole])
+  return db`select found.id, found.key ${columnsOf(db, 'found', columns)}
       from unnest(${chosen}) slice (keys)
       cross join lateral (
         select distinct id, key ${columnsOf(db, 'matched', columns)}
           from (select ${id} as id, ${key} as key ${columnsOf(db, 'b', columns)} from ${from}
                  where ${where} ${position} and ${isInSlices(db, db`slice.keys::int[]`, cells)} offset 0) matched
          ${end}) found`
-  if (!few) return inSlices
-  return db`${inSlices} union all (
-      select ${id} as id, ${key} as key ${columnsOf(db, 'b', columns)} from ${few.from ?? from}
-       where ${few.isFew} and ${few.where} ${position} ${end})`
 }

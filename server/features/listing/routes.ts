@@ -372,7 +372,7 @@ async function readFilteredPage(
   search: ParsedSearch,
   viewer: Viewer | null,
 ): Promise<ListingRows> {
-  const { scope, segments } = planListing(db, filter, viewer)
+  const { scope, segments } = await planListing(db, filter, viewer)
   return readListing(db, {
     ...request,
     scope,

@@ -81,21 +81,22 @@ export function randomSlices(index: SearchIndex, from: number, to: number): Slic
 }
 
 /** A random part of all videos. The index of own bookmarks has no key of the smallest one. */
-export type SampleShare = 32_768 | 4096 | 512 | 64
+export type SampleShare = 32_768 | 4096 | 512 | 64 | 8
 
 /** Returns the key of a sample. */
 export function sampleKey(share: SampleShare): number {
-  const level = { 32768: 0, 4096: 1, 512: 2, 64: 3 }[share]
+  const level = { 32768: 0, 4096: 1, 512: 2, 64: 3, 8: 4 }[share]
   return cellKey(randomOrders.public, level, 0)
 }
 
 /**
- * The condition that bookmarks `b` are in a sample. The largest one contains the others, and has indexes of its own for public
+ * The condition that bookmarks `b` are in a sample. A 64th contains the smaller ones, and has indexes of its own for public
  * searches (bookmarks_search_sample) and for own bookmarks (bookmarks_vault_sample).
  * @param cells the expression of the index that contains the cells; null for the index of public searches
  */
 export function isInSample(db: Db, share: SampleShare, cells: Fragment | null = null): Fragment {
-  return db`${hasKey(db, sampleKey(share), cells)} and b.random_key < 0.015625`
+  const end = db.unsafe(share === 8 ? '0.125' : '0.015625') as Fragment
+  return db`${hasKey(db, sampleKey(share), cells)} and b.random_key < ${end}`
 }
 
 export function orientationKey(orientation: Orientation): number {
