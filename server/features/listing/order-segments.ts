@@ -134,7 +134,8 @@ function bySaves(
     return savesSegments(db, newest)
   return ownSavesSegments(db, newest, {
     viewerId: viewer.id,
-    where: matching(search, inOrder, inOrderIndex()),
+    // A stored plan for the average collection, which is small, would compare each of its bookmarks with all of these videos.
+    where: matching(search, { ...inOrder, scope: inOrder.scopeOfUser }, inOrderIndex()),
     withRemoved: inOrder.isIndexOnly
       ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(inTimeIndex(filter.filters)))
       : null,

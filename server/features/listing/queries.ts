@@ -39,28 +39,61 @@ export interface ListingRequest extends PageRequest<number | string> {
   extraColumns: Fragment
 }
 
+type CountedRow = ListingRow & { count: number; is_estimate: boolean }
+
 /**
- * Returns a page of a listing and its count, in one statement. The ids are selected first, if possible from an index alone,
- * and the cards are joined to those few. With a cursor nothing before it is read.
+ * Returns a page of a listing and its count. The ids are selected first, if possible from an index alone, and the cards are joined to
+ * those few. With a cursor nothing before it is read.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
-  const statement = db<(ListingRow & { count: number; is_estimate: boolean })[]>`
-    with ${nameOwnRows(db, request.scope)} page as (${pageIds(db, request)})
-    select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
-           ${otherSaversColumn(db, request.scope)}
-      from (${countListing(db, request)}) total
-      left join (page p join bookmarks b on b.id = p.id join videos v on v.id = b.video_id
-                 join users u on u.id = b.user_id) on true
-     order by p.segment, p.position`
-  // The text contains the number of skipped rows: those far from an anchor would each be stored.
-  const isRare = request.isPlannedEachTime || request.skip > limits.maxPageSize
-  const found = await (isRare ? statement.unprepared() : statement)
+  const found = await (request.scope.own === undefined ? readRows(db, request) : readOwnRows(db, request))
   const { count, results } = splitCount(found)
   const { segments } = request
   const rows = results.map((row) =>
     keyType(segments[row.segment]) === 'string' ? row : { ...row, key: Number(row.key) },
   )
   return { rows, count, isEstimate: found[0]?.is_estimate ?? false }
+}
+
+/** Reads the rows of a page and the count of its list in one statement. */
+function readRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
+  const statement = db<CountedRow[]>`
+    with page as (${pageIds(db, request)})
+    select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
+           ${otherSaversColumn(db, request.scope)}
+      from (${countListing(db, request)}) total left join (page p ${joinCards(db)}) on true
+     order by p.segment, p.position`
+  return isPlannedNow(request) ? statement.unprepared() : statement
+}
+
+/**
+ * Does the same for own bookmarks in two statements. Planning the one that reads the cards takes longer than planning the list, but its
+ * plan is stored.
+ */
+async function readOwnRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
+  const statement = db<Pick<CountedRow, 'id' | 'segment' | 'key' | 'count' | 'is_estimate'>[]>`
+    with ${nameOwnRows(db, request.scope)} page as (${pageIds(db, request)})
+    select total.count, total.is_estimate, p.id, p.segment, p.key
+      from (${countListing(db, request)}) total left join page p on true
+     order by p.segment, p.position`
+  const found = await (isPlannedNow(request) ? statement.unprepared() : statement)
+  const cards = await db<ListingItem[]>`
+    select ${cardColumns(db, request.viewerId)} ${request.extraColumns}
+      from unnest(${found.map(({ id }) => id)}::bigint[]) p (id) ${joinCards(db)}
+     where b.user_id = ${request.viewerId}`
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  // A bookmark that was deleted meanwhile has no card.
+  return found.map((row) => ({ ...row, ...(byId.get(row.id) ?? { id: null }) }) as CountedRow)
+}
+
+/** Returns whether a statement is not prepared. Its text contains the number of skipped rows: those far from an anchor would each be stored. */
+function isPlannedNow({ isPlannedEachTime, skip }: ListingRequest): boolean {
+  return isPlannedEachTime || skip > limits.maxPageSize
+}
+
+/** Joins the tables of the cards to the rows `p` of a page. */
+function joinCards(db: Db): Fragment {
+  return db`join bookmarks b on b.id = p.id join videos v on v.id = b.video_id join users u on u.id = b.user_id`
 }
 
 /** `, …`: how many other followed users saved the video `v` of a row of a feed. Empty for other listings. */
