@@ -99,16 +99,26 @@ export function savesWindow(
   size: number,
   { own, condition }: { own: Fragment | null; condition: Fragment } = { own: null, condition: db`true` },
 ): { window: ListingSegment; isOlder: Fragment } {
-  const { rows, isOlder } =
-    own === null
-      ? newestRows(db, newest, size, ['video_id'])
-      : newestRows(db, { ...newest, where: own, slices: null }, size, ['video_id', 'is_visible'])
+  const columns: WindowColumn[] = own === null ? ['video_id'] : ['video_id', 'is_visible']
+  const { rows, isOlder } = newestRows(
+    db,
+    own === null ? newest : { ...newest, where: own, slices: null },
+    size,
+    columns,
+  )
+  const names = columns.reduce((all, name) => db`${all}, ${db(name)}`, db`id`)
+  // As arrays: PostgreSQL expects ten rows of them, and not one, for which it would read all of these videos for each row.
+  const arrays = columns.reduce(
+    (all, name) => db`${all}, array(select ${db(name)} from newest)`,
+    db`array(select id from newest)`,
+  )
   const isShown = own === null ? db`` : db`and (${isVisible(db, 'found')} or ${isNotRemoved(db)})`
-  const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from found))`
+  const videos = db`select id, saves_count, status from videos where id = any (array(select video_id from newest))`
   const window = {
     ...windowSegment(db, rows),
-    from: db`(with found as materialized (${rows})
-      select found.id, v.saves_count from found join (${videos}) v on v.id = found.video_id where ${condition} ${isShown}) sorted`,
+    from: db`(with newest as materialized (${rows})
+      select found.id, v.saves_count from unnest(${arrays}) found (${names})
+        join (${videos}) v on v.id = found.video_id where ${condition} ${isShown}) sorted`,
     id: db`sorted.id`,
     key: db`sorted.saves_count`,
     cursorKey: numberKey(db),
