@@ -40,23 +40,19 @@ export function listingConditions(
     source.cells === null
       ? db``
       : isBetweenTimes(db, limitsOf(filters, 'after'), limitsOf(filters, 'before'), source.cells)
+  const inOrderIndex = (isInIndex: (filter: FilterTerm) => boolean = isRange) => {
+    const others = filters.filter((filter) => !isInIndex(filter))
+    return db`${andFilters(db, filters.filter(isInIndex), source, viewer)} ${inAnyIndex(db, others, source, viewer)}`
+  }
+  const ofOrder = source.hashesWatched ? inOrderIndex() : andFilters(db, filters, source, viewer)
   const ofListing =
-    source.cells === null
-      ? andFilters(db, filters, source, viewer)
-      : db`${ofIndex} ${inAnyIndex(db, filters, source, viewer)}`
+    source.cells === null ? ofOrder : db`${ofIndex} ${inAnyIndex(db, filters, source, viewer)}`
   return {
     matching: (search, { scope, matches } = source, conditions = ofListing) => db`${scope}
       ${orientation === null ? db`` : db`and ${source.hasOrientation(orientation)}`} ${conditions}
       ${search === null ? db`` : db`and ${matches(search)}`}`,
     isMatch: matchesAll(db, filters, source, viewer),
     ofIndex,
-    inOrderIndex: (isInIndex = isRange) => db`
-      ${andFilters(db, filters.filter(isInIndex), source, viewer)}
-      ${inAnyIndex(
-        db,
-        filters.filter((filter) => !isInIndex(filter)),
-        source,
-        viewer,
-      )}`,
+    inOrderIndex,
   }
 }

@@ -82,8 +82,9 @@ export function isFiltered({ search, orientation, filters }: ListingFilter): boo
  */
 export function isPlannedEachTime(
   { search, filters, order, likedBy, following }: ListingFilter,
-  { cells, isSearch }: Pick<ListingScope, 'cells' | 'isSearch'>,
+  { cells, isSearch, own }: Pick<ListingScope, 'cells' | 'isSearch' | 'own'>,
 ): boolean {
+  if (own?.readsMatchesOnly) return false
   if (order === 'last_watched' || filters.length > 0) return true
   if (search === null && cells === null) return false
   return likedBy !== null || following || (cells === null && !isSearch)

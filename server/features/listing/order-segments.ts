@@ -111,13 +111,17 @@ function byWatching(
   search: SearchCondition | null,
   viewer: Viewer,
 ): ListingSegment[] {
-  const { filter, source, conditions, rows } = parts
+  const { filter, source, conditions } = parts
   const { inOrder } = source
   const shown = showsWatched(filter.filters)
   if (inOrder === undefined || isLibrary(parts) || filter.closeSearch !== null)
     return watchedSegments(db, newest, viewer, shown)
-  // Matches that are not few are looked for among the watched videos, and not the other way round.
-  const many = { from: rows.from, where: conditions.matching(search, inOrder, conditions.inOrderIndex()) }
+  const matching = conditions.matching(
+    search,
+    { ...inOrder, scope: inOrder.scopeOfUser },
+    conditions.inOrderIndex(),
+  )
+  const many = { from: parts.rows.from, where: matching, isMany: true }
   return watchedSegments(db, newest, viewer, shown, sortedMatches(db, parts) ?? many)
 }
 
@@ -136,7 +140,7 @@ function bySaves(
     viewerId: viewer.id,
     // A stored plan for the average collection, which is small, would compare each of its bookmarks with all of these videos.
     where: matching(search, { ...inOrder, scope: inOrder.scopeOfUser }, inOrderIndex()),
-    withRemoved: inOrder.isIndexOnly
+    withRemoved: inOrder.withRemoved
       ? matching(null, { ...inOrder, scope: inOrder.withRemoved }, inOrderIndex(inTimeIndex(filter.filters)))
       : null,
   })

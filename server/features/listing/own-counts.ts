@@ -3,10 +3,10 @@
  * the list. If a sample shows that there are more than are counted, their number is estimated.
  */
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { isWholeContainer } from './containers.ts'
-import type { ListingConditions } from './listing-conditions.ts'
+import { type ListingConditions, listingConditions } from './listing-conditions.ts'
 import { isFiltered, type ListingFilter } from './listing-filter.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
@@ -14,6 +14,7 @@ import type { ListingSource } from './listing-sources.ts'
 import { isIndexedOrder } from './own-orders.ts'
 import {
   estimateOwn,
+  hashesWatchedVideos,
   isFewToRead,
   isFewToSort,
   isMany,
@@ -21,7 +22,14 @@ import {
   type OwnEstimate,
   type OwnShare,
 } from './own-sample.ts'
-import { findsMissing, hasTimeIndex, inTimeIndex, isDuration, knownDuration } from './search-filters.ts'
+import {
+  findsMissing,
+  hasTimeIndex,
+  inTimeIndex,
+  isDuration,
+  isOfWatching,
+  knownDuration,
+} from './search-filters.ts'
 
 /** How own bookmarks that match a list are read. */
 export interface OwnRows {
@@ -31,19 +39,30 @@ export interface OwnRows {
   isRead: boolean
   /** Whether sorting all matches is faster than reading an index of the order until a page is full. */
   isSorted: boolean
+  /** Whether nothing else is read for the page, so that one plan suits all words and filters. */
+  readsMatchesOnly: boolean
   /** Selects all matches, which are `own_matches` in the statement; null if they are not read at once. */
   matches: Fragment | null
   /** The number of matches; null for lists that are counted like others. */
   count: Fragment | null
 }
 
-/** Returns how own bookmarks that match `where` are read; undefined for lists that contain those of others. */
+const unplanned: OwnRows = {
+  estimate: null,
+  isRead: false,
+  isSorted: false,
+  readsMatchesOnly: false,
+  matches: null,
+  count: null,
+}
+
+/** Returns how the own bookmarks of a list are read; undefined for lists that contain those of others. */
 export async function planOwnRows(
   db: Db,
   filter: ListingFilter,
+  viewer: Viewer | null,
   source: ListingSource,
   conditions: ListingConditions,
-  where: Fragment,
 ): Promise<OwnRows | undefined> {
   const { sample, cells, inOrder } = source
   if (sample === undefined) return undefined
@@ -51,29 +70,35 @@ export async function planOwnRows(
   const isCounted =
     isFiltered(filter) && (cells === null || source.isSearch) && !filter.filters.some(findsMissing)
   const isOrdered = inOrder !== undefined && hasOwnIndex(filter) && (isFiltered(filter) || !inOrder.isWhole)
-  if (!isCounted && !isOrdered) {
-    return { estimate: null, isRead: false, isSorted: false, matches: null, count: null }
-  }
+  if (!isCounted && !isOrdered) return unplanned
+  const search = filter.closeSearch ?? filter.search
   const estimateFrom = (share: OwnShare) =>
     estimateOwn(db, share, {
       cells: sample.cells,
-      where: conditions.matching(filter.closeSearch ?? filter.search, sample, conditions.ofIndex),
+      where: conditions.matching(search, sample, conditions.ofIndex),
       isMatch: conditions.isMatch,
       size: inOrder?.size,
+      viewerId: filter.filters.some(isOfWatching) ? (viewer?.id ?? null) : null,
     })
-  const index = isCounted ? chooseIndex(db, filter, source, conditions, where) : null
-  const mayBeRead = (estimate: OwnEstimate) =>
-    isCounted && (index === null || (!index.isBest && isFewToRead(estimate)))
+  const index = isCounted ? chooseIndex(filter, source) : null
+  const mayBeRead = (estimate: OwnEstimate) => isCounted && isFasterToRead(estimate, index, filter)
   const rough = await estimateFrom(64)
   const estimate = mayBeRead(rough) && isUncertain(rough) ? await estimateFrom(8) : rough
   const isRead = !isMany(estimate) && mayBeRead(estimate)
   const isSorted = isOrdered && isFewToSort(estimate)
+  // A page is read from an index of its order with a look-up for each bookmark, because it ends soon.
+  const ofAll = hashesWatchedVideos(estimate)
+    ? listingConditions(db, filter, viewer, { ...source, hashesWatched: true })
+    : conditions
+  const where = ofAll.matching(search)
+  const inIndex = isRead || index === null ? null : selectInIndex(db, index, filter, source, ofAll)
   return {
     estimate,
     isRead,
     isSorted,
-    matches: isRead || isSorted ? selectOwnMatches(db, where, filter.order) : null,
-    count: isCounted ? countOwn(db, estimate, isRead ? null : (index?.rows ?? null)) : null,
+    readsMatchesOnly: isRead && (isSorted || !isOrdered),
+    matches: isRead || isSorted ? selectOwnMatches(db, where, filter) : null,
+    count: isCounted ? countOwn(db, estimate, inIndex) : null,
   }
 }
 
@@ -89,11 +114,25 @@ export function nameOwnRows(db: Db, { own }: { own?: OwnRows | undefined }): Fra
   return own?.matches ? db`own_matches as materialized (${own.matches}),` : db``
 }
 
-/** Selects the own bookmarks of `where`, with the columns that an order needs: they are copied. */
-function selectOwnMatches(db: Db, where: Fragment, order: ListingOrder): Fragment {
-  const title = order === 'title' ? db`, b.title` : db``
-  return db`select b.id, b.created_at, b.video_id, b.is_visible, b.effective_duration, b.random_key ${title}
-              from bookmarks b where ${where}`
+/** Selects the own bookmarks of `where`, with the column that their order needs in addition to the time: they are copied. */
+function selectOwnMatches(db: Db, where: Fragment, { order, randomStart }: ListingFilter): Fragment {
+  const column = randomStart === null ? sortedColumn(order) : 'random_key'
+  return db`select b.id, b.created_at ${column === null ? db`` : db`, b.${db(column)}`} from bookmarks b where ${where}`
+}
+
+function sortedColumn(order: ListingOrder): string | null {
+  switch (order) {
+    case 'title':
+      return 'title'
+    case 'longest':
+    case 'shortest':
+      return 'effective_duration'
+    case 'most_saved':
+    case 'last_watched':
+      return 'video_id'
+    default:
+      return null
+  }
 }
 
 /**
@@ -107,34 +146,43 @@ function countOwn(db: Db, estimate: OwnEstimate, inIndex: Fragment | null): Frag
                          else greatest(count(*), ${estimate.matches}::bigint) end from (${inIndex}) matched)`
 }
 
-/** An index that contains the columns of a list of own bookmarks. */
-interface CountingIndex {
-  /** Selects up to `limits.exactCountMax + 1` of them in the order of the index. */
-  rows: Fragment
-  /** Whether counting in it is always faster than reading the matches. */
-  isBest: boolean
+/** The index that counts own bookmarks: that by which the list is read, or of all their times or durations. */
+type CountingIndex = 'list' | 'time' | 'duration'
+
+/** Returns an index that contains the columns of a list; null without one. */
+function chooseIndex({ filters }: ListingFilter, { cells, inOrder }: ListingSource): CountingIndex | null {
+  if (cells === null) return 'list'
+  if (inOrder?.isIndexOnly !== true) return null
+  return filters.length > 0 && filters.every(isDuration) ? 'duration' : 'time'
+}
+/** Returns whether reading all matches is faster than counting them in an index. */
+function isFasterToRead(
+  estimate: OwnEstimate,
+  index: CountingIndex | null,
+  { filters }: ListingFilter,
+): boolean {
+  if (index === null) return true
+  // Untagged and private ones have small indexes by time.
+  return index === 'time' && !filters.some(hasTimeIndex) && isFewToRead(estimate)
 }
 
-/** Returns the index that counts the own bookmarks of a list fastest; null without one. */
-function chooseIndex(
+/** Selects own bookmarks in an index that counts them, up to one more than are counted. */
+function selectInIndex(
   db: Db,
-  { filters }: ListingFilter,
-  { cells, key, inOrder }: ListingSource,
+  index: CountingIndex,
+  { filters, search, closeSearch }: ListingFilter,
+  { key, inOrder }: ListingSource,
   { matching, inOrderIndex }: ListingConditions,
-  where: Fragment,
-): CountingIndex | null {
-  const inIndex = (condition: Fragment, by: Fragment) =>
+): Fragment {
+  const select = (condition: Fragment, by: Fragment) =>
     db`select from bookmarks b where ${condition} order by ${by} desc, b.id desc limit ${inlineNumber(db, limits.exactCountMax + 1)}`
-  if (cells === null) return { rows: inIndex(where, key), isBest: true }
-  if (inOrder?.isIndexOnly !== true) return null
-  const conditionOf = (isInIndex: (filter: FilterTerm) => boolean) =>
-    matching(null, inOrder, inOrderIndex(isInIndex))
-  if (filters.length > 0 && filters.every(isDuration)) {
-    const duration = knownDuration(db, { duration: db`b.effective_duration` })
-    return { rows: inIndex(conditionOf(isDuration), duration), isBest: true }
-  }
-  // Untagged and private ones have small indexes by time.
-  return { rows: inIndex(conditionOf(inTimeIndex(filters)), key), isBest: filters.some(hasTimeIndex) }
+  if (index === 'list') return select(matching(closeSearch ?? search), key)
+  return index === 'time'
+    ? select(matching(null, inOrder, inOrderIndex(inTimeIndex(filters))), key)
+    : select(
+        matching(null, inOrder, inOrderIndex(isDuration)),
+        knownDuration(db, { duration: db`b.effective_duration` }),
+      )
 }
 
 /** Own bookmarks that match so often are found in the first slices of their time. */

@@ -2,7 +2,7 @@
  * Reads a random part of own bookmarks before a list of them is read: it says how many match and how many an index finds, and so how they
  * are read and counted (docs/decisions/0105-own-searches-in-stages.md).
  */
-import type { Db, Fragment } from '../../core/database/database.ts'
+import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { minStoredCount } from './long-lists.ts'
 import { isInSample } from './search-slices.ts'
 
@@ -18,6 +18,8 @@ export interface OwnEstimate {
   rows: number
   /** How many the user has, at least 20,000. */
   size: number
+  /** How many videos the user watched, if the list is filtered by that. */
+  watched: number | null
 }
 
 /** How own bookmarks are found of which a part is read. */
@@ -29,29 +31,42 @@ interface SampledRows {
   isMatch: Fragment
   /** The number of own bookmarks. */
   size: Fragment | undefined
+  /** The user, if the list is filtered by what they watched. */
+  viewerId: number | null
 }
 
 /** Estimates how many own bookmarks match, and how many are read to find them. */
 export async function estimateOwn(
   db: Db,
   share: OwnShare,
-  { where, cells, isMatch, size }: SampledRows,
+  { where, cells, isMatch, size, viewerId }: SampledRows,
 ): Promise<OwnEstimate> {
-  const [found] = await db<[{ rows: number; matches: number; size: number | null }]>`
-    select count(*) as rows, count(*) filter (where ${isMatch}) as matches, ${size ?? db`null::bigint`} as size
+  const none = db`null::bigint`
+  const [found] = await db<[{ rows: number; matches: number; size: number | null; watched: number | null }]>`
+    select count(*) as rows, count(*) filter (where ${isMatch}) as matches, ${size ?? none} as size,
+           ${viewerId === null ? none : sampleOfWatched(db, viewerId)} as watched
       from bookmarks b where ${where} and ${isInSample(db, share, cells)}`
   return {
     share,
     matches: found.matches * share,
     rows: found.rows * share,
     size: found.size ?? minStoredCount,
+    watched: found.watched === null ? null : found.watched * watchedShare,
   }
+}
+
+/** Ids of videos are random numbers of 52 bits, so that those of a range are a random part of them. */
+const watchedShare = 64
+
+function sampleOfWatched(db: Db, viewerId: number): Fragment {
+  const end = inlineNumber(db, 2 ** 52 / watchedShare)
+  return db`(select count(*) from watched_videos where user_id = ${viewerId} and video_id < ${end})`
 }
 
 /** With 10,000 matches, a 64th has 156 ± 12 of them, and an eighth 1,250 ± 33. */
 const many = { 64: 240 * 64, 8: 1400 * 8 }
-/** With fewer expected matches, few lists have more than 10,000. */
-const minUncertain = 7000
+/** With fewer expected matches, hardly any list has so many that an eighth would show it: 11,200 are 175 ± 13 in a 64th. */
+const minUncertain = 140 * 64
 
 /** Returns whether there must be more than 10,000 matches, whose number is not counted. */
 export function isMany({ matches, share }: OwnEstimate): boolean {
@@ -69,6 +84,18 @@ export function isUncertain(estimate: OwnEstimate): boolean {
  */
 export function isFewToRead({ rows, size }: OwnEstimate): boolean {
   return rows < size / 20
+}
+
+/** A hash of more videos than this would take much memory. */
+const maxHashed = 100_000
+
+/**
+ * Returns whether all videos that the user watched are read once, because that is faster than looking up the video of each bookmark.
+ * If there are many matches, only those of a page are looked up.
+ */
+export function hashesWatchedVideos(estimate: OwnEstimate): boolean {
+  const { rows, watched } = estimate
+  return watched !== null && watched < Math.min(4 * rows, maxHashed) && !isMany(estimate)
 }
 
 /**

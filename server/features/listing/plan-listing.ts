@@ -55,7 +55,7 @@ export async function planListing(
     feed: feedOf(closeSearch ?? search),
     cells,
     where: all,
-    own: await planOwnRows(db, filter, source, conditions, all),
+    own: await planOwnRows(db, filter, viewer, source, conditions),
     ...counts,
   }
   // Videos are counted without determining which bookmark is the newest of each.

@@ -2,6 +2,7 @@
  * The viewer's own bookmarks, also private ones, with their private notes (docs/decisions/0048-vault-search.md). An index
  * of its own finds those that match words and filters.
  */
+import type { FilterTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { mayBeOfMissingVideo } from '../../shared/missing-videos.ts'
@@ -10,7 +11,7 @@ import { isInLibraryUnjoined, isNotRemoved, isNotTrashed, isTrashed } from '../.
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { longList, longListCount, minStoredCount } from './long-lists.ts'
-import { findsMissing, hasTimeIndex } from './search-filters.ts'
+import { findsMissing, hasTimeIndex, isDate, isOfWatching } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import type { SlicedTime } from './search-slices.ts'
 import { hasKeys, keyArray, vaultKeys } from './vault-keys.ts'
@@ -49,8 +50,8 @@ export interface OwnInOrder extends Pick<OwnSample, 'scope' | 'matches'> {
   isIndexOnly: boolean
   /** The number of own bookmarks, at least 20,000. */
   size: Fragment
-  /** The `scope` of a whole list, with the bookmarks of removed videos. */
-  withRemoved: Fragment
+  /** The `scope` with the bookmarks of removed videos, if the list is whole and `isIndexOnly`; else null. */
+  withRemoved: Fragment | null
 }
 
 interface VaultSource extends Partial<Pick<ListingScope, 'isSearch'>> {
@@ -104,6 +105,7 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
   const isMissing = filter.filters.some(findsMissing) ? db`and ${mayBeOfMissingVideo(db)}` : db``
   const isOwn = db`(b.user_id = ${viewer.id})`
   const isWhole = channel === null && collection === null && likedBy === null
+  const isIndexOnly = likedBy === null && filter.search === null && hasIndexedColumns(filter)
   const ordered: OwnInOrder = {
     // `is true`: a collection is read in its own index, and not in that of destinations, which begins with the owner.
     scope: db`${shown} and ${channel === null && collection === null ? isOwn : db`${isOwn} is true`} ${containers} ${liked} ${isMissing}`,
@@ -113,8 +115,8 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
       ? db`${shown} and ${isOwn}`
       : db`${shown} and ${isOwn} and coalesce((true ${containers} ${liked}), false)`,
     isWhole,
-    withRemoved: db`${isNotTrashed(db)} and ${isOwn}`,
-    isIndexOnly: isWhole && filter.search === null && hasIndexedColumns(filter),
+    withRemoved: isWhole && isIndexOnly ? db`${isNotTrashed(db)} and ${isOwn}` : null,
+    isIndexOnly,
     size: db`coalesce((${longListCount(db, longList(db, 'library', db`${viewer.id}::bigint`))}), ${inlineNumber(db, minStoredCount)})`,
   }
   const inOrder = isTrash ? {} : { inOrder: ordered }
@@ -124,7 +126,12 @@ export function vaultSource(db: Db, filter: ListingFilter, viewer: Viewer, liked
 }
 
 /** Returns whether the indexes of own bookmarks by time contain all columns that the filters of a list compare. */
-function hasIndexedColumns({ filters }: ListingFilter): boolean {
+function hasIndexedColumns({ filters, channel, collection }: ListingFilter): boolean {
+  // Those of collections and channels contain the orientation and the video.
+  if (channel !== null || collection !== null) {
+    const isAdult = (filter: FilterTerm) => filter.kind === 'is' && filter.state === 'adult'
+    return filters.every((filter) => isDate(filter) || isAdult(filter) || isOfWatching(filter))
+  }
   // Private and untagged ones have an index each, which contains only them.
   const [separate, others] = [filters.filter(hasTimeIndex), filters.filter((filter) => !hasTimeIndex(filter))]
   return (
