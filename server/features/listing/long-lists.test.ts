@@ -13,7 +13,7 @@ let ines: TestUser
 let tom: TestUser
 let collection: number
 
-/** Saves 20,500 videos as Ines, the newest 100 privately and every fifth as straight, and likes them as Tom. */
+/** Saves 20,500 videos as Ines, the newest 100 privately, every fifth as straight and 9,900 others as gay, and likes them as Tom. */
 beforeAll(async () => {
   site = await bootApp()
   ines = await signUp(site, 'ines')
@@ -27,7 +27,7 @@ beforeAll(async () => {
     { first: 1, last: 20_500, lastPublic: 20_400 },
     {
       title: db`'film ' || n`,
-      orientation: db`case when n % 5 = 0 then 'straight' else 'sfw' end`,
+      orientation: db`case when n % 5 = 0 then 'straight' when n <= 12375 then 'gay' else 'sfw' end`,
       createdAt: db`now() - (20500 - n) * interval '1 minute'`,
       duration: db`null::int`,
       savesCount: db`1`,
@@ -56,6 +56,30 @@ test('a long list shows the stored count, marked as an estimate', async () => {
   expect(await count({ collection })).toEqual({ count: 20_400, isEstimate: true })
   expect(await count({ collection }, tom)).toEqual({ count: 20_400, isEstimate: true })
   expect(await count({ liked_by: 'tom' })).toEqual({ count: 20_400, isEstimate: true })
+})
+
+test('own bookmarks with a word are counted exactly up to 10,000, and estimated well above', async () => {
+  for (const q of ['film', 'film -is:watched']) {
+    expect(await count({ user: 'ines', orientation: 'gay', q }, ines)).toEqual({
+      count: 9900,
+      isEstimate: false,
+    })
+  }
+  // 14,000 are, so many that an eighth of them shows it, and not a 64th.
+  const { count: adult, isEstimate } = await count({ user: 'ines', q: 'film is:adult' }, ines)
+  expect(isEstimate).toBe(true)
+  expect(Math.abs(adult - 14_000)).toBeLessThan(1200)
+  const all = await count({ user: 'ines', q: 'film' }, ines)
+  expect(Math.abs(all.count - 20_500)).toBeLessThan(4000)
+})
+
+test('own bookmarks of a collection are counted in its index if it has the columns of the filters', async () => {
+  const list = { user: 'ines', collection }
+  expect(await count({ ...list, orientation: 'gay' }, ines)).toEqual({ count: 9900, isEstimate: false })
+  expect(await count({ ...list, orientation: 'gay', q: 'is:unwatched' }, ines)).toEqual({
+    count: 9900,
+    isEstimate: false,
+  })
 })
 
 test('the stored count of private bookmarks is shown to their owner only', async () => {
