@@ -84,8 +84,9 @@ export function isPlannedEachTime(
   { search, filters, order, likedBy, following }: ListingFilter,
   { cells, isSearch, own }: Pick<ListingScope, 'cells' | 'isSearch' | 'own'>,
 ): boolean {
+  if (order === 'last_watched') return true
   if (own?.readsMatchesOnly) return false
-  if (order === 'last_watched' || filters.length > 0) return true
+  if (filters.length > 0) return true
   if (search === null && cells === null) return false
   return likedBy !== null || following || (cells === null && !isSearch)
 }

@@ -11,7 +11,6 @@ import {
   savesSegments,
   storedOrderSegments,
   timeKey,
-  watchedSegments,
   windowSegments,
 } from './listing-orders.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
@@ -22,6 +21,7 @@ import { inTimeIndex, limitsOf, showsWatched } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import { allTimeSlices, type SlicedTime, timeSlices } from './search-slices.ts'
+import { watchedSegments } from './watched-segments.ts'
 
 /** What is known about a listing before its order is chosen. */
 export interface ListingParts {
