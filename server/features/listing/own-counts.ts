@@ -155,6 +155,7 @@ function chooseIndex({ filters }: ListingFilter, { cells, inOrder }: ListingSour
   if (inOrder?.isIndexOnly !== true) return null
   return filters.length > 0 && filters.every(isDuration) ? 'duration' : 'time'
 }
+
 /** Returns whether reading all matches is faster than counting them in an index. */
 function isFasterToRead(
   estimate: OwnEstimate,
@@ -185,14 +186,14 @@ function selectInIndex(
       )
 }
 
-/** Own bookmarks that match so often are found in the first slices of their time. */
-const minFrequent = 512
+/** Fewer own bookmarks are read at once, and more of them slice by slice until the page is full. */
+const minInSlices = 2000
 
 /**
  * Returns how the own bookmarks of a list are read: from those that the statement read, of which `where` leaves some, or in slices if
- * they are frequent. Nothing for other lists.
+ * an index finds many. Nothing for other lists.
  */
 export function howRead(db: Db, { own }: ListingScope, where: Fragment): Partial<ListingSegment> {
   if (own?.isRead) return { from: db`own_matches b`, where, isSearch: false, slices: null }
-  return own?.estimate ? { isFrequent: own.estimate.matches >= minFrequent } : {}
+  return own?.estimate ? { isFrequent: own.estimate.rows >= minInSlices } : {}
 }

@@ -46,7 +46,7 @@ type CountedRow = ListingRow & { count: number; is_estimate: boolean }
  * those few. With a cursor nothing before it is read.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
-  const found = await (request.scope.own === undefined ? readRows(db, request) : readOwnRows(db, request))
+  const found = await (request.scope.own?.estimate ? readOwnRows(db, request) : readRows(db, request))
   const { count, results } = splitCount(found)
   const { segments } = request
   const rows = results.map((row) =>
@@ -67,7 +67,7 @@ function readRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
 }
 
 /**
- * Does the same for own bookmarks in two statements. Planning the one that reads the cards takes longer than planning the list, but its
+ * Does the same for own bookmarks of which a sample was read, in two statements. Planning the one that reads the cards takes longer than planning the list, but its
  * plan is stored.
  */
 async function readOwnRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
