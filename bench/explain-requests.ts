@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Viewer } from '../server/core/auth/session.ts'
-import { markColumns } from '../server/core/auth/video-marks.ts'
+import { readMarks, writeIds } from '../server/core/auth/video-marks.ts'
 import { connect, type Sql } from '../server/core/database/database.ts'
 import { findOwnBookmarksByUrl } from '../server/features/bookmarks/collect/collect-queries.ts'
 import { readBookmark } from '../server/features/bookmarks/read-bookmark.ts'
@@ -99,8 +99,8 @@ try {
     }
     const cases: [name: string, request: (db: Sql) => Promise<unknown>, maxMs?: number][] = [
       ['explore, with the viewer’s marks', (db) => listingReply(db, {}, viewer)],
-      ['marks of a page, of the user who likes most', (db) => readMarks(db, roles.likesMost)],
-      ['marks of a page, of the user who saved most', (db) => readMarks(db, roles.savesMost)],
+      ['marks of a page, of the user who likes most', (db) => readMarksOfPage(db, roles.likesMost)],
+      ['marks of a page, of the user who saved most', (db) => readMarksOfPage(db, roles.savesMost)],
       ['a bookmark', (db) => readBookmark(db, popular.lead, viewer)],
       ['similar, common tags', (db) => similar(db, popular.lead)],
       ['similar, rare tag', (db) => similar(db, rare)],
@@ -152,11 +152,11 @@ await sql.end({ timeout: 5 })
 await database.stop()
 
 /** Reads which of the newest listed videos a user marked, as for a cached page. */
-async function readMarks(db: Sql, userId: number) {
-  const ids = db`array(select video_id from bookmarks where is_listed order by created_at desc limit 25)`
-  return db`
-    select ${markColumns(db, markQueries, db`page.viewer_id`, db`page.video_ids`)}
-      from (select ${userId}::bigint as viewer_id, ${ids} as video_ids offset 0) page`
+async function readMarksOfPage(db: Sql, userId: number) {
+  const rows = await db<{ video_id: number }[]>`
+    select video_id from bookmarks where is_listed order by created_at desc limit 25`
+  const videoIds = writeIds(rows.map(({ video_id }) => video_id))
+  return readMarks(db, markQueries, [{ viewerId: userId, videoIds }])
 }
 
 /** Makes the requests of a call: for a signed-in user, also for what only they see. */

@@ -50,7 +50,7 @@ export const Notification = t.Object({
    * Null for `follow`, `collection_follow`, `link_replaced` and decisions of moderators.
    */
   bookmark: t.Union([NotifiedBookmark, t.Null()]),
-  /** How many bookmarks it is about. More than 1: `group` of the list returns the events of this group one by one. */
+  /** How many bookmarks its latest 100 events are about. More than 1: `group` of the list returns the events of this group one by one. */
   bookmarks_count: t.Integer(),
   /** Up to three further bookmarks of the group, latest first. */
   more_bookmarks: t.Array(NotifiedBookmark),

@@ -65,7 +65,7 @@ for (const { name, device } of screens) {
         await expectAccessible(page)
         await dialog.getByLabel('New name').fill('Big  Waves')
         await activate(dialog.getByRole('button', { name: 'Rename' }), 'Enter')
-        await expect(page.getByText('“waves” is now “big waves”. 2 bookmarks changed.')).toBeVisible()
+        await expect(page.getByText('“waves” replaced by “big waves”. 2 bookmarks changed.')).toBeVisible()
         await expect(row(page, 'big waves')).toContainText('2 bookmarks')
         await expect(row(page, 'waves')).toHaveCount(0)
       })

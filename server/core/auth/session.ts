@@ -11,7 +11,6 @@ import { ApiError } from '../http/errors.ts'
 import { hashOpaqueToken } from './hash-token.ts'
 import type { AccessClaims } from './tokens.ts'
 import { verifyKnownToken } from './verified-tokens.ts'
-import { type MarkedVideos, type MarkQueries, markColumns } from './video-marks.ts'
 
 export interface Viewer {
   id: number
@@ -53,17 +52,8 @@ export interface Viewer {
 /** A viewer with a session, as endpoints of the scope `session` require. */
 export type SessionViewer = Viewer & { session_id: number }
 
-/** A viewer, and which of the requested videos they marked; null if none were requested. */
-export interface Authenticated {
-  viewer: Viewer
-  marked: MarkedVideos | null
-}
-
-/**
- * Returns the videos whose marks are read in the statement that reads the session, as the text of a bigint[]; null for none.
- * `userId` is from the token: whether the user may sign in is not known yet.
- */
-export type FindShownVideos = (userId: number) => string | null
+/** Is called with the user of a session's token before the session is read: whether the user may sign in is not known yet. */
+export type OnUser = (userId: number) => void
 
 /** Who makes a request, as far as authentication needs it. */
 export type Caller = Pick<FastifyRequest, 'headers' | 'server'>
@@ -76,11 +66,11 @@ export type Caller = Pick<FastifyRequest, 'headers' | 'server'>
 export async function authenticate(
   db: Db,
   caller: Caller,
-  findShownVideos: FindShownVideos = () => null,
-): Promise<Authenticated | null> {
+  onUser: OnUser = () => {},
+): Promise<Viewer | null> {
   if (caller.headers.authorization === undefined) return null
   const token = readBearer(caller)
-  const found = token === null ? null : await findViewer(caller.server, db, token, findShownVideos)
+  const found = token === null ? null : await findViewer(caller.server, db, token, onUser)
   if (found === null) throw new ApiError('invalid-token')
   return found
 }
@@ -116,35 +106,27 @@ export async function findViewerByToken(
   scope: TokenScope,
 ): Promise<Viewer | null> {
   if (!token.startsWith(tokenPrefix)) return null
-  const found = await findViewer(server, server.deps.db, token, () => null)
-  const scopes = found?.viewer.scopes ?? []
-  return found !== null && scopes.length === 1 && scopes[0] === scope ? found.viewer : null
+  const viewer = await findViewer(server, server.deps.db, token)
+  const scopes = viewer?.scopes ?? []
+  return scopes.length === 1 && scopes[0] === scope ? viewer : null
 }
 
 async function findViewer(
   server: FastifyInstance,
   db: Db,
   token: string,
-  findShownVideos: FindShownVideos,
-): Promise<Authenticated | null> {
+  onUser?: OnUser,
+): Promise<Viewer | null> {
   const { serverKeys, settings } = server.deps
   const role: RoleOptions = { isSecondFactorNeeded: settings.moderatorSecondFactor }
-  if (token.startsWith(tokenPrefix)) {
-    const viewer = await findByAccessToken(db, token, role)
-    return viewer === null ? null : { viewer, marked: null }
-  }
+  if (token.startsWith(tokenPrefix)) return findByAccessToken(db, token, role)
   const claims = await readClaims(serverKeys['access-token'], token)
   if (claims === null) return null
-  return sessionLoader(server, db, role)({ claims, videoIds: findShownVideos(claims.user_id) })
+  onUser?.(claims.user_id)
+  return sessionLoader(server, db, role)(claims)
 }
 
-interface SessionKey {
-  claims: AccessClaims
-  /** The videos whose marks are read, as the text of a bigint[]. */
-  videoIds: string | null
-}
-
-type SessionLoader = (key: SessionKey) => Promise<Authenticated | null>
+type SessionLoader = (claims: AccessClaims) => Promise<Viewer | null>
 
 const sessionLoaders = new WeakMap<FastifyInstance['deps'], SessionLoader>()
 
@@ -152,10 +134,10 @@ const sessionLoaders = new WeakMap<FastifyInstance['deps'], SessionLoader>()
  * Returns the function that finds the users of concurrent requests with one statement.
  * @param role the same in every call for the same server, as the settings of a process do not change
  */
-function sessionLoader({ deps, markQueries }: FastifyInstance, db: Db, role: RoleOptions): SessionLoader {
+function sessionLoader({ deps }: FastifyInstance, db: Db, role: RoleOptions): SessionLoader {
   let loader = sessionLoaders.get(deps)
   if (loader === undefined) {
-    loader = createBatchLoader((keys) => findBySessions(db, keys, role, markQueries))
+    loader = createBatchLoader((claims) => findBySessions(db, claims, role))
     sessionLoaders.set(deps, loader)
   }
   return loader
@@ -169,30 +151,21 @@ async function readClaims(key: KeyObject, token: string): Promise<AccessClaims |
   return verifyKnownToken(token, key).catch(() => null)
 }
 
-/** Returns the user of each session with the marks of their videos, or null if it ended or its user is banned. */
+/** Returns the user of each session, or null if it ended or its user is banned. */
 async function findBySessions(
   db: Db,
-  keys: readonly SessionKey[],
+  sessions: readonly AccessClaims[],
   role: RoleOptions,
-  markQueries: MarkQueries,
-): Promise<(Authenticated | null)[]> {
-  // Concurrent requests often show the same videos, whose ids are read from their text once.
-  const lists = [...new Set(keys.flatMap(({ videoIds }) => videoIds ?? []))]
-  const marks = lists.length > 0 ? db`, ${markColumns(db, markQueries, db`u.id`, db`lists.video_ids`)}` : db``
+): Promise<(Viewer | null)[]> {
   const rows = await db<(Viewer & { position: number })[]>`
-    with lists as materialized (
-      select list::bigint[] as video_ids, number from unnest(${lists}::text[]) with ordinality as lists (list, number)
-    )
     select wanted.position, u.id, u.username, ${formerUsernames(db)},
            ${roleColumns(db, { isModerator: db`u.is_moderator`, isOwner: db`u.is_owner` }, role)},
            s.id as session_id, null as scopes,
            s.authenticated_at > now() - make_interval(secs => ${limits.reauthenticationSeconds}) as recently_authenticated,
-           ${hasBlocksOrMutes(db)}, ${followsLists(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change ${marks}
-      from (select session_id, user_id, list_number, position
-              from unnest(${keys.map(({ claims }) => claims.session_id)}::bigint[],
-                          ${keys.map(({ claims }) => claims.user_id)}::bigint[],
-                          ${keys.map(({ videoIds }) => (videoIds === null ? 0 : lists.indexOf(videoIds) + 1))}::bigint[])
-                   with ordinality as requested (session_id, user_id, list_number, position) offset 0) wanted
+           ${hasBlocksOrMutes(db)}, ${followsLists(db)}, ${hasHeldComments(db)}, ${suspendedUntil(db)}, ${accountAge(db)}, ${lastChangeNumber(db)} as last_change
+      from (select session_id, user_id, position
+              from unnest(${sessions.map(({ session_id }) => session_id)}::bigint[], ${sessions.map(({ user_id }) => user_id)}::bigint[])
+                   with ordinality as requested (session_id, user_id, position) offset 0) wanted
       -- "offset 0" has PostgreSQL look up each session. While there are few, it would read all of them instead. "is true": by its own
       -- id, and not among those of its user.
       cross join lateral (
@@ -200,13 +173,9 @@ async function findBySessions(
          where s.id = wanted.session_id and (s.user_id = wanted.user_id) is true and s.ended_at is null and s.expires_at > now()
         offset 0) s
       join users u on u.id = wanted.user_id
-      ${lists.length > 0 ? db`left join lists on lists.number = wanted.list_number` : db``}
      where u.banned_at is null`
-  const found: (Authenticated | null)[] = keys.map(() => null)
-  for (const { position, ...row } of rows) {
-    const marked = keys[position - 1]?.videoIds === null ? null : (row as object as MarkedVideos)
-    found[position - 1] = { viewer: row, marked }
-  }
+  const found: (Viewer | null)[] = sessions.map(() => null)
+  for (const { position, ...viewer } of rows) found[position - 1] = viewer
   return found
 }
 

@@ -1,10 +1,11 @@
 /**
- * Reads which videos viewers marked: in the statement that looks up their session, or alone. Which marks exist is defined
- * in shared/viewer-marks.ts.
+ * Reads which videos viewers marked, and remembers it until they write something. Which marks exist is defined in
+ * shared/viewer-marks.ts.
  */
 import type { FastifyInstance } from 'fastify'
 import { createBatchLoader } from '../database/batch-loader.ts'
 import type { Db, Fragment } from '../database/database.ts'
+import type { VisitorCache } from '../http/visitor-cache.ts'
 
 /**
  * A query for each mark, by its name. It selects the ids of the videos that a user marked, among those of a list.
@@ -24,7 +25,10 @@ interface MarksKey {
 declare module 'fastify' {
   interface FastifyInstance {
     markQueries: MarkQueries
-    /** Returns which of some videos a viewer marked. Concurrent calls share one statement. */
+    /**
+     * Returns which of some videos a viewer marked: what was read before, unless `lastWriteOf` the viewer (visitor-cache.ts) has
+     * changed, and otherwise from the database. Concurrent calls share one statement.
+     */
     readMarkedVideos: (key: MarksKey) => Promise<MarkedVideos>
   }
 }
@@ -32,10 +36,43 @@ declare module 'fastify' {
 /** Defines the marks of videos. Call it before endpoints are mounted. */
 export function registerMarks(app: FastifyInstance, queries: MarkQueries): void {
   app.decorate('markQueries', queries)
-  app.decorate(
-    'readMarkedVideos',
-    createBatchLoader((keys: MarksKey[]) => readMarks(app.deps.db, queries, keys)),
-  )
+  const load = createBatchLoader((keys: MarksKey[]) => readMarks(app.deps.db, queries, keys))
+  app.decorate('readMarkedVideos', rememberMarks(app.deps.visitorCache, load))
+}
+
+interface KnownMarks {
+  marked: Promise<MarkedVideos>
+  /** `lastWriteOf` the viewer before they were read. */
+  lastWrite: number
+  expiresAt: number
+}
+
+/** Maximum number of lists of videos whose marks are remembered, each for one viewer: about 5 MB. */
+const maxKnown = 5000
+
+/** Marks are remembered as long as the responses that show them. */
+function rememberMarks(
+  { lastWriteOf, ttlMs }: VisitorCache,
+  load: (key: MarksKey) => Promise<MarkedVideos>,
+): (key: MarksKey) => Promise<MarkedVideos> {
+  const known = new Map<string, KnownMarks>()
+  return (key) => {
+    const name = `${key.viewerId} ${key.videoIds}`
+    const lastWrite = lastWriteOf(key.viewerId)
+    const now = performance.now()
+    const found = known.get(name)
+    if (found !== undefined && found.lastWrite === lastWrite && found.expiresAt > now) return found.marked
+    const marked = load(key)
+    if (ttlMs === 0) return marked
+    known.delete(name)
+    // The order of a Map is that of insertion: the first entry is the oldest.
+    if (known.size >= maxKnown) known.delete(known.keys().next().value as string)
+    known.set(name, { marked, lastWrite, expiresAt: now + ttlMs })
+    marked.catch(() => {
+      if (known.get(name)?.marked === marked) known.delete(name)
+    })
+    return marked
+  }
 }
 
 /** Returns ids as the text of a bigint[]. */
@@ -44,13 +81,14 @@ export function writeIds(ids: readonly number[]): string {
 }
 
 /** Returns the columns of all marks, separated by commas. */
-export function markColumns(db: Db, queries: MarkQueries, userId: Fragment, videoIds: Fragment): Fragment {
+function markColumns(db: Db, queries: MarkQueries, userId: Fragment, videoIds: Fragment): Fragment {
   return Object.entries(queries)
     .map(([name, query]) => db`array(${query(db, userId, videoIds)}) as ${db(name)}`)
     .reduce((columns, column) => db`${columns}, ${column}`)
 }
 
-function readMarks(db: Db, queries: MarkQueries, keys: MarksKey[]): Promise<MarkedVideos[]> {
+/** Returns which videos the viewer of each key marked, in one statement. */
+export function readMarks(db: Db, queries: MarkQueries, keys: readonly MarksKey[]): Promise<MarkedVideos[]> {
   return db<MarkedVideos[]>`
     select ${markColumns(db, queries, db`page.viewer_id`, db`page.video_ids`)}
       from (select viewer_id, list::bigint[] as video_ids, position

@@ -6,14 +6,14 @@ import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { reauthenticationRequired } from '../auth/reauthentication.ts'
 import {
-  type Authenticated,
   authenticate,
   type Caller,
-  type FindShownVideos,
+  type OnUser,
   requireScope,
   type SessionViewer,
   type Viewer,
 } from '../auth/session.ts'
+import type { MarkedVideos } from '../auth/video-marks.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { publishChange } from './cache-changes.ts'
@@ -109,17 +109,24 @@ export function mount<E extends Endpoint>(
     request: IncomingMessage,
   ): Promise<CompletedReply | null> => {
     let cached = null as ReturnType<typeof responses.find>
+    let marked = null as Promise<MarkedVideos> | null
+    let lastWrite = 0
     const authorized = authorize(db, endpoint, { headers: request.headers, server: app }, (userId) => {
       cached = responses.find(known, userId)
-      return cached && responses.listShownVideos(cached)
+      lastWrite = visitorCache.lastWriteOf(userId)
+      // Usually read before. Otherwise both statements are sent at the same time.
+      marked = cached && responses.readMarks(cached, userId)
+      // Not awaited if the caller is not authorised.
+      marked?.catch(() => {})
     })
     authorizations.set(request, authorized)
-    const { viewer, marked } = (await authorized) ?? {}
+    const viewer = await authorized
     if (viewer == null || cached === null || !isServedFromCache(viewer, visitorCache)) return null
     if (!containsWritesOf(replica, viewer, cached)) return null
-    // A write may have dropped it meanwhile.
-    if (responses.find(known, viewer.id) !== cached) return null
-    const text = await responses.complete(cached, { input: known.input, viewer }, marked ?? null)
+    // A write may have dropped it meanwhile, or changed the marks.
+    if (responses.find(known, viewer.id) !== cached || visitorCache.lastWriteOf(viewer.id) !== lastWrite)
+      return null
+    const text = await responses.complete(cached, { input: known.input, viewer }, marked)
     return text && { viewer, text }
   }
   // The responses of the others have headers that depend on the request.
@@ -149,7 +156,7 @@ export function mount<E extends Endpoint>(
       if (isVisitor(endpoint, request)) return done()
       const authorized = authorizations.get(request.raw) ?? authorize(db, endpoint, request)
       authorized.then((found) => {
-        request.viewer = found?.viewer ?? null
+        request.viewer = found
         done()
       }, done)
     },
@@ -158,7 +165,7 @@ export function mount<E extends Endpoint>(
       const mayBeOutdated = isSensitive || reply.elapsedTime > maxBodyMs
       if (request.viewer === null || request.body === undefined || !mayBeOutdated) return done()
       authorize(db, endpoint, request).then((authorized) => {
-        request.viewer = authorized?.viewer ?? null
+        request.viewer = authorized
         done()
       }, done)
     },
@@ -190,7 +197,7 @@ export function mount<E extends Endpoint>(
         if (responses.mayComplete({ input, viewer }) && isServedFromCache(viewer, visitorCache)) {
           const found = await getCached().catch(nullIfRefused)
           const cached = found !== null && containsWritesOf(replica, viewer, found) ? found : null
-          const text = cached && (await responses.complete(cached, { input, viewer }, null))
+          const text = cached && (await responses.complete(cached, { input, viewer }))
           if (text !== null) return sendJson(reply, Buffer.from(text.bytes, 'latin1'))
         }
       }
@@ -203,7 +210,7 @@ export function mount<E extends Endpoint>(
           const change =
             viewer === null ? 'everything' : changes({ input, viewer, reply: result as Reply<E> })
           await publishChange(app.deps, change, viewer?.id ?? null)
-        } else if (replica !== null && viewer !== null) {
+        } else if (viewer !== null) {
           await publishChange(app.deps, null, viewer.id)
         }
       }
@@ -260,7 +267,7 @@ function hasCachedReplies({
 }
 
 /** The authorisations of requests before Fastify ran, so that those it answers are not authorised again. */
-const authorizations = new WeakMap<IncomingMessage, Promise<Authenticated | null>>()
+const authorizations = new WeakMap<IncomingMessage, Promise<Viewer | null>>()
 
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
 const maxBodyMs = 1000
@@ -311,18 +318,17 @@ function isVisitor({ auth }: Endpoint, { headers }: Caller): boolean {
 
 /**
  * Returns the user who makes a call, or null for a visitor.
- * @param findShownVideos the videos whose marks are read together with the user
+ * @param onUser is called before the session is read
  * @throws ApiError (401, 403) if the user may not call the endpoint
  */
 async function authorize(
   db: Db,
   endpoint: Endpoint,
   caller: Caller,
-  findShownVideos?: FindShownVideos,
-): Promise<Authenticated | null> {
+  onUser?: OnUser,
+): Promise<Viewer | null> {
   if (isVisitor(endpoint, caller)) return null
-  const authenticated = await authenticate(db, caller, findShownVideos)
-  const viewer = authenticated?.viewer ?? null
+  const viewer = await authenticate(db, caller, onUser)
   if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
   const scope = requiredScope(endpoint)
   // Before the role: an access token without the scope is the problem even if its owner is a moderator.
@@ -337,7 +343,7 @@ async function authorize(
   }
   if (endpoint.requiresReauth && !viewer?.recently_authenticated)
     throw await reauthenticationRequired(db, viewer?.id ?? null)
-  return authenticated
+  return viewer
 }
 
 /** Returns whether a call is forbidden to suspended users: every write, except to what only they see of their account. */

@@ -120,17 +120,17 @@ export interface SharedResponses<E extends Endpoint> {
   isPersonalized: boolean
   /** Whether a viewer may get the cached response. `complete` returns whether they do. */
   mayComplete(call: { input: Input<E>; viewer: Viewer }): boolean
-  /** Returns the videos whose marks the response shows, as the text of a bigint[]; null if it shows none. */
-  listShownVideos(cached: SharedResponse<E>): string | null
+  /** Returns the marks of the videos that the response shows; null if it shows none. */
+  readMarks(cached: SharedResponse<E>, userId: number): Promise<MarkedVideos> | null
   /**
    * Returns the text of the response for a viewer; null if the handler must run. It is the same object for all viewers who marked
    * nothing that the response shows.
-   * @param marked the marks of the videos it shows, if they were read with the session
+   * @param marked what `readMarks` returned; read if it is missing
    */
   complete(
     cached: SharedResponse<E>,
     call: { input: Input<E>; viewer: Viewer },
-    marked: MarkedVideos | null,
+    marked?: Promise<MarkedVideos> | null,
   ): Promise<JsonBytes> | JsonBytes | null
 }
 
@@ -199,12 +199,13 @@ export function createSharedResponses<E extends Endpoint>(
         : (visitorCache.find(keyFor(known, userId)) as SharedResponse<E> | null),
     getOrCreate: (known, viewer, create) =>
       visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), () => create(known.isOwn ? viewer : null)),
-    listShownVideos(cached) {
+    readMarks(cached, userId) {
       const shown = personalize?.marks
-      return shown === undefined ? null : markedText(cached, shown).idList
+      if (shown === undefined) return null
+      return app.readMarkedVideos({ viewerId: userId, videoIds: markedText(cached, shown).idList })
     },
     mayComplete: (call) => personalize !== undefined && personalize.isOfViewer?.(call) !== true,
-    complete(cached, { input, viewer }, marked) {
+    complete(cached, { input, viewer }, marked = null) {
       if (personalize?.isOfViewer?.({ input, viewer }) === true) return null
       if (personalize?.isShared?.(cached.value as Reply<E>, { input, viewer }) === false) return null
       const { marks: shown, addOwn } = personalize ?? {}
@@ -217,10 +218,8 @@ export function createSharedResponses<E extends Endpoint>(
         return cached.completed
       }
       const text = markedText(cached, shown)
-      if (marked !== null) return addMarks(text, marked)
-      return app
-        .readMarkedVideos({ viewerId: viewer.id, videoIds: text.idList })
-        .then((read) => addMarks(text, read))
+      const read = marked ?? app.readMarkedVideos({ viewerId: viewer.id, videoIds: text.idList })
+      return read.then((found) => addMarks(text, found))
     },
   }
 }

@@ -27,6 +27,8 @@ export type CacheChange = readonly CacheTag[] | 'everything'
 export interface VisitorCache {
   /** Identifies this cache in the messages of all processes. */
   readonly id: string
+  /** Lifetime of entries in milliseconds; 0 if the cache is off. */
+  readonly ttlMs: number
   /** The number of the last change that was applied to this cache, or -1 if changes may have been missed. */
   appliedChange: number
   /** Returns the cached response for `key`, or creates it. Concurrent calls share one creation. */
@@ -37,6 +39,10 @@ export interface VisitorCache {
   countHit(): void
   /** Drops the entries that a write changed. Responses whose creation has already started are not served later. */
   drop(change: CacheChange): void
+  /** Records a write of a user, or of any user if it is not known whose. */
+  recordWrite(userId: number | null): void
+  /** Returns a number that is another one after a write of the user, for what is read from the database for this user. */
+  lastWriteOf(userId: number): number
   /** Returns whether every change up to this number was applied, so that no entry is older than it. */
   isCurrent(changeNumber: number): boolean
   /** Returns how many requests were answered from an entry and how many created one, and the current size. */
@@ -73,6 +79,9 @@ const maxSize = 64 * 1024 * 1024
  */
 const valueSizeFactor = 3
 
+/** Maximum number of users whose last write is remembered. Beyond it, all of them count as having written. */
+const maxWriters = 10_000
+
 /** The tags of the response that is being created; null once it depends on everything. */
 const collector = new AsyncLocalStorage<{ tags: Set<CacheTag>; isUnknown: boolean }>()
 
@@ -99,6 +108,9 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   const entries = new Map<string, Entry>()
   const pending = new Set<Entry>()
   const entriesByTag = new Map<CacheTag | 'everything', Set<Entry>>()
+  const lastWrites = new Map<number, number>()
+  let lastWrite = 0
+  let lastWriteOfAll = 0
   let size = 0
   let hits = 0
   let misses = 0
@@ -187,6 +199,7 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
 
   return {
     id: randomUUID(),
+    ttlMs,
     appliedChange: -1,
     getOrCreate(key, createResponse) {
       if (ttlMs === 0) return createResponse()
@@ -215,6 +228,14 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
       for (const entry of [...pending]) remove(entry)
       for (const tag of tags) for (const entry of [...(entriesByTag.get(tag) ?? [])]) remove(entry)
     },
+    recordWrite(userId) {
+      lastWrite += 1
+      if (userId !== null) lastWrites.set(userId, lastWrite)
+      if (userId !== null && lastWrites.size <= maxWriters) return
+      lastWrites.clear()
+      lastWriteOfAll = lastWrite
+    },
+    lastWriteOf: (userId) => lastWrites.get(userId) ?? lastWriteOfAll,
     isCurrent(changeNumber) {
       return ttlMs > 0 && this.appliedChange >= changeNumber
     },

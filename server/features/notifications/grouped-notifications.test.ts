@@ -74,6 +74,16 @@ describe('likes of several bookmarks', () => {
     expect([count, await countUnreadFor(alice)]).toEqual([4, 4])
   })
 
+  test('are found behind any number of later likes that were withdrawn', async () => {
+    await likeFilms(bob, [0, 1])
+    // Events without actors, as withdrawn likes are not shown either.
+    await site.db`
+      insert into notifications (user_id, kind, video_id, last_event_at, read_at)
+      select user_id, kind, video_id, last_event_at + n * interval '1 second', now()
+        from notifications, generate_series(1, 150) n where user_id = ${alice.id}`
+    expect((await listFor(alice)).results).toMatchObject([{ id: groupId('likes'), bookmarks_count: 2 }])
+  })
+
   test('of one bookmark have the id of their event', async () => {
     await likeFilms(bob, [0])
     expect((await listFor(alice)).results).toMatchObject([

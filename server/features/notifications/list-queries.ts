@@ -10,11 +10,12 @@ import { replacedLink } from './replaced-links.ts'
 import {
   actorsOf,
   followedBookmarks,
+  isShownTo,
   isStillValid,
   lastSeenAt,
   linkTarget,
   maxListed,
-  storedNotifications,
+  recentNotifications,
 } from './shown-events.ts'
 
 /** Length in characters of the excerpt of a comment or statement. */
@@ -32,34 +33,44 @@ interface ListRequest {
   group?: string | undefined
 }
 
-/** Returns a page of a user's notifications and their total number, in one statement. */
+/** Returns a page of a user's notifications and their total number, in one statement. A group is read up to its 100th event. */
 export async function listNotifications(
   db: Db,
   userId: number,
   { skip, size, group }: ListRequest,
 ): Promise<NotificationPage> {
   const isGrouped = group === undefined
+  const keyOf = (at: Fragment, id: Fragment) => (isGrouped ? groupKey(db, at, id) : id)
   const [row] = await db<[NotificationPage]>`
-    with stored as materialized (
-      select n.id as event_id, n.kind, n.last_event_at as at, n.read_at is not null as is_read,
-             case when n.kind <> 'link_replaced' then ${linkTarget(db)} end as bookmark_id, n.decision_id, n.report_id, n.collection_id, n.channel_id
-        from ${storedNotifications(db, userId, 'bell')} ${isGrouped ? db`` : db`and ${isInGroup(db, group)}`}
+    with recent as (
+      select n.id, n.kind, n.last_event_at as at from ${recentNotifications(db, userId, 'bell')}
+         ${isGrouped ? db`` : db`and ${isInGroup(db, group)}`}
        order by n.last_event_at desc, n.id desc limit ${maxListed}
-    ), keyed as (
-      select *, ${isGrouped ? groupKey(db, db`at`, db`event_id`) : db`event_id`} as key from stored
+    ), groups as (
+      select kind, key, min(at) as first_at, max(at) as last_at
+        from (select *, ${keyOf(db`at`, db`id`)} as key from recent) keyed group by kind, key
+    ), stored as (
+      -- An index has the order of a group, so that events are checked until enough are shown.
+      select groups.key, event.*
+        from groups cross join lateral (
+          select n.id as event_id, n.kind, n.last_event_at as at, n.read_at is not null as is_read,
+                 n.video_id, n.decision_id, n.report_id, n.collection_id, n.channel_id
+            from ${recentNotifications(db, userId, 'bell')} and n.last_event_at between groups.first_at and groups.last_at
+             and n.kind = groups.kind and ${keyOf(db`n.last_event_at`, db`n.id`)} = groups.key and ${isShownTo(db, userId)}
+           order by n.last_event_at desc, n.id desc limit ${limits.unreadMax}) event
     ), placed as (
-      -- One bookmark can have several events: another like after the first was read is a new one.
-      select *, row_number() over (partition by kind, key, bookmark_id order by at desc, event_id desc) as place from keyed
+      -- One video can have several events: another like after the first was read is a new one.
+      select *, row_number() over (partition by kind, key, video_id order by at desc, event_id desc) as place from stored
     ), entries as materialized (
       select array_agg(event_id order by at desc, event_id desc) as event_ids, null::bigint as followee_id, kind, max(at) as at,
              bool_and(is_read) as is_read,
-             array_agg(bookmark_id order by at desc, event_id desc) filter (where place = 1) as bookmark_ids,
+             array_agg(event_id order by at desc, event_id desc) filter (where place = 1) as newest_of_videos, null::bigint as bookmark_id,
              max(decision_id) as decision_id, max(report_id) as report_id, max(collection_id) as collection_id,
              max(channel_id) as channel_id
         from placed group by kind, key
       union all (
       select null, f.followee_id, 'new_bookmark_from_followed_user', b.created_at,
-             b.created_at <= ${lastSeenAt(db)}, array[b.id], null, null, null, null
+             b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, null, null
         from ${followedBookmarks(db, userId, 'bell', db`null`)} and ${isGrouped}
        order by b.created_at desc, b.id desc limit ${maxListed})
     ), page as (
@@ -71,7 +82,7 @@ export async function listNotifications(
                ${jsonTimestamp(db, db`p.at`)}, 'is_read', p.is_read,
                'actors', coalesce(who.actors, '[]'), 'actors_count', coalesce(who.actors_count, 0),
                'bookmark', shown.first, 'more_bookmarks', coalesce(shown.others, '[]'),
-               'bookmarks_count', cardinality(p.bookmark_ids),
+               'bookmarks_count', coalesce(cardinality(p.newest_of_videos), 1),
                'container', ${followedContainer(db)}, 'replaced_link', ${replacedLink(db)},
                'comment', case when reply.id is not null then json_build_object(
                  'id', reply.id, 'excerpt', left(reply.content, ${excerptLength})) end,
@@ -97,15 +108,19 @@ export async function listNotifications(
 /** How many bookmarks of a group are shown. */
 const shownBookmarks = 4
 
-/** Returns a query for the latest bookmark of entry `p`, and further ones. */
+/** Returns a query for the latest bookmark of entry `p`, and further ones. Only for these, what an event links to is read. */
 function entryBookmarks(db: Db): Fragment {
+  const listed = db`
+    select position, case when n.kind <> 'link_replaced' then ${linkTarget(db)} end as id
+      from unnest(p.newest_of_videos[:${shownBookmarks}]) with ordinality as event (id, position)
+      join notifications n on n.id = event.id
+    union all select 1, p.bookmark_id`
   return db`
     select json_agg(card) filter (where position = 1) -> 0 as first,
            json_agg(card order by position) filter (where position > 1) as others
       from (select position, json_build_object('id', b.id, 'title', b.title, 'thumbnail_url', ${thumbnailUrl(db)},
                                                'orientation', b.effective_orientation) as card
-              from unnest(p.bookmark_ids[:${shownBookmarks}]) with ordinality as listed (id, position)
-              join bookmarks b on b.id = listed.id join videos v on v.id = b.video_id) cards`
+              from (${listed}) listed join bookmarks b on b.id = listed.id join videos v on v.id = b.video_id) cards`
 }
 
 /** Selects the collection or channel that entry `p` is about. */
@@ -117,7 +132,7 @@ function followedContainer(db: Db): Fragment {
 }
 
 /** How many actors of all events of a group are read to count each user once. */
-const readActorsMax = 500
+const readActorsMax = 200
 
 /** Returns a query for the latest three actors of entry `p`, the number of actors, and the latest comment. */
 function notificationActors(db: Db, userId: number): Fragment {

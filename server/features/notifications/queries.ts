@@ -10,8 +10,8 @@ import {
   isShownTo,
   lastSeenAt,
   maxListed,
+  recentNotifications,
   retentionPeriod,
-  storedNotifications,
 } from './shown-events.ts'
 
 /** Returns the number of unread notifications of each kind that a digest contains, since a time. */
@@ -23,7 +23,7 @@ export async function countForDigest(
   const since = db`${lastSeenAt(db)}, ${time}::timestamptz`
   return db<{ kind: NotificationKind; count: number }[]>`
     with stored as (
-      select n.kind from ${storedNotifications(db, userId, 'mail')} and n.read_at is null and n.last_event_at > ${time}
+      select n.kind from ${recentNotifications(db, userId, 'mail')} and ${isShownTo(db, userId)} and n.read_at is null and n.last_event_at > ${time}
        order by n.last_event_at desc limit ${maxListed}
     ), followed as (
       select 'new_bookmark_from_followed_user' as kind from ${followedBookmarks(db, userId, 'mail', since)} limit ${maxListed}
@@ -39,9 +39,8 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     select least(${cap},
       (select count(*) from (
          select from (select array_agg(id) as ids from (
-                        select id, kind, last_event_at from notifications
-                         where user_id = ${userId} and in_bell and read_at is null
-                           and last_event_at > now() - ${retentionPeriod(db)} limit ${maxListed}) unread
+                        select n.id, n.kind, n.last_event_at from ${recentNotifications(db, userId, 'bell')}
+                           and n.read_at is null limit ${maxListed}) unread
                        group by kind, ${groupKey(db, db`last_event_at`, db`id`)}) entry
           -- Stops at the first event of the entry that is shown.
           where (select true from notifications n where n.id = any (entry.ids) and ${isShownTo(db, userId)} limit 1)

@@ -8,7 +8,7 @@ import { sharesList } from '../../shared/profile-visibility.ts'
 import { hasLead, isNotTrashed, isShownVideo, isVisible, isVisibleComment } from '../../shared/visibility.ts'
 import { isStillProposed, isStillReplaced } from './replaced-links.ts'
 
-/** Maximum number of notifications in the list, per kind of row (stored, and derived from follows). */
+/** Maximum number of notifications that the list contains, per kind of row (stored, and derived from follows). */
 export const maxListed = 1000
 
 /**
@@ -99,11 +99,10 @@ export function actorsOf(db: Db): Fragment {
 /** Where a notification appears. */
 type Channel = 'bell' | 'mail'
 
-/** Returns a `from` clause with conditions: the stored notifications `n` of a user that appear in a channel. */
-export function storedNotifications(db: Db, userId: number, channel: Channel): Fragment {
+/** Returns a `from` clause with conditions: the stored notifications `n` of a user in a channel, shown or not. */
+export function recentNotifications(db: Db, userId: number, channel: Channel): Fragment {
   return db`notifications n
-    where n.user_id = ${userId} and n.${db(`in_${channel}`)} and n.last_event_at > now() - ${retentionPeriod(db)}
-      and ${isShownTo(db, userId)}`
+    where n.user_id = ${userId} and n.${db(`in_${channel}`)} and n.last_event_at > now() - ${retentionPeriod(db)}`
 }
 
 /**

@@ -48,7 +48,7 @@ const gridClass =
 
 /**
  * The title with the buttons beside it. The name, and whether the list can be played, are known only after the page is shown, so
- * both reserve their space: the name has one line, or two on phones, and the buttons on phones the width of four.
+ * both reserve their space: the name has one line, or two on phones, and the buttons below 768 px the width of four.
  */
 function LibraryHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
@@ -60,7 +60,7 @@ function LibraryHeader({ title, children }: { title: string; children?: ReactNod
       >
         <span className="line-clamp-2 hyphens-auto wrap-anywhere sm:line-clamp-1">{title}</span>
       </PageTitle>
-      <div className="flex min-w-0 basis-52 flex-wrap justify-end gap-2 sm:basis-auto">{children}</div>
+      <div className="flex min-w-0 basis-52 flex-wrap justify-end gap-2 md:basis-auto">{children}</div>
     </div>
   )
 }
@@ -104,13 +104,13 @@ export function LibraryPage({ username, search }: LibraryPageProps) {
           <PlayAll
             first={firstPage?.results[0]}
             query={first}
-            className={buttonClass('plain', 'md', 'max-sm:px-3 max-sm:[&_span]:sr-only')}
+            className={buttonClass('plain', 'md', 'max-md:px-3 max-md:[&_span]:sr-only')}
           />
           {(firstPage?.count ?? 0) > 0 && <SelectButton selectionMode={selecting} />}
           {isContainer(search) && <OpenContainer search={search} />}
-          <Button className="max-sm:px-3 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
-            <PanelLeft className="size-4 max-sm:size-5" />
-            <span className="max-sm:sr-only">Collections</span>
+          <Button className="max-md:px-3 lg:hidden" aria-haspopup="dialog" onClick={() => setMenuOpen(true)}>
+            <PanelLeft className="size-4 max-md:size-5" />
+            <span className="max-md:sr-only">Collections</span>
           </Button>
         </LibraryHeader>
         <ListTools
@@ -175,9 +175,9 @@ function OpenContainer({ search: { collection, channel } }: { search: LibrarySea
       ? { to: '/collections/$id', params: { id: String(collection) } }
       : { to: '/channels/$id', params: { id: String(channel) } }
   return (
-    <Link {...page} className={buttonClass('quiet', 'md', 'max-sm:px-3')}>
-      <ExternalLink className="size-4 max-sm:size-5" />
-      <span className="max-sm:sr-only">{channel === undefined ? 'Open collection' : 'Open channel'}</span>
+    <Link {...page} className={buttonClass('quiet', 'md', 'max-md:px-3')}>
+      <ExternalLink className="size-4 max-md:size-5" />
+      <span className="max-md:sr-only">{channel === undefined ? 'Open collection' : 'Open channel'}</span>
     </Link>
   )
 }

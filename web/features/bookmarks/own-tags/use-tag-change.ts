@@ -48,7 +48,7 @@ export function describeChange({ tags, replacement }: Pick<TagChange, 'tags' | '
   const names = others.length === 0 ? `“${first}”` : `“${first}” and ${pluralise(others.length, 'more tag')}`
   if (replacement === null) return `${names} deleted.`
   return others.length === 0
-    ? `“${first}” is now “${replacement}”.`
+    ? `“${first}” replaced by “${replacement}”.`
     : `${names} merged into “${replacement}”.`
 }
 
