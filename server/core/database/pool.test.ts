@@ -280,24 +280,33 @@ test('an unprepared statement leaves no prepared statement on the connection', a
   await one.end({ timeout: 1 })
 })
 
-test('a connection keeps a limited number of prepared statements, and those of long texts are fewer', async () => {
+test('a connection keeps the prepared statements that were used last, up to a size', async () => {
   const one = connect(database.url, { ...slowTimeouts, max: 1 })
   const long = ' '.repeat(4000)
   const run = async (n: number, spaces: string) => {
     const [row] = await one<[{ n: number }]>`select ${n}::int + ${one.unsafe(`${n}${spaces}`)} as n`
     return row.n
   }
-  for (const spaces of ['', long]) {
-    for (let n = 0; n < 400; n++) expect(await run(n, spaces)).toBe(2 * n)
+  const readSize = async () => {
+    const [prepared] = await one.unsafe<[{ count: number; size: number }]>(
+      'select count(*)::int, sum(length(statement) + 500)::int as size from pg_prepared_statements',
+    )
+    return prepared
   }
+  for (let n = 0; n < 700; n++) expect(await run(n, '')).toBe(2 * n)
+  expect((await readSize()).count).toBeGreaterThan(500)
+  expect((await readSize()).size).toBeLessThanOrEqual(300_000)
+  for (let n = 0; n < 100; n++) expect(await run(n, long)).toBe(2 * n)
   // Texts whose statements are closed are prepared again, also in a transaction.
   expect(
     await one.begin(async (tx) => (await tx`select ${1}::int + ${tx.unsafe(`0${long}`)} as n`)[0]?.n),
   ).toBe(1)
-  for (let n = 0; n < 20; n++) expect(await run(n, long)).toBe(2 * n)
-  const [prepared] = await one.unsafe<[{ long: number; short: number }]>(`
-    select count(*) filter (where length(statement) > 3000)::int as long,
-           count(*) filter (where length(statement) <= 3000)::int as short from pg_prepared_statements`)
-  expect(prepared).toEqual({ long: 10, short: 300 })
+  const { count, size } = await readSize()
+  expect(size).toBeLessThanOrEqual(300_000)
+  expect(count).toBe(Math.floor(300_000 / (long.length + 500 + 22)))
+  const names = () => one.unsafe<{ name: string }[]>('select name from pg_prepared_statements order by name')
+  const before = await names()
+  for (let n = 80; n < 100; n++) expect(await run(n, long)).toBe(2 * n)
+  expect(await names()).toEqual(before)
   await one.end({ timeout: 1 })
 })

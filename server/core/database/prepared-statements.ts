@@ -1,10 +1,12 @@
 /** The statements that a connection has prepared, of which it keeps a limited number. */
 import type { PoolClient } from 'pg'
 
-/** Searches have long texts, whose plans take about a megabyte of the database's memory each. */
-const longText = 3000
-const maxLong = 10
-const maxShort = 300
+/**
+ * Maximum size of all statements that a connection has prepared. Their plans take 60 to 80 bytes of the database's memory for each character,
+ * and some more for each statement: about 20 MB for each connection.
+ */
+const maxSize = 300_000
+const sizeOf = (text: string) => text.length + 500
 
 /** What node-postgres has no public method for: closing a prepared statement. */
 interface DriverConnection {
@@ -26,24 +28,25 @@ export function shareText(text: string): string {
 }
 
 /**
- * Returns a function that returns the name under which a connection prepares a text. If there are too many, the statement that
- * was used the longest time ago is closed: users can send any number of different texts.
+ * Returns a function that returns the name under which a connection prepares a text. If they are too large together, the statements
+ * that were used the longest time ago are closed: users can send any number of different texts.
  */
 export function createStatementNames(client: PoolClient): (text: string) => string {
   const { connection } = client as PoolClient & { connection: DriverConnection }
-  const [long, short] = [new Map<string, string>(), new Map<string, string>()]
+  const names = new Map<string, string>()
   let count = 0
+  let size = 0
   return (text) => {
-    const isLong = text.length > longText
+    const known = names.get(text)
+    const name = known ?? `s${++count}`
+    if (known === undefined) size += sizeOf(text)
     // A map lists its entries in the order in which they were added.
-    const names = isLong ? long : short
-    const name = names.get(text) ?? `s${++count}`
     names.delete(text)
     names.set(text, name)
-    const [oldest] = names
-    if (oldest !== undefined && names.size > (isLong ? maxLong : maxShort)) {
-      const [oldestText, closed] = oldest
-      names.delete(oldestText)
+    for (const [oldest, closed] of names) {
+      if (size <= maxSize || oldest === text) break
+      names.delete(oldest)
+      size -= sizeOf(oldest)
       delete connection.parsedStatements[closed]
       // Unlike DEALLOCATE, this neither waits nor fails in a transaction that failed.
       connection.close({ type: 'S', name: closed })

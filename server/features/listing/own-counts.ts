@@ -21,11 +21,14 @@ import {
   isUncertain,
   type OwnEstimate,
   type OwnShare,
+  type SampledRows,
+  selectEstimate,
 } from './own-sample.ts'
 import {
   findsMissing,
   hasTimeIndex,
   inTimeIndex,
+  isDate,
   isDuration,
   isOfWatching,
   knownDuration,
@@ -72,15 +75,20 @@ export async function planOwnRows(
   const isOrdered = inOrder !== undefined && hasOwnIndex(filter) && (isFiltered(filter) || !inOrder.isWhole)
   if (!isCounted && !isOrdered) return unplanned
   const search = filter.closeSearch ?? filter.search
-  const estimateFrom = (share: OwnShare) =>
-    estimateOwn(db, share, {
-      cells: sample.cells,
-      where: conditions.matching(search, sample, conditions.ofIndex),
-      isMatch: conditions.isMatch,
-      size: inOrder?.size,
-      viewerId: filter.filters.some(isOfWatching) ? (viewer?.id ?? null) : null,
-    })
+  const sampled: SampledRows = {
+    cells: sample.cells,
+    where: conditions.matching(search, sample, conditions.ofIndex),
+    isMatch: conditions.isMatch,
+    size: inOrder?.size,
+    viewerId: filter.filters.some(isOfWatching) ? (viewer?.id ?? null) : null,
+  }
+  const estimateFrom = (share: OwnShare) => estimateOwn(db, share, sampled)
   const index = isCounted ? chooseIndex(filter, source) : null
+  if (!isOrdered && index === 'list' && search === null && filter.filters.every(isDate)) {
+    // The index by time reads only what is between the dates: fewer than the sample reads, unless they are many.
+    const inIndex = selectInIndex(db, index, filter, source, conditions)
+    return { ...unplanned, count: countInIndex(db, inIndex, selectEstimate(db, sampled)) }
+  }
   const mayBeRead = (estimate: OwnEstimate) => isCounted && isFasterToRead(estimate, index, filter)
   const rough = await estimateFrom(64)
   const estimate = mayBeRead(rough) && isUncertain(rough) ? await estimateFrom(8) : rough
@@ -142,8 +150,12 @@ function sortedColumn(order: ListingOrder): string | null {
 function countOwn(db: Db, estimate: OwnEstimate, inIndex: Fragment | null): Fragment {
   if (isMany(estimate)) return db`${estimate.matches}::bigint`
   if (inIndex === null) return db`(select count(*) from own_matches)`
+  return countInIndex(db, inIndex, db`${estimate.matches}::bigint`)
+}
+
+function countInIndex(db: Db, inIndex: Fragment, estimate: Fragment): Fragment {
   return db`(select case when count(*) <= ${inlineNumber(db, limits.exactCountMax)} then count(*)
-                         else greatest(count(*), ${estimate.matches}::bigint) end from (${inIndex}) matched)`
+                         else greatest(count(*), ${estimate}) end from (${inIndex}) matched)`
 }
 
 /** The index that counts own bookmarks: that by which the list is read, or of all their times or durations. */

@@ -23,7 +23,7 @@ export interface OwnEstimate {
 }
 
 /** How own bookmarks are found of which a part is read. */
-interface SampledRows {
+export interface SampledRows {
   /** The condition of what an index finds, and the expression of the cells of that index. */
   where: Fragment
   cells: Fragment
@@ -33,6 +33,11 @@ interface SampledRows {
   size: Fragment | undefined
   /** The user, if the list is filtered by what they watched. */
   viewerId: number | null
+}
+
+/** Selects the estimated number of matches, for a statement that needs it only if an index finds too many to count. */
+export function selectEstimate(db: Db, { where, cells, isMatch }: SampledRows): Fragment {
+  return db`(select 64 * count(*) filter (where ${isMatch}) from bookmarks b where ${where} and ${isInSample(db, 64, cells)})`
 }
 
 /** Estimates how many own bookmarks match, and how many are read to find them. */

@@ -46,7 +46,9 @@ type CountedRow = ListingRow & { count: number; is_estimate: boolean }
  * those few. With a cursor nothing before it is read.
  */
 export async function listVideos(db: Db, request: ListingRequest): Promise<ListingRows> {
-  const found = await (request.scope.own?.estimate ? readOwnRows(db, request) : readRows(db, request))
+  const { own } = request.scope
+  const hasOtherPlan = own !== undefined && (own.estimate !== null || isPlannedNow(request))
+  const found = await (hasOtherPlan ? readOwnRows(db, request) : readRows(db, request))
   const { count, results } = splitCount(found)
   const { segments } = request
   const rows = results.map((row) =>
@@ -67,8 +69,8 @@ function readRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
 }
 
 /**
- * Does the same for own bookmarks of which a sample was read, in two statements. Planning the one that reads the cards takes longer than planning the list, but its
- * plan is stored.
+ * Does the same for own bookmarks whose lists have many plans, in two statements. Planning the one that reads the cards takes longer than
+ * planning the list, but its plan is stored.
  */
 async function readOwnRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
   const statement = db<Pick<CountedRow, 'id' | 'segment' | 'key' | 'count' | 'is_estimate'>[]>`
